@@ -172,7 +172,7 @@ test("shows an error page for an invalid metadata document", async ({ page, owne
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "The document does not exist"],
-    ["https://127.0.0.1:1/client.json", "Must name a host"],
+    ["https://127.0.0.1:1/client.json", "Must use a host name"],
     ["https://localhost.example/../client.json", "Must be written as https://localhost.example/client.json"],
   ] as const) {
     asked.searchParams.set("client_id", clientId);

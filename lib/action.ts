@@ -68,7 +68,7 @@ export type SentFields = Record<string, string | string[]>;
 
 /**
  * An action that a person can take on our pages. Its address (`/acts/{name}`), form, responses to
- * scripts and control names derive from this value. So do the tests of all actions.
+ * scripts and control names derive from this value, and so do the tests of all actions.
  */
 export type Action<
   Name extends string = string,
@@ -108,7 +108,7 @@ export type Action<
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
    * The name of the other site that `next` is on. Some pages restrict form redirects to our own
-   * origin (`form-action`). For them, the response is a page that continues to that site.
+   * origin (`form-action`). The response to their forms is a page that continues to the other site.
    */
   continuesAt?(output: Output): string;
   /**

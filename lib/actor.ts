@@ -14,9 +14,9 @@ export type TransactionContext = { client: ClientBase; affectedOwners: Set<strin
 export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: TransactionContext };
 
 /**
- * An owner, with whether they signed in within the last ten minutes. The riskiest actions require a
- * recent sign-in (see `requireRecentSignIn` in lib/owners/sessions.ts). The operator's commands
- * count as recent.
+ * An owner, and whether they proved their identity within the last ten minutes. The most sensitive
+ * actions require this (see `requireRecentSignIn` in lib/owners/sessions.ts). The operator's
+ * commands count as recent.
  */
 export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 

@@ -5,7 +5,8 @@ import { processSingleton } from "./work/process-singleton";
 import { every } from "./work/timers";
 
 /**
- * Reasons for an unavailable database, as the operator sees them, by SQLSTATE or the driver's message.
+ * Reasons for an unavailable database, as the operator sees them, by SQLSTATE or the driver's
+ * message.
  */
 const causes: readonly [RegExp, string][] = [
   [/^53300/, "too many connections"],
@@ -33,9 +34,9 @@ const unavailable = counter(
 const database = processSingleton<{ outage?: Outage }>("outage", () => ({}));
 
 /**
- * Returns the AppError for a thrown value (see `asAppError`). Logs our own bugs with their stack.
- * Logs an unavailable database immediately, then once a second with counts and causes, and once
- * when the database is back.
+ * Returns the AppError for a thrown value, or undefined for a bug of ours (see `asAppError`). Logs
+ * bugs with their stack. Logs an unavailable database immediately, then at most once a second with
+ * counts and causes, and once when the database is back.
  * @param what the name of the failed work, for the log
  */
 export function reportError(error: unknown, what: string): AppError | undefined {

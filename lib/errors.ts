@@ -160,8 +160,8 @@ export const unavailable = (message = "Service unavailable") =>
   new AppError(503, message, { headers: { "retry-after": "1" } });
 
 /**
- * SQLSTATE classes and codes that mean "the database cannot do it now" rather than "the request is
- * wrong".
+ * SQLSTATE classes and codes, and Prisma's codes, that mean "the database cannot do it now" rather
+ * than "the request is wrong".
  */
 const passing = /^(08|53|57P|40001|40P01|55P03|57014|25006|P1001|P1002|P1017|P2024|P2028|P2034)/;
 const dropped =

@@ -119,8 +119,8 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
   /** An example of that output. */
   gives: Record<string, unknown>;
   /**
-   * Runs after the record is committed, by this request or by an earlier identical one. Holds no
-   * database connection.
+   * Waits for the outcome. Called once this request, or an earlier identical one, has committed the
+   * record. Holds no database connection.
    */
   run(app: AppActor, made: z.output<O>, seconds: number, leaving: DisconnectSignal): Promise<RawJson>;
 };

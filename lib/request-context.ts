@@ -12,8 +12,8 @@ export type RequestContext = {
   /** Method and path as declared, without ids. */
   route: string;
   /**
-   * Names the share of the pool that the request's database work uses. One type of work can
-   * therefore not block the others (see SharedPool).
+   * The type of the request's work. Each type has its own share of the database connections, so
+   * that one type can't block the others (see SharedPool).
    */
   kind: string;
   /**
@@ -50,7 +50,7 @@ export const openRequests = (): Readonly<Record<"wait" | "stream" | "page", numb
 /**
  * Marks the current request as long-lived: a long poll, an app's event stream, or an owner's page
  * stream.
- * @returns a function to call when it ends
+ * @returns a function to call when the request ends
  */
 export function markLongLived(kind: keyof ReturnType<typeof open>): () => void {
   const it = currentRequest();
@@ -64,8 +64,8 @@ export function markLongLived(kind: keyof ReturnType<typeof open>): () => void {
 }
 
 /**
- * Returns the fields of the current request for every log line. Includes the caller's own request
- * ID if it is harmless.
+ * Returns the current request's fields for a log line. Includes the caller's own request ID if it
+ * has only harmless characters.
  */
 export function requestLogFields(): object {
   const it = currentRequest();

@@ -1,9 +1,9 @@
 import { env } from "./config/env";
 
 /**
- * Returns the contact for reporting vulnerabilities of this installation, in the form of RFC 9116.
- * This is the operator's contact (`SECURITY_CONTACT`), or the page that explains how to report.
- * Expires a day less than a year after midnight (UTC).
+ * Returns this installation's security.txt (RFC 9116), which says where to report vulnerabilities:
+ * at the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires a year minus
+ * one day after today's midnight (UTC).
  */
 export function securityTxt(now = new Date()): string {
   const { publicUrl, securityContact } = env();

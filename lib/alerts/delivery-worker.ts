@@ -24,7 +24,7 @@ const maxRetryAfterSeconds = 3600;
 
 const attempts = counter(
   "countersign_alert_attempts_total",
-  "Messages sent to browsers and alert channels, by outcome.",
+  "Attempts to send messages to browsers and alert channels, by outcome.",
   ...["kind", "outcome"],
 );
 

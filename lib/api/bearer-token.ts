@@ -5,9 +5,9 @@ import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * Returns the app that an Authorization header names (RFC 6750 section 2.1). The scheme may have
- * any case, with one or more spaces after it. The app's first statement authorizes the token. Text
- * that cannot be one of our tokens is rejected here, without a query.
+ * Returns the app for an Authorization header (RFC 6750 section 2.1). The scheme may have any case,
+ * and one or more spaces follow it. Text that can't be one of our tokens is rejected here, without
+ * a query. A token is authorized later, by the app's first statement.
  * @throws {AppError} 401
  */
 export function appFromHeader(header: string | undefined, needs: Scope | null, resource: Resource): AppActor {

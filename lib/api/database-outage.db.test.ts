@@ -86,8 +86,8 @@ test("returns 503 when no connection is free", async () => {
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());
   };
-  // Waits until no connection is left. Closing takes a moment, and the previous test's
-  // notifications may still arrive.
+  // Takes all free connections until the service gets none. This may need several rounds, because
+  // connections close slowly, and the previous test's notifications may still arrive.
   let refused = await submit();
   for (let at = 0; refused.status !== 503 && at < 20; at++) {
     await disconnect();

@@ -4,9 +4,10 @@ import { env } from "@/lib/config/env";
 export const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 
 /**
- * Returns whether a foreign page uses DNS rebinding, which makes a browser treat this computer as
- * the page's own site. A local service must be called by a local name and from local pages. A
- * public service accepts calls from any page, because callers send a token and cookies are ignored.
+ * Returns whether a foreign page sent the request by DNS rebinding, which makes a browser treat
+ * this computer as the page's own site. A local service must be called by a local name and from
+ * local pages. A public service accepts calls from any page, because callers send a token and
+ * cookies are ignored.
  */
 export function isDnsRebinding(request: Request): boolean {
   const ours = new URL(env().publicUrl);

@@ -42,9 +42,9 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 }
 
 /**
- * Runs an operation, and waits for the outcome if the call asks for it. A caller that may not read
- * the answer must not create the record.
- * @param reader the same app with the reading scope required
+ * Runs an operation. If the call asks to wait, first checks that the app may read the answer, then
+ * creates the record and waits for its outcome.
+ * @param reader the same app, with the scope for reading the answer required
  */
 async function dispatch(
   op: Operation,

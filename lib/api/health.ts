@@ -10,8 +10,8 @@ export const alive = (): OperationResponse => ({ status: 200, headers: {}, body:
 
 /**
  * Returns 200 if load balancers should send requests to this instance: from the database's first
- * response until the instance drains. A database outage affects every instance. Each reports it
- * (503 in JSON with Retry-After) better than a load balancer without instances.
+ * response until the instance drains. A later outage of the database doesn't count. It affects
+ * every instance, and their 503 says more than a load balancer without instances.
  */
 export async function ready(standing: Readiness): Promise<OperationResponse> {
   if (standing.wasReady && !standing.draining) return alive();
@@ -21,8 +21,8 @@ export async function ready(standing: Readiness): Promise<OperationResponse> {
 }
 
 /**
- * Returns 200 if requests would succeed now, and 503 while draining or if the database takes more
- * than a second.
+ * Returns 200 if the database responds within a second, so that requests would succeed now. Returns
+ * 503 otherwise, and while the instance drains.
  */
 export async function healthy(draining: boolean): Promise<OperationResponse> {
   const headers = { "retry-after": "1" };

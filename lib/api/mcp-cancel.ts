@@ -7,10 +7,10 @@ const calls = new Map<string, Set<AbortController>>();
 const nameOf = ({ tokenHash }: AppActor, id: string | number) => `${tokenHash.toString("base64")} ${typeof id} ${id}`;
 
 /**
- * Runs a call until its client disconnects or cancels it. Older clients cancel with a separate
- * request that names only the token and request ID, and two clients may share both. A canceled call
- * therefore only stops waiting and returns its current state. A client that still listens can wait
- * again.
+ * Runs a call, and ends its wait when the client disconnects or cancels it. Older clients cancel
+ * with a separate request that names only the token and request ID, which two clients may share. A
+ * canceled call therefore still returns its current state, so that a client that did not cancel can
+ * wait again.
  */
 export async function runCancellable<T>(
   app: AppActor,

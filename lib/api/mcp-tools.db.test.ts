@@ -363,7 +363,7 @@ describe("permissions", () => {
 
   it("waits for new events in list_events", async () => {
     const { client } = await anAgent(["notifications:write", "notifications:read"]);
-    // The consent is an event too. It becomes final only after all earlier transactions.
+    // The consent is an event too, which becomes final only after all earlier transactions.
     const before = await eventually(async () => {
       const told = await client.call("list_events", {});
       expect(told.data.data).not.toEqual([]);

@@ -58,8 +58,8 @@ const waitSeconds = {
 };
 
 /**
- * Tools that ask or wait also return the next step as text, because some clients show their model
- * only text.
+ * The tools that ask or wait return their next step both as text and in this field, because some
+ * clients show their model only the text.
  */
 const next = z.string().describe("The next step for the agent, as text.");
 const id = z.string().describe("The ID of the approval.");
@@ -123,8 +123,8 @@ function asTool(op: Operation): Tool {
 }
 
 /**
- * Returns the tools that a client requests in its URL in addition to the defaults. `tools` is `all`
- * or a list of names.
+ * Returns the tools that a client requests in its URL, in addition to the default ones.
+ * @param requested `all` or a list of names
  * @throws {AppError} 400 naming an unknown tool
  */
 export function requestedTools(requested: string | null): ReadonlySet<string> {
@@ -185,8 +185,9 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
 }
 
 /**
- * Merges alternatives of different types into one schema. Each keyword concerns one type, and some
- * clients keep only the first object of an `anyOf`. Leaves other alternatives unchanged.
+ * Merges alternatives of different types into one schema, because some clients keep only the first
+ * object of an `anyOf`. A merge is possible because each keyword concerns one type. Leaves other
+ * alternatives unchanged.
  */
 function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: Record<string, Json>): Json {
   const each = anyOf.map(

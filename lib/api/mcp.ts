@@ -27,8 +27,8 @@ const { version } = packageJson;
 
 /**
  * Handles `/api/mcp`: the operations as MCP tools over Streamable HTTP, without sessions. Supports
- * clients of this protocol revision and earlier ones. Accepts tokens issued for this resource (RFC
- * 8707) and lists the tools that their scopes allow. Never throws.
+ * the MCP revision of the bundled SDK and earlier revisions. Accepts tokens issued for this
+ * resource (RFC 8707) and lists the tools that their scopes allow. Never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isDnsRebinding(request))
@@ -77,8 +77,8 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * Returns the handler of MCP requests. Each request gets its own server, so that no state is
- * shared. The SDK is loaded on first use, because many services never need it.
+ * Returns the handler of MCP requests. Each request gets its own server, so that requests share no
+ * state. The SDK is loaded on first use, because many services never need it.
  */
 const handler = () =>
   (made ??= import("@modelcontextprotocol/server").then((sdk) =>

@@ -8,9 +8,8 @@ import { openapi } from "./openapi";
  */
 
 /**
- * Keywords that only narrow a schema. The description is less exact without them, but correct.
- * `discriminator` is removed because swagger-codegen would generate Java that does not compile. The
- * alternatives differ in their required fields anyway.
+ * Keywords that only narrow a schema, so that the description stays correct without them. With
+ * `discriminator`, swagger-codegen would generate Java that does not compile.
  */
 const leftOut = new Set(["propertyNames", "dependentSchemas", "discriminator"]);
 

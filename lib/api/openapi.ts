@@ -112,7 +112,7 @@ const errorSchema = {
   additionalProperties: true,
   required: ["error"],
   properties: {
-    error: { type: "string", description: "The error message, for people." },
+    error: { type: "string", description: "A human-readable error message." },
     details: {
       type: "array",
       description:
@@ -198,8 +198,9 @@ const headers = {
 };
 
 /**
- * Describes a success. Java's generator cannot distinguish the responses in a `oneOf`, so
- * `dependentSchemas` describes them. Generators ignore that keyword.
+ * Describes a successful response. If the operation can wait, the response has two forms.
+ * `dependentSchemas` describes the second form, because Java's generator can't distinguish the
+ * forms of a `oneOf`, and generators ignore `dependentSchemas`.
  */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
@@ -222,8 +223,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Returns the links that apply to every success: read the created record by its ID, and read the
- * next events. Omits a next page, because only some responses have it.
+ * Returns links for clients that follow from every success: read the created record by its ID, and
+ * read the next events. There is no link to the next page, because only some responses have one.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

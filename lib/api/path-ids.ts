@@ -14,8 +14,8 @@ export const recordKindOf = ({ path }: Pick<Operation, "path">): RecordKind | un
   path.includes("{id}") ? kinds[path.split("/")[2] ?? ""] : undefined;
 
 /**
- * Returns why text cannot be this record's ID, judged by its form: another kind of ID, a part of an
- * ID, or an unset variable.
+ * Returns the problem with the ID in an operation's path, or undefined. Checks only the ID's form,
+ * which reveals another kind of ID, a truncated ID or an unset variable.
  */
 export function idProblem(op: Operation, id: unknown): string | undefined {
   const kind = recordKindOf(op);

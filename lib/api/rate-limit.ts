@@ -6,8 +6,9 @@ import { tooMany } from "@/lib/errors";
 type Bucket = { tokens: number; at: number };
 
 /**
- * A token bucket per grant on this instance: a rate per second plus a burst. The instance learns a
- * token's grant from the first authorized request. This cache never authorizes requests.
+ * One token bucket per grant on this instance, which refills at a rate per second up to a burst. A
+ * token's grant is known after its first authorized request, and calls before that are not limited.
+ * This cache never authorizes requests.
  */
 const buckets = new Map<string, Bucket>();
 /**

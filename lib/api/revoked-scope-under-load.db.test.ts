@@ -8,7 +8,8 @@ const { ask } = await startFront();
 
 /**
  * Starts twenty readers that call continuously.
- * @returns a function that stops them and returns the statuses of calls begun after `since()`
+ * @returns `since` marks the time of the removal, `later` counts the calls that began afterwards,
+ *   and `end` stops the readers and returns the statuses of these calls
  */
 function readers(token: string) {
   let running = true;

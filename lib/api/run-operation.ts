@@ -13,9 +13,9 @@ import { idProblem } from "./path-ids";
 const maxDetails = 20;
 
 /**
- * The single entry point to every operation. Parses the input, does the work, and returns only the
- * declared output. The work's own statement checks token and scope. Callers see errors in the order
- * 401, 403, 413, 400. Input errors are shown only to an app that may make the call.
+ * Runs an operation, for every kind of request. Parses the input, does the work, and returns only
+ * the declared output. The work's own statement checks token and scope. Callers see errors in the
+ * order 401, 403, 413, 400, so input errors are shown only to an app that may make the call.
  * @throws {AppError}
  */
 export async function runOperation(

@@ -11,8 +11,8 @@ const Waiting = z.strictObject({ wait: waitParam.optional() });
 const NoQuery = z.strictObject({});
 
 /**
- * Parses the query of a POST, which accepts only `wait`. Any other parameter is rejected, because
- * ignoring it would suggest that it works.
+ * Parses the query of a POST, which may contain only `wait`, and only if the operation can wait.
+ * Any other parameter is rejected, because ignoring it would suggest that it works.
  * @throws {AppError} 400
  */
 export function checkQuery({ waits, input }: Operation, call: OperationRequest): z.output<typeof Waiting> {
@@ -27,8 +27,8 @@ export function checkQuery({ waits, input }: Operation, call: OperationRequest):
 export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(call.query);
 
 /**
- * Returns the number of seconds to wait.
- * @param reader the same app, checked for the scope to read the answer
+ * Checks that the app may read the answer, and returns the number of seconds to wait.
+ * @param reader the same app, with the scope for reading the answer required
  * @throws {AppError} 401, 403, and 400 for an invalid number of seconds
  */
 export async function readWaitSeconds(op: Operation, reader: AppActor, call: OperationRequest): Promise<number> {
@@ -37,8 +37,8 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 }
 
 /**
- * Returns the created record with its outcome. The record exists in any case. If the answer cannot
- * be read, the response is the same as without waiting, with Retry-After.
+ * Waits for a created record's outcome and returns it. If the outcome can't be read, returns the
+ * response without it and with Retry-After, because the record exists.
  * @throws {AppError} 401, 403 if the token or its scope ends during the wait
  */
 export async function waitForOutcome(

@@ -180,7 +180,7 @@ export const resolveApproval = operation({
     name: "resolve_approval",
     title: "Resolve an approval",
     description:
-      "Answer a question that this app asked. The answer is final. The service records the answer as the app's. The answer never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
+      "Answer a question that this app asked. The answer is final. The answer is recorded as the app's own answer, and never counts as the owner's consent. The call fails if only the owner may answer, the question is already answered, or the deadline has passed.",
     destructive: true,
   },
 });

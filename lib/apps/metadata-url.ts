@@ -20,7 +20,7 @@ export function metadataUrlProblem(clientId: string): string | undefined {
   if (url.pathname === "/") return "Must have a path";
   if (env().allowPrivateFetch.includes(url.origin)) return undefined;
   if (url.protocol !== "https:") return "Must be an https address";
-  if (isIP(url.hostname.replace(/^\[|\]$/g, ""))) return "Must name a host, not an IP address";
+  if (isIP(url.hostname.replace(/^\[|\]$/g, ""))) return "Must use a host name, not an IP address";
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(url.hostname)) return "Must have a public host name";
   return undefined;
 }

@@ -27,8 +27,8 @@ export function redirectProblem(uri: string): string | undefined {
   if (!kind) return "Must use https, http on localhost, or the app's own scheme with a dot, like com.example.app";
   if (url.href !== uri && url.href !== `${uri}/`) return `Must be written as ${url.href}`;
   if (kind !== "private") {
-    if (!loopbackHosts.has(url.hostname) && isIpLiteral(url.hostname)) return "Must name a host, not an IP address";
-    if (url.hostname.endsWith(".")) return "Must name a host without a dot at the end";
+    if (!loopbackHosts.has(url.hostname) && isIpLiteral(url.hostname)) return "Must use a host name, not an IP address";
+    if (url.hostname.endsWith(".")) return "Must use a host name without a dot at the end";
   }
   const reserved = ours.find((name) => url.searchParams.has(name));
   return reserved && `Must not contain a parameter named ${reserved}`;

@@ -84,7 +84,7 @@ test("replaces the secret only if the --yes option is given", async () => {
   expect(asked).toMatchObject({
     status: 1,
     out: "",
-    err: expect.stringMatching(/^This command permanently ends every session, .*--yes\.\n$/),
+    err: expect.stringMatching(/^This command permanently invalidates every session, .*--yes\.\n$/),
   });
   expect(existsSync(file)).toBe(false);
   expect((await obeyed(given(), ["secret", "replace", "--yes"])).json()).toEqual({ replaced: true });

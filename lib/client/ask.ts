@@ -6,8 +6,8 @@ import type { Approval, ApprovalRequest, Operations } from "./types";
 /** A question, and how to ask it. */
 export type AskRequest = ApprovalRequest & {
   /**
-   * Identifies the question. Asking again with the same key within 24 hours repeats nothing, even
-   * from a restarted program. By default, each call has a random key.
+   * Identifies the question. Within 24 hours, asking again with the same key does not ask the owner
+   * twice, even if the program has restarted. By default, each call has a random key.
    */
   key?: string;
   /** Aborts the wait. The question stays open to the owner. */
@@ -32,14 +32,16 @@ type WaitOptions = { until: number } & Pick<AskRequest, "signal" | "onQuestion">
 const maxWaitSeconds = 60;
 
 /**
- * Asks the owner and waits for the answer, across restarts of the service, broken connections and
- * temporary errors.
- * @throws {NoAnswerError} after `timeoutMs`; {CountersignError}; the signal's reason
+ * Asks the owner and waits for the answer. Retries after restarts of the service, broken
+ * connections and temporary errors.
+ * @throws {NoAnswerError} after `timeoutMs` or the deadline; {CountersignError}; the signal's
+ *   reason
  */
 export async function ask(calls: Calls, question: AskRequest): Promise<Answer> {
   const { key, signal, timeoutMs, onAsked, onQuestion, ...content } = question;
   const until = performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
-  // A program that may be stopped needs the ID before the wait.
+  // Asks and waits in separate calls if the program needs the ID before the wait, or may end the
+  // wait.
   const apart = onAsked !== undefined || signal !== undefined || timeoutMs !== undefined;
   const { value, headers } = await unlessLate(undefined, until, () =>
     calls.json<Operations["submitApproval"]["gives"]>({
@@ -63,7 +65,7 @@ type ApprovalReply = { value: Partial<Approval>; headers: Headers };
 /**
  * Waits for the answer to a question.
  * @param first the approval, if already read
- * @throws {NoAnswerError} {CountersignError}
+ * @throws {NoAnswerError} after `until` or the deadline; {CountersignError}
  */
 export async function waitFor(calls: Calls, id: string, how: WaitOptions, first?: ApprovalReply): Promise<Answer> {
   const { until, signal } = how;
@@ -132,7 +134,7 @@ function waiting(until: number): { query?: { wait: number }; waits?: number } {
 
 /**
  * Runs a call.
- * @throws {NoAnswerError} if the call fails after the timeout
+ * @throws {NoAnswerError} if the call fails with a temporary error after the timeout
  */
 async function unlessLate<T>(id: string | undefined, until: number, work: () => Promise<T>): Promise<T> {
   try {
@@ -145,7 +147,10 @@ async function unlessLate<T>(id: string | undefined, until: number, work: () => 
   }
 }
 
-/** Waits as long as an early response asks, so that the client never polls without a pause. */
+/**
+ * Sleeps for the response's Retry-After, or by default for a second, so that the client never polls
+ * without a pause.
+ */
 async function breathe(headers: Headers, until: number, signal: AbortSignal | undefined) {
   const seconds = Number(headers.get("retry-after") ?? 1);
   const left = until - performance.now();

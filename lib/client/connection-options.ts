@@ -4,8 +4,9 @@ export type Connection = {
   /** The service's URL, like `https://yes.example.com`. */
   baseUrl: string;
   /**
-   * An access token or a personal token, or a function that returns one. After a rejection, the
-   * function is called again with the rejected token: see `refreshingToken`.
+   * An access token or a personal token, or a function that returns one. After the service rejects
+   * a token, the function is called with the rejected token and returns a new one, as
+   * `refreshingToken` does.
    */
   token: string | ((refused?: string) => string | Promise<string>);
   /** A replacement for the runtime's own `fetch`. */
@@ -18,8 +19,8 @@ export type Connection = {
   /** Called before the pause of each retry. Use it to log retries, for example. */
   onRetry?: (retry: Retry) => void;
   /**
-   * Whether `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
-   * default, it is on if `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off
+   * Whether `answer.yes` and the gates accept simulated answers (`countersign simulate`). For tests
+   * only. The default is true if the environment has `COUNTERSIGN_ALLOW_SIMULATED=1`, and false
    * otherwise.
    */
   allowSimulated?: boolean;

@@ -19,8 +19,8 @@ export type Content = {
 };
 
 /**
- * Returns the hash of a question, equal to the service's `contentHash`: SHA-256 of its JSON in the
- * form of RFC 8785, without absent fields.
+ * Returns the hash of a question, equal to the service's `contentHash`: the SHA-256 of the
+ * question's present fields as JSON in the form of RFC 8785.
  * @returns `sha256:` and 64 lower-case hex digits
  */
 export async function contentHash(content: Content): Promise<string> {

@@ -38,8 +38,8 @@ export type OwnAnswer = { note?: string } & (
 );
 
 /**
- * A client of a Countersign service. It asks an owner and waits for the answer. One file without
- * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service, which asks an owner and waits for the answer. The client is
+ * one file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 export class Countersign {
   /** The service's URL and how to connect. */
@@ -56,9 +56,9 @@ export class Countersign {
   }
 
   /**
-   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Continues
-   * across restarts and broken connections, and never asks twice.
-   * @throws {NoAnswerError} after `timeoutMs`
+   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Retries after
+   * broken connections and restarts of the service, without asking twice.
+   * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
    * @throws {CountersignError} if the service rejects the question
    */
   ask = (question: AskRequest): Promise<Answer> => ask(this.calls, question);
@@ -132,9 +132,9 @@ export class Countersign {
   };
 
   /**
-   * Returns an endless stream of events after a given one, or from the oldest:
-   * `for await (const event of client.events(last))`. Save the `id` of the last event that you
-   * processed. If you start after it next time, you skip no event.
+   * Returns an endless stream of events after a given one, or from the oldest: `for await (const
+   * event of client.events(last))`. Save the `id` of the last event that you processed, and pass it
+   * after a restart, so that you miss no event.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY } as const;

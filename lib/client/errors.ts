@@ -38,7 +38,7 @@ const causeOf = (error: Error): unknown => (error instanceof AggregateError ? er
 
 /**
  * Thrown if no answer came in time. After the caller's timeout, the question is still pending.
- * After its deadline, no one can answer it.
+ * After the question's deadline, no one can answer it.
  */
 export class NoAnswerError extends Error {
   constructor(

@@ -18,8 +18,8 @@ import { safeJson } from "./visible-json";
 export type ToolCall = { id: string; name: string; input: unknown };
 
 /**
- * A gate's options. The functions must return the same values each time for a call, or the call
- * becomes another question.
+ * A gate's options. For the same call, the functions must always return the same values, because a
+ * repeated call must match the question that the owner answered.
  */
 export type GateOptions = {
   /** The headline; by default, "Run NAME?". The complete arguments appear below it. */
@@ -28,7 +28,7 @@ export type GateOptions = {
   facts?: (call: ToolCall) => ApprovalRequest["facts"];
   risk?: ApprovalRequest["risk"] | ((call: ToolCall) => ApprovalRequest["risk"]);
   /**
-   * Names the conversation. Required for models that number their calls from zero in each
+   * The conversation's name. Required for models that number their calls from zero in each
    * conversation.
    */
   thread?: string;
@@ -37,14 +37,17 @@ export type GateOptions = {
   /** Receives the owner's question and may return a reply. */
   onQuestion?: AskRequest["onQuestion"];
   /**
-   * Stores the approvals' IDs. Without a store, a call that waited for more than 24 hours is asked
-   * again after a restart of the program.
+   * Stores the approvals' IDs. Without a store, a program that restarts more than 24 hours after a
+   * question asks the owner again about the same call.
    */
   store?: {
     get(key: string): string | undefined | Promise<string | undefined>;
     set(key: string, id: string): unknown;
   };
-  /** The required signer and owner; by default, those that the service reports for this token. */
+  /**
+   * The expected claims. By default, these are the service at `baseUrl`, the app that asked, and
+   * the owner that the receipt names.
+   */
   receipt?: Partial<Pick<ReceiptChecks, "issuer" | "audience" | "owner" | "jwks" | "jwksUrl" | "allowSimulated">>;
 };
 
@@ -67,7 +70,8 @@ export class ToolNotRunError extends Error {
 
 /**
  * Guards an agent's tools. The owner sees a call with all its arguments, and an approved call runs
- * once, exactly as shown. No guarantee depends on this program's memory.
+ * once, exactly as shown. This holds even if the program restarts, because the service stores the
+ * approvals and outcomes.
  */
 export class Gate {
   constructor(
@@ -87,9 +91,9 @@ export class Gate {
   }
 
   /**
-   * Asks, waits, and verifies the receipt of a yes.
+   * Asks, waits, and if the owner approves, verifies the receipt.
    * @throws {NoAnswerError} after `timeoutMs`, or when the deadline passes
-   * @throws {VerificationError} if a yes is not the owner's, or not for these arguments
+   * @throws {VerificationError} if the receipt is not the owner's approval of exactly this call
    * @throws {CountersignError}
    */
   async decide(call: ToolCall, { signal }: Stop = {}): Promise<Decision> {

@@ -16,8 +16,8 @@ export type Call = {
 };
 
 /**
- * Statuses that may be temporary. Causes are too many requests, a starting proxy or service, or an
- * unavailable database.
+ * Statuses that may be temporary: too many requests, a starting proxy or service, or an unavailable
+ * database.
  */
 const passing = new Set([408, 425, 429, 502, 503, 504]);
 /** The API version that this client supports (docs/compatibility.md). */
@@ -26,8 +26,8 @@ const apiVersion = "1";
 const replyMs = 20_000;
 
 /**
- * Makes calls, and retries them while the service is unavailable, unless a retry could repeat an
- * effect.
+ * Makes calls. While the service is unavailable, retries those that are reads or have a key,
+ * because repeating others could repeat an effect.
  */
 export class Calls {
   constructor(readonly connection: Connection) {}
@@ -74,7 +74,7 @@ export class Calls {
       const reply = await fetch(url, {
         method: call.method,
         // Redirects are not followed, because the token must not reach another server. Not every
-        // runtime supports "error".
+        // runtime supports `redirect: "error"`.
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {

@@ -10,11 +10,11 @@ export type Receipt = {
   iss: string;
   /** The app that asked. */
   aud: string;
-  /** The owner who answered. Absent in receipts from versions that did not name owners. */
+  /** The owner whom the app asked. Absent in receipts from versions that did not name owners. */
   owner?: string;
   /** The approval's ID. */
   sub: string;
-  /** When the receipt was signed, in epoch seconds. */
+  /** When the approval was resolved, in epoch seconds. */
   iat: number;
   contentHash: string;
   resolution: Resolution;
@@ -48,7 +48,7 @@ export type ReceiptChecks = {
   content?: Content;
   contentHash?: string;
   /**
-   * Whether to accept receipts from versions that did not name the owner. They do not prove who
+   * Whether to accept receipts from versions that did not name the owner, which do not prove who
    * answered. A newly fetched receipt names the owner.
    */
   acceptWithoutOwner?: boolean;
@@ -59,8 +59,8 @@ export type ReceiptChecks = {
 
 /**
  * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the
- * IDs already used.
+ * so continue only with `receipt.yes(optionId)`. If the action may happen only once, remember the
+ * approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
  *   or of the wrong type
  */

@@ -22,8 +22,9 @@ export type RefreshOptions = Tokens & {
 };
 
 /**
- * Returns a function that gets an access token, and refreshes it when the service rejects it: `new
- * Countersign({ baseUrl, token: refreshingToken({ … }) })`.
+ * Returns a function for the client's `token`: `new Countersign({ baseUrl, token: refreshingToken({
+ * … }) })`. The function returns the access token. If there is none, or the service has rejected
+ * it, the function requests new tokens first.
  * @throws {CountersignError} for example after the owner revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {
@@ -31,7 +32,8 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
   let { accessToken, refreshToken }: Tokens = given;
   let underWay: Promise<string> | undefined;
   /**
-   * Requests new tokens. If a response is lost, the request can be repeated once within a minute.
+   * Requests new tokens, with up to two retries if the service is unavailable or a response is
+   * lost.
    */
   const ask = async (attemptsLeft = 2): Promise<Response> => {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });

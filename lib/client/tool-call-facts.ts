@@ -6,7 +6,8 @@ const visible = /(?![\u115f\u1160\u2800\u3164\uffa0\u{1d159}])[\p{L}\p{N}\p{P}\p
 
 /**
  * Returns the first six arguments of a tool's call as facts, ordered by name, so that equal calls
- * have equal facts. Each fact is one line and may be cut. The background has all arguments in full.
+ * have equal facts. Each fact is one line and may be cut, because the question's background shows
+ * all arguments in full.
  */
 export function factsOf(input: unknown): ApprovalFactRequest[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return [];

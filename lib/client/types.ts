@@ -236,7 +236,7 @@ export type OutcomeRequest = {
   status: "started" | "done" | "failed";
   /** A description of the outcome, for the owner. */
   text?: string | undefined;
-  /** The https address of the result. The owner sees the address's host. */
+  /** The https address of the result. The owner sees only its host. */
   link?: string | undefined;
 };
 

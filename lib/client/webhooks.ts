@@ -5,11 +5,11 @@ import type { Event } from "./types";
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 export type WebhookChecks = {
   /**
-   * Maximum difference between the webhook's time and ours, in seconds. Prevents replays. Five
-   * minutes by default.
+   * Maximum difference between the webhook's time and the receiver's, in seconds, which limits
+   * replays. Five minutes by default.
    */
   toleranceSeconds?: number;
-  /** Our time, in epoch milliseconds. */
+  /** The receiver's time, in epoch milliseconds. */
   now?: number;
 };
 

@@ -21,7 +21,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` first (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)). The service does not start if a migration is missing.",
   DATABASE_POOL: "The maximum number of database connections for each instance, 2 to 200.",
   DRAIN_DELAY:
-    "The number of seconds to keep serving requests after SIGTERM, 0 to 300. During this time, `/readyz` returns 503. Set the time that your load balancer needs to stop sending requests.",
+    "The number of seconds to keep serving requests after SIGTERM, 0 to 300. During this time, `/readyz` returns 503. Set the delay to at least the time that your load balancer needs to stop sending requests.",
   METRICS_PORT:
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
   METRICS_HOST: "The address to listen on for requests for metrics.",

@@ -12,9 +12,9 @@ export const startOfLog: Position = { tx: "0", id: "0" };
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
 
 /**
- * Returns an event's ID as apps know it: `evt_` and its log position, encrypted as one AES-256
- * block. An event always has the same ID. The ID cannot be forged and reveals nothing about other
- * owners' event counts.
+ * Returns an event's ID for apps: `evt_`, and the event's log position encrypted as one AES-256
+ * block. An event always has the same ID. The ID can't be forged, and reveals nothing about the
+ * number of other owners' events.
  */
 export function eventId({ tx, id }: Position): string {
   const block = Buffer.alloc(16);

@@ -31,8 +31,8 @@ const page = async (token: string, query = "") => {
 };
 
 /**
- * Reads everything after a position until it is as expected. Another test's transaction may delay
- * events.
+ * Reads the events after a position, up to the expected last event, which another test's
+ * transaction may delay.
  */
 async function until(token: string, last: (event: Event) => boolean, from?: string): Promise<Event[]> {
   const all: Event[] = [];

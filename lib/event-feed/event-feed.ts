@@ -13,20 +13,19 @@ import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
 /**
- * A page of the log. Reading continues at `end`, after everything that was read, including events
- * that this token may not read.
+ * A page of the log. The next read starts after `end`, which also skips the events that this token
+ * may not read.
  */
 export type EventRange = { events: Event[]; end: Position; more: boolean };
 
 export type EventsQuery = { after?: string | undefined; limit?: number | undefined; wait?: number | undefined };
 
 /**
- * Reads the events between the app and its owner, oldest first. With `wait` it returns as soon as
- * there is an event, or an empty page after the timeout. Holds no database connection during the
- * wait.
+ * Returns the app's events about its owner, oldest first. With `wait`, returns as soon as there is
+ * an event, or an empty page after the timeout. Holds no database connection during the wait.
  * @param leaving aborted when the caller disconnects
- * @throws {AppError} 400 if `after` is not an event of this app and owner; 410 if it was removed,
- *   or lost when the database was restored; 429 if too many requests wait
+ * @throws {AppError} 400 if `after` is not an event of this app and owner; 410 if events after it
+ *   were removed, or it was lost when the database was restored; 429 if too many requests wait
  */
 export async function listEvents(
   app: AppActor,
@@ -71,7 +70,8 @@ export function positionOf(after: string | undefined, name = "after"): Position 
 const noSuchEvent = (name: string) => badRequest("Must be the ID of an event that this app can read", name);
 
 /**
- * Checks a position without an event. It is valid only if its event was the last one removed.
+ * Checks a position at which the log has no event. Such a position is valid only if its event was
+ * the last one removed.
  * @throws {AppError} 400; 410
  */
 async function requireRemoved(app: AppActor, place: Position, name: string) {
@@ -101,10 +101,7 @@ const lostByRestore = (name: string) =>
     `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat.`,
   );
 
-/**
- * 410. Readers that have received all removed events do not get this error. A forged ID decrypts to
- * a valid position only with a chance of one in many millions, and the error then reveals nothing.
- */
+/** 410. Readers that have received all removed events do not get this error. */
 const tooLongAgo = () => new AppError(410, "Some events after this cursor have expired. Read again without a cursor.");
 
 type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
@@ -112,10 +109,11 @@ type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | n
 type FeedRead = { events: FeedRow[] | null; tip: Position | null; known: boolean };
 
 /**
- * Returns the next events after a position, up to a limit, that the token may read now. Unsettled
- * events are left for later, so that no event ever appears before a position already read.
+ * Returns the next events after a position, up to a limit, that the token may read now. Events
+ * above the horizon are left for later, so that no event ever appears before a position already
+ * read.
  * @throws {AppError} 401; 400 for a position without an event of this app and owner; 410 if events
- *   after it were removed, or it was lost when the database was restored
+ *   after the position were removed, or its event was lost when the database was restored
  */
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
   let from = after;
@@ -168,8 +166,8 @@ const placeOf = ({ tx, id }: Position) => ({
 });
 
 /**
- * SQL: finds the next events. LIMIT is a literal, because a generic plan would assume a tenth of
- * the table.
+ * SQL: finds the next events. LIMIT is a literal, because for a parameter Postgres may plan to read
+ * a tenth of the table.
  */
 function find({ tx, id }: Position, limit: number): Sql {
   const max = literal(limit);

@@ -18,12 +18,12 @@ const rereadMs = 1_000;
 const size = 100;
 
 /**
- * Streams the app's events as server-sent events (HTML, section 9.2). Starts after the client's
- * last event, after `after`, or now. The stream ends within seconds when the token does, and when
- * this instance stops. Clients then reconnect and lose nothing. Holds no database connection.
+ * Streams the app's events as server-sent events (HTML, section 9.2), starting after the client's
+ * last event, after `after`, or with the next new event. The stream ends within seconds after the
+ * token ends or the instance stops. Clients can reconnect without losing events.
  * @param lastEventId the header Last-Event-ID, which overrides `after`
- * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 429 if too many
- *   streams are open
+ * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 410 as
+ *   `readEvents`; 429 if too many streams are open
  */
 export async function streamEvents(
   app: AppActor,
@@ -45,7 +45,8 @@ export async function streamEvents(
 async function* tellAll(app: AppActor, from: Position, ear: Subscription): AsyncGenerator<string> {
   let position = from;
   try {
-    // Includes the position. A client that is disconnected before the first event resumes here.
+    // Includes the position, so that a client that is disconnected before the first event resumes
+    // here.
     yield `retry: ${retryMs}\nid: ${eventId(position)}\n\n`;
     for (;;) {
       const woken = await ear.next(heartbeatMs);
@@ -65,8 +66,8 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
 
 /**
  * Reads a page of events.
- * @returns undefined if the token has ended; an empty page, to be retried, while the database is
- * down
+ * @returns an empty page while the database is down, after scheduling another read; undefined for
+ *   other errors, such as an ended token
  */
 async function readOrWait(app: AppActor, position: Position, ear: Subscription) {
   try {

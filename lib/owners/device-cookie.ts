@@ -4,11 +4,11 @@ import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import type { Entrance } from "./schema";
 
 /*
- * Device cookies (OWASP) mark browsers in which an owner has signed in. They grant no access.
- * Guesses from a marked browser have a separate limit, so that strangers can't lock the owner out.
- * A sign-in there is not reported as new. One cookie holds a mark for each of the browser's recent
- * owners: `nonce.issued.tag`, joined by "~". A mark names no one, and is valid until all of its
- * owner's sessions are ended.
+ * Strangers' guesses must not lock an owner out. A device cookie (OWASP) shows that an owner has
+ * signed in with this browser, so the browser's guesses have their own limit, and its sign-ins are
+ * not reported as new. The cookie grants no access.
+ * It holds a mark for each recent owner, as `nonce.issued.tag`, and the marks are joined by "~". A
+ * mark contains no ID or email, and becomes invalid when all of the owner's sessions are ended.
  */
 
 /** The maximum number of marks in one cookie. */
@@ -40,7 +40,7 @@ export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
   marksOf(cookie).some((mark) => isOf(owner, mark));
 
 /**
- * This browser's nonce for the account's owner, or undefined if the owner never signed in with it.
+ * The browser's nonce for this account, or undefined if the cookie has no valid mark for its owner.
  * @param account an email in lower case
  */
 export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {

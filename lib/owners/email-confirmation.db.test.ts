@@ -43,8 +43,8 @@ const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 const tokenIn = (text = "") => /http:\/\/localhost:3000\/confirm-email\?token=(csn_ec_\w{49})/.exec(text)?.[1] ?? "";
 /**
- * Only the emails that ask for a confirmation. A former address from the previous test may still
- * receive its notice.
+ * The confirmation emails. Other emails are ignored, because a former address from the previous
+ * test may still receive its notice.
  */
 const confirmations = () => mailbox.letters.filter(({ text }) => tokenIn(text) !== "");
 const linksTo = (email: string) => lettersTo(email).map(({ text }) => tokenIn(text));

@@ -12,10 +12,9 @@ import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
 
 /*
- * Anyone can type anyone's address. An unconfirmed address therefore receives only a confirmation
- * link, without text from the user. `owner.confirmed_email` is the last confirmed address. While it
- * differs from `owner.email`, the account's email is only a sign-in name. Without a mail server no
- * address can be confirmed, and no mail is sent.
+ * Anyone can type anyone's address, so an unconfirmed address receives only a confirmation link,
+ * without text from the user. `owner.confirmed_email` is the last confirmed address. While it
+ * differs from `owner.email`, the account's email is only a sign-in name.
  */
 
 /** The lifetime of a link. */
@@ -55,10 +54,10 @@ export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailStat
 }
 
 /**
- * Requests an email change. A link is sent to the new address, and the account keeps its address
- * until the link is used. Earlier links stop working.
- * @throws {AppError} 409 when the address has an account; 429 after three changes a day; 502 when
- *   the mail server rejected the mail
+ * Sends a confirmation link to the new address. The account keeps its address until the link is
+ * used. Confirmation links to other addresses stop working.
+ * @throws {AppError} 409 when another account has the address; 429 after three changes a day, or
+ *   too many confirmation emails; 502 when the email can't be sent
  */
 export async function requestEmailChange(owner: OwnerActor, email: string): Promise<void> {
   const { ownerId } = owner;
@@ -82,7 +81,7 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
 }
 
 /**
- * Sends a new link, for the pending address or otherwise for the account's own.
+ * Sends a new link to the pending address if there is one, and otherwise to the account's own.
  * @throws {AppError} 400 when there is nothing to confirm; 404 without a mail server; 429; 502
  */
 export async function resendConfirmation(owner: OwnerActor): Promise<void> {
@@ -108,8 +107,8 @@ export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
 }
 
 /**
- * Sends a new account its first link, if there is a mail server. Never throws, because Settings
- * offers another link.
+ * If there is a mail server, sends a new account its first confirmation link. Never throws, because
+ * the owner can send another link from Settings.
  */
 export async function confirmNewAccount({ ownerId, email }: { ownerId: string; email: string }): Promise<void> {
   if (!env().mail) return;
@@ -134,10 +133,10 @@ export async function readConfirmation(token: string): Promise<{ email: string }
 const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`;
 
 /**
- * Confirms the address of this link and makes it the account's. A confirmed former address is
- * notified, and sign-in links sent there stop working.
- * @throws {AppError} 401 when the link was used, expired or is forged; 409 when another account has
- * the address meanwhile
+ * Consumes this link, and makes its address the account's confirmed address. If the address is new,
+ * unused sign-in links stop working, and the former address is notified if it was confirmed.
+ * @throws {AppError} 401 when the link was used, expired or is forged; 409 when another account now
+ *   has the address
  */
 export async function confirmEmail(token: string): Promise<void> {
   const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
@@ -184,8 +183,9 @@ async function countMail(ownerId: string, email: string): Promise<void> {
 }
 
 /**
- * Creates a link for this address, and ends links for other addresses. @returns its token, stored
- * only as a hash
+ * Creates a confirmation link for this address, and ends unused links for the owner's other
+ * addresses.
+ * @returns the link's token, of which only a hash is stored
  */
 async function makeLink(tx: Change, ownerId: string, email: string): Promise<string> {
   const token = newSecret("ec");
@@ -203,9 +203,8 @@ async function makeLink(tx: Change, ownerId: string, email: string): Promise<str
 }
 
 /**
- * Sends the confirmation mail.
- * @throws {AppError} 502 when the mail server rejects the mail. The link is then deleted and the
- * attempt refunded.
+ * Sends the confirmation email. If this fails, deletes the link and refunds the attempt.
+ * @throws {AppError} 502 when the email can't be sent
  */
 async function deliver(ownerId: string, email: string, token: string): Promise<void> {
   const mail = {

@@ -6,13 +6,14 @@ import { log } from "@/lib/log";
 import { ipNetwork } from "./fixed-window-limiter";
 
 /**
- * Where a sign-in failed: the password, a recovery code, a passkey, or a repeated sign-in in a
- * session.
+ * The step at which a sign-in failed: the password, a recovery code, a passkey, or a signed-in
+ * owner's repeated sign-in (`again`).
  */
 export type SignInStep = "password" | "recovery_code" | "passkey" | "again";
 
 /**
- * Failed sign-ins: their number, and the start of the first and last minute (epoch milliseconds).
+ * The number of failed sign-ins, and the starts of the first and last minutes that had any, in
+ * epoch milliseconds.
  */
 export type FailedSignIns = { count: number; from: number; to: number };
 
@@ -24,9 +25,9 @@ const batchSize = 50;
 let writing = 0;
 
 /**
- * Counts a failed sign-in at an account, in one row per minute and method. The caller doesn't wait,
- * because the duration would reveal whether the account exists. Nothing is stored for unknown
- * accounts.
+ * Counts a failed sign-in at an account, in one row per minute and method. The caller doesn't wait
+ * for the write, because its duration would reveal whether the account exists. Nothing is stored
+ * for unknown accounts.
  */
 export function recordFailedSignIn({
   door,
@@ -66,8 +67,9 @@ const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'
 export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${isOver})`;
 
 /**
- * Records completed minutes in their owners' activity, once each. Every instance runs this chore.
- * @returns the number of recorded minutes
+ * Records each completed minute of failed sign-ins once, in the owner's activity. Every instance
+ * runs this chore.
+ * @returns the number of minutes recorded by this call, at most 500
  */
 export async function flushFailedSignIns(): Promise<number> {
   return change(null, async (tx) => {

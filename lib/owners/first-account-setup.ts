@@ -5,13 +5,13 @@ import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
 /**
- * SETUP_TOKEN, or a token derived from the service's secret, which survives restarts without being
- * stored.
+ * The setting SETUP_TOKEN, or otherwise a token derived from the service's SECRET. The derived
+ * token is the same after a restart, although it is not stored.
  */
 const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
 
 /**
- * The link for creating the first account. It is for the operator, printed on the terminal and
+ * The link with which the operator creates the first account. It is printed on the terminal and
  * never logged.
  */
 export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;

@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
 
-/** A fixed window: `max` attempts in `seconds`, counted from the first. */
+/** A fixed window: at most `max` attempts within `seconds` after the first attempt. */
 type Limit = { max: number; seconds: number };
 
 /**
@@ -36,8 +36,8 @@ export const refundAttempt = (kind: string, what: string) =>
     WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
 
 /**
- * The unit for rate limits by address. An IPv6 caller controls a whole /64 (RFC 6177), which counts
- * as one address.
+ * The part of an address that rate limits count. An IPv6 caller controls a whole /64 (RFC 6177), so
+ * only the first 64 bits count.
  */
 export function ipPrefix(address: string): string {
   if (!isIPv6(address) || /^::ffff:[\d.]+$/i.test(address)) return address;
@@ -58,7 +58,7 @@ export function ipNetwork(address: string): string {
 }
 
 /**
- * A counter's key. It contains only a keyed hash, because people sometimes type passwords into the
- * email field.
+ * A counter's key, with only a keyed hash of the value. People sometimes type passwords into the
+ * email field, and these must not be stored.
  */
 export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

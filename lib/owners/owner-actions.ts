@@ -86,7 +86,7 @@ export const handOver = ownerAction({
   secret: ({ link }) => ({ title: "Open this link on your phone within five minutes", shown: { Link: link } }),
 });
 
-/** Saves the browser's time zone, unless the owner chose a zone. */
+/** Saves the browser's time zone, unless a time zone is already known. */
 export const takeZone = ownerAction({
   name: "setting.take-time-zone",
   input: Settings.pick({ timeZone: true }),

@@ -54,6 +54,9 @@ export const ownerNamed = (ownerId: string): Sql => sql`(
   SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE
 )`;
 
-/** A sample of the owners that match a condition. @param what a condition on an ID */
+/**
+ * A sample of the owners that match a condition.
+ * @param what returns the condition for an owner's ID
+ */
 export const ownersWith = (what: (ownerId: Sql) => Sql, max: number): Sql<{ id: string }> =>
   sql<{ id: string }>`SELECT o.id FROM owner o WHERE ${what(sql`o.id`)} LIMIT ${max}`;

@@ -16,11 +16,11 @@ import { endEverySession, requireRecentSignIn } from "./sessions";
 import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 
 /**
- * Creates an account. With `first`, this works only while there is no owner, and only one of
- * several concurrent calls succeeds. With `confirmed`, the address needs no confirmation, because
- * the operator vouches for it.
+ * Creates an account. With `first`, creates only the service's first account, even if several calls
+ * run concurrently. With `confirmed`, the operator vouches for the address, so the owner doesn't
+ * have to confirm it.
  * @throws {AppError} 400 naming the problem; 409 when the email has an account; with `first`, 404
- * once an owner exists
+ *   once an owner exists
  */
 export async function createOwner(
   input: forms.NewOwner,
@@ -43,10 +43,10 @@ export async function createOwner(
 }
 
 /**
- * Creates an account at a visitor's request, if the operator allows it, and mails a confirmation
- * link.
- * @param address the caller's address; each may try to create ten accounts an hour
- * @throws {AppError} 404 unless SIGNUPS is open; 429 after ten attempts an hour; otherwise as createOwner
+ * If the operator allows sign-ups, creates a visitor's account and mails a confirmation link.
+ * @param address the visitor's address, from which ten attempts an hour are allowed
+ * @throws {AppError} 404 unless SIGNUPS is open; 429 after ten attempts an hour; otherwise as
+ *   createOwner
  */
 export async function signUp(input: forms.NewOwner, address: string): Promise<forms.Entrance> {
   if (env().signups !== "open") throw notFound();
@@ -55,7 +55,10 @@ export async function signUp(input: forms.NewOwner, address: string): Promise<fo
   return enterNewAccount(await createOwner(input));
 }
 
-/** Signs in the owner of a new account and mails a confirmation link. */
+/**
+ * Returns the value that starts a session for a new account, and begins to mail a confirmation
+ * link.
+ */
 export function enterNewAccount(made: { ownerId: string; email: string }): forms.Entrance {
   // Not awaited, because a mail server can be slow.
   void confirmNewAccount(made);
@@ -78,7 +81,7 @@ export const listOwners = (): Promise<forms.OwnerSummary[]> =>
 
 /**
  * Finds the owner with these credentials. An unknown email takes as long as a wrong password, and
- * returns the same error. For limits on guesses see `limitedSignIn`.
+ * throws the same error. `limitedSignIn` limits the guesses.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signIn = ({ password, ...who }: forms.Credentials & SignInOrigin): Promise<forms.Entrance> =>
@@ -103,10 +106,10 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
 }
 
 /**
- * Changes the account's name or email. With a mail server, a new address takes effect once it is
- * confirmed. Without a mail server, a new address takes effect immediately.
- * @throws {AppError} 400 naming the problem; 409 when the email has an account; SignInAgain, 403,
- * for another email without a fresh sign-in; as requestEmailChange
+ * Changes the account's name or email. A new address takes effect once it is confirmed, or
+ * immediately if there is no mail server.
+ * @throws {AppError} 400 naming the problem; 403 (SignInAgain) for a new email without a recent
+ *   sign-in; 409 when the email has an account; as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
@@ -146,8 +149,8 @@ async function changeNow(
 }
 
 /**
- * Changes the password. Every session ends, including the caller's. Replace it with a new session
- * of the returned version, so that the browser keeps its alerts.
+ * Changes the password and ends every session, including the caller's. Replace the caller's session
+ * with a new one from the returned value, so that the browser keeps its alerts.
  * @throws {AppError} 400 when the current password is wrong or the new one is invalid; 429
  */
 export async function changePassword(
@@ -165,11 +168,11 @@ export async function changePassword(
 }
 
 /**
- * Sets a new password without the current one, after a sign-in by other means. Every session ends,
- * including the caller's, and all browsers' alerts stop. Start a new session with the returned
- * version.
- * @throws {AppError} 400 when the password is invalid; 403 unless the sign-in is fresh and was not
- *   made with the password
+ * Sets a new password without the current one, for an owner who signed in by another method. Every
+ * session ends, including the caller's, and all browsers' alerts stop. Start a new session from the
+ * returned value.
+ * @throws {AppError} 400 when the password is invalid; 403 unless the sign-in is recent and
+ *   `mayReset` allows its method
  */
 export async function resetPassword(
   owner: SessionOwner & { method: SignInMethod; session: string },
@@ -185,8 +188,9 @@ export async function resetPassword(
 }
 
 /**
- * Replaces the password and ends every session. `before` is the previous hash, which lets only one
- * of two concurrent changes succeed. `but` is the session whose browser keeps its alerts.
+ * Replaces the password and ends every session.
+ * @param before the previous hash; of two concurrent changes, only one still finds it
+ * @param but the session whose browser keeps its alerts
  */
 async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<forms.Entrance> {
   const passwordHash = await hashPassword(next);

@@ -63,7 +63,8 @@ export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKe
 
 /**
  * Stores a passkey that the browser created.
- * @throws {AppError} 400 when it does not answer a challenge of ours; 409 when it is already known
+ * @throws {AppError} 400 when the browser's response fails verification; 409 when the passkey is
+ *   already stored
  */
 export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<{ id: string }> {
   const { name, response } = validate(NewPasskey, input);
@@ -123,9 +124,9 @@ export async function removePasskey(owner: OwnerActor, id: string): Promise<void
 }
 
 /**
- * The options for a sign-in with a passkey: any passkey for this service, or a given owner's
- * passkeys. The rate limit is a burst of 60, then one every 15 seconds, per session or otherwise
- * per address.
+ * The options for a sign-in with any passkey for this service, or for a given owner with one of the
+ * owner's passkeys. Allows 60 calls and then one every 15 seconds, per session of a given owner,
+ * and otherwise per address.
  * @throws {AppError} 429
  */
 export async function askForPasskey(
@@ -150,13 +151,13 @@ export async function askForPasskey(
 }
 
 /**
- * Finds the owner of the passkey that signed this response. The device has verified them by
- * fingerprint, face or PIN. A rejected but known passkey is recorded as a failed sign-in for its
- * owner.
- * @param response the passkey's response as JSON
- * @param owner the signed-in owner who must confirm their identity, if any
- * @throws {AppError} 401 if the response answers no challenge of ours, the passkey is unknown, or
- * its counter decreased (a sign of a cloned passkey)
+ * Returns the owner of the passkey that signed this response. A failed attempt with a stored
+ * passkey is recorded as a failed sign-in of its owner.
+ * @param response the browser's response as JSON
+ * @param owner the signed-in owner, if this sign-in confirms their identity; other owners' passkeys
+ *   are rejected
+ * @throws {AppError} 401 if the response is invalid, the passkey is unknown, or its counter didn't
+ *   increase (a sign of a cloned passkey)
  */
 export async function signInWithPasskey(
   response: string,
@@ -235,8 +236,8 @@ async function spendChallenge(challenge: string, purpose: Purpose, ownerId: stri
 }
 
 /**
- * Runs a check that throws plain errors on unreadable input, and replaces them with the given
- * error. Outages are rethrown.
+ * Runs a check of a browser's response. Unreadable input makes the check throw plain errors, which
+ * are replaced with `refusal`. Outages are rethrown.
  */
 async function checked<T>(check: () => Promise<T>, refusal: AppError): Promise<T> {
   try {

@@ -9,15 +9,16 @@ import { processSingleton } from "@/lib/work/process-singleton";
 const cost = { logN: 17, r: 8, p: 1 };
 const bytes = 32;
 /**
- * Each hash takes 128 MiB, so two run at a time. A caller who would wait more than about ten
- * seconds gets a 503.
+ * At most two hashes run at a time, because each takes 128 MiB. While 40 callers wait, further
+ * callers get a 503.
  */
 const concurrency = 2;
 const maxWaiting = 40;
 
 /**
- * Hashes a password as `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the last two in base64url. The
- * password is normalized to NFKC, so that the same keys produce the same password on every system.
+ * Hashes a password as `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the salt and the hash in
+ * base64url. The password is normalized to NFKC, so that the same keys produce the same password on
+ * every system.
  * @throws {AppError} 503 when too many passwords are being checked
  */
 export async function hashPassword(password: string): Promise<string> {

@@ -7,16 +7,13 @@ export type QuietHours = { since: number; until: number };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/**
- * Quiet hours on all seven days around the clock, without beginning or end. The end is the largest
- * Date.
- */
+/** Quiet hours around the clock on all seven days, which never end. `until` is the largest Date. */
 const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**
- * The quiet hours that include a moment, or undefined. Adjacent hours are merged. Times are local
- * to the owner's time zone. A time that the clocks skip is shifted by the gap. An ambiguous time is
- * the second one.
+ * Returns the quiet hours that include a moment, merged with adjacent ones, or undefined outside
+ * quiet hours. The owner's times are local. A local time that the clocks skip is shifted by the
+ * gap, and if a time occurs twice, the second one counts.
  * @param time epoch milliseconds, by the database's clock
  */
 export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: number): QuietHours | undefined {
@@ -50,9 +47,9 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: num
 }
 
 /**
- * When an item that arrives at this moment may trigger an alert, in epoch milliseconds. Undefined
- * if it may do so immediately: outside quiet hours, or if it is urgent and the owner lets urgent
- * items through.
+ * Returns when an item that arrives at `time` may trigger an alert, in epoch milliseconds. Returns
+ * undefined if it may do so immediately: outside quiet hours, or as an urgent item that the owner
+ * lets through.
  */
 export function heldUntil(
   settings: QuietSettings & Pick<Settings, "quietBreakthrough">,

@@ -10,8 +10,8 @@ export type RateLimit = { burst: number; seconds: number };
 export type RateLimitKey = { kind: string; what: string; pace: RateLimit };
 
 /**
- * Consumes one attempt, or rejects it. This is the generic cell rate algorithm (ITU-T I.371): a row
- * stores only when the next attempt would be due.
+ * Consumes one attempt, or rejects it with a 429. As in the generic cell rate algorithm (ITU-T
+ * I.371), a row stores only the time at which the whole burst is available again.
  */
 async function keepPace({ kind, what, pace: { burst, seconds } }: RateLimitKey): Promise<void> {
   const key = keyOf(kind, what);
@@ -36,8 +36,9 @@ const words = (seconds: number) => {
 };
 
 /**
- * Consumes an attempt from all of these counters, or from none. Unlike a fixed window, this limit
- * blocks no one for longer than its `seconds`. All instances share the counters.
+ * Consumes an attempt from each of these counters, or from none if any is exhausted. Callers never
+ * wait longer than a counter's `seconds`, unlike with a fixed window. All instances share the
+ * counters.
  * @throws {AppError} 429 with Retry-After, at most `pace.seconds`
  */
 export async function consumeAll(all: RateLimitKey[]): Promise<void> {

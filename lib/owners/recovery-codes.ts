@@ -14,8 +14,8 @@ const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const howMany = 10;
 
 /**
- * Creates ten recovery codes of 60 random bits, like `k3f9-02wq-x7mt`. They replace all previous
- * codes. They are returned once, and stored only as hashes.
+ * Creates ten recovery codes of 60 random bits, like `k3f9-02wq-x7mt`, which replace all earlier
+ * codes. Only hashes are stored, so the codes can be shown only once.
  */
 export async function makeRecoveryCodes(owner: OwnerActor): Promise<{ codes: string[] }> {
   const { ownerId } = owner;
@@ -58,8 +58,8 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * Finds the owner of a recovery code and consumes the code. The limit on guesses is separate from
- * the password's.
+ * Consumes a recovery code and returns its owner. Guesses at codes and at the password have
+ * separate limits.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>

@@ -6,9 +6,9 @@ import { isGuessable } from "./weak-passwords/guessable";
 
 /*
  * A new setting needs a column of `owner_settings`, a field of `Settings` below, a default in
- * `settings.ts`, and a row in `components/settings/setting-definitions.ts`. A setting that can reduce protection
- * also needs a line in `weaker` (`settings.ts`). Pages read the ones that the browser needs with
- * `useChoices`.
+ * `settings.ts`, and a row in `components/settings/setting-definitions.ts`. A setting that can
+ * reduce the owner's protection also needs a line in `weaker` (`settings.ts`). In the browser,
+ * `useChoices` reads the settings of `Choices`.
  */
 
 const points = (value: string) => [...value].length;
@@ -55,14 +55,14 @@ export type PasswordReset = z.output<typeof PasswordReset>;
 export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
 /**
- * Someone who has just proved their identity. A session begins only while `sessionVersion` is
- * current.
+ * An owner who has just proved their identity. A session starts only if `sessionVersion` is still
+ * the account's current version.
  */
 export type Entrance = { ownerId: string; sessionVersion: number };
 
 /**
- * Whether this sign-in allows a new password without the current one. A sign-in with the password,
- * or from another device, does not.
+ * Whether an owner who signed in by this method may set a new password without the current one.
+ * Sign-ins with the password, or with a link for the owner's phone, don't allow it.
  */
 export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 
@@ -138,7 +138,7 @@ const Minutes = z.number().int().min(0).max(1439);
 export const Settings = z.object({
   /** How many seconds an answer is held before it takes effect. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
-  /** Whether a key or click only selects an answer, and a second one sends it. */
+  /** Whether a key or click only selects an answer, and a second key or click sends the answer. */
   alwaysConfirm: z.boolean(),
   /** Whether keys without a modifier are shortcuts. */
   singleKeys: z.boolean(),
@@ -152,8 +152,8 @@ export const Settings = z.object({
     .transform(asWeWriteIt)
     .refine((zone) => zones.has(zone), "Must be a time zone, like Europe/Berlin"),
   /**
-   * The start and the end in minutes after local midnight. If `until` is not later than `from`,
-   * quiet hours end on the next morning. Null for no quiet hours.
+   * The start and the end, in minutes after local midnight. If `until` is not later than `from`,
+   * quiet hours end on the next day. Null for no quiet hours.
    */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */

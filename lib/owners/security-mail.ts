@@ -9,8 +9,8 @@ import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import { mailOwner } from "./mail-owner";
 
 /**
- * A few failed sign-ins are the owner's own typing mistakes, and do not justify an email. This
- * number in a day does justify one, with at most one email a day.
+ * The number of failed sign-ins in a day that justifies an email. A smaller number is probably the
+ * owner's own typing mistakes.
  */
 const worthMail = 5;
 const oneADay = { max: 1, seconds: 86_400 };
@@ -20,9 +20,9 @@ const devicesADay = { max: 20, seconds: 86_400 };
 type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
 
 /**
- * Emails the owners whose accounts are being guessed, at most once a day each. Every instance runs
- * this chore, and the next run retries rejected emails. @returns the number of emails accepted by
- * the mail server
+ * Emails owners about repeated failed sign-ins, at most once a day each. Every instance runs this
+ * chore, and the next run retries rejected emails.
+ * @returns the number of emails accepted by the mail server
  */
 export async function mailRefusals(): Promise<number> {
   if (!env().mail) return 0;
@@ -80,8 +80,8 @@ export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
 const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
 
 /**
- * Emails the owner about a sign-in in a new browser, if there is a mail server. Never throws,
- * because the notification already exists.
+ * If there is a mail server, emails the owner about a sign-in in a new browser. Never throws,
+ * because the owner also gets a notification.
  */
 export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
   try {

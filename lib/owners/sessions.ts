@@ -16,10 +16,11 @@ import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
 
 /*
- * A session is a row of `owner_session`. The cookie holds only its ID, and every sign-in method
- * ends at `startSession`. The most sensitive actions are `fresh` (`lib/action.ts`), or call
- * `requireRecentSignIn` if only some inputs need it. The error becomes a link to `/sign-in/again`,
- * which leads back to the form with its input.
+ * A session is a row of `owner_session`, and every sign-in method starts one through
+ * `startSession`. Sensitive actions require that the owner proved their identity within the last
+ * ten minutes. They are `fresh` (`lib/action.ts`), or call `requireRecentSignIn` if only some
+ * inputs are sensitive. Otherwise, the error links to `/sign-in/again`, which leads back to the
+ * form with its input.
  */
 
 type Opening = {
@@ -34,10 +35,10 @@ type Opening = {
 };
 
 /**
- * Starts a 30-day session for someone who has just proved their identity. The new session replaces
- * the given one, and continues it if the owner is the same. The owner is notified of a sign-in in a
- * new browser, except for their first sign-in.
- * @returns the session's ID, and the new device cookie
+ * Starts a 30-day session for an owner who has just proved their identity, and ends the browser's
+ * current session. If both have the same owner, the new session keeps the start time. A sign-in in
+ * a new browser notifies the owner, except for the owner's first sign-in.
+ * @returns the session's ID, and the browser's new device cookie
  * @throws {AppError} 401 when all of the owner's sessions were ended since the sign-in
  */
 export async function createSession(
@@ -60,8 +61,8 @@ export async function createSession(
       WHERE id = ${instead} AND ended_at IS NULL
       RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
-    // Locks the owner. A session that begins while all sessions are being ended is either ended too
-    // or rejected.
+    // Locks the owner, so that a session that begins while all sessions are being ended is either
+    // ended too or rejected.
     const begun = await sql`
       INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
       SELECT ${id}, id, ${method}, ${device.device}, ${device.address},
@@ -88,11 +89,11 @@ export async function createSession(
 const zero = sql`0`;
 
 /**
- * Finds the owner of a session. Returns null if the session has ended. `fresh` means that the owner
- * proved their identity within the last ten minutes. `snapshot` ensures that later reads see at
- * least the state that this statement saw. The last use is recorded at most once a minute, and the
- * caller does not wait for it.
- * @param pending a count to read in the same statement
+ * Returns the owner of a live session, or null if the session has ended. `fresh` is whether the
+ * owner proved their identity within the last ten minutes. Later reads with `snapshot` see at least
+ * what this statement saw. The session's last use is recorded in the background, at most once a
+ * minute.
+ * @param pending SQL for a count to read in the same statement
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = zero) {
   if (typeof session !== "string" || !isId("ses", session) || !Number.isInteger(sessionVersion)) return null;
@@ -175,12 +176,11 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
 }
 
 /**
- * Ends all of the owner's sessions, their browsers' alerts, and unused sign-in links. Sessions that
- * are about to begin with an older version are rejected. Call this in the transaction that changes
- * the owner.
- * @param but a session that the next one replaces; it stops working, but its browser keeps its
- * alerts
- * @returns the version for sessions from now on
+ * Ends all of the owner's sessions and unused links, and removes their browsers' alerts. A sign-in
+ * in progress with the previous version is rejected. Call this in the transaction that changes the
+ * owner.
+ * @param but a session whose browser keeps its alerts; it stops working, and the caller replaces it
+ * @returns the version for new sessions
  */
 export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {
   const { sessionVersion } = await tx.owner.update({
@@ -191,7 +191,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
     UPDATE owner_session
     SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  // Deletes the alerts of all browsers, even if their expired session was already deleted.
+  // Also deletes the alerts of browsers whose expired session was already deleted.
   await sql`
     DELETE FROM session_alerts
     WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);

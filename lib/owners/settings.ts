@@ -42,8 +42,8 @@ export async function readSettings({
 }
 
 /**
- * Sets the time zone from the owner's browser, unless one is known. The owner didn't choose it, so
- * no event is recorded.
+ * If no time zone is known, saves the browser's. No event is recorded, because the owner didn't
+ * choose this time zone.
  * @param timeZone an IANA name
  */
 export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise<void> {
@@ -58,8 +58,9 @@ export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise
 }
 
 /**
- * The changes that weaken a setting: a shorter undo, more that others can read or answer, later
- * alerts or none. Quiet hours do not count, because their items trigger alerts when they end.
+ * For a setting that protects the owner, whether a change weakens the protection: a shorter undo,
+ * more that others can read or answer, or later alerts or none. Quiet hours don't count, because
+ * alerts are sent when they end.
  */
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
   undoSeconds: (was, is) => is < was,
@@ -79,8 +80,8 @@ const isWeaker = <Name extends keyof Settings>(name: Name, was: Settings, is: Pa
 
 /**
  * Updates the given settings and keeps the rest.
- * @throws {AppError} 400 naming the setting out of bounds; SignInAgain, 403, if a setting is
- *   weakened without a fresh sign-in
+ * @throws {AppError} 400 naming the invalid setting; 403 (SignInAgain) if a setting is weakened
+ *   without a recent sign-in
  */
 export async function changeSettings(owner: SessionOwner, changes: Partial<Settings>): Promise<void> {
   const { ownerId } = owner;

@@ -14,21 +14,17 @@ const account: RateLimit = { burst: 50, seconds: 18 };
 const address: RateLimit = { burst: 60, seconds: 15 };
 
 /**
- * Limits sign-ins with guessable credentials. Every guess is counted before it is checked, and a
- * success is refunded. A browser in which the owner once signed in has its own counter, so
- * strangers' guesses can't lock it out. All other browsers are counted by account and address, by
- * address, and, for passwords, by account. No one waits longer than 90 seconds, and other sign-in
- * methods are not affected.
+ * Limits guesses at passwords and recovery codes, without locking the owner out. Every guess is
+ * counted before it is checked, and a success is refunded. A browser in which the owner has signed
+ * in has its own counter. Guesses from other browsers are counted by account and address, by
+ * address, and, for passwords, by account. No one waits longer than 90 seconds.
  *
- * A botnet of any size gets 50 guesses at one account's password, then 4,800 a day. A stolen device
- * cookie gets 10 guesses and then 960 a day. So does each address for recovery codes (60 random
- * bits), and a stolen session when identity is confirmed. One address gets 60 guesses and then
- * 5,760 a day across all accounts. An owner may have to retry after some seconds or use another
- * method. This happens in a new browser behind a busy address, or during an attack on their
- * account.
- *
- * `check` receives the normalized email. Nothing here reveals whether the account exists.
- * @throws {AppError} 429 with Retry-After; errors from `check`, which count as failures
+ * A botnet of any size gets 50 guesses at one account's password, and then 4,800 a day. One address
+ * gets 60 guesses across all accounts, and then 5,760 a day. A stolen device cookie gets 10
+ * guesses, and then 960 a day. During an attack, or behind a busy address, an owner with a new
+ * browser may have to wait or use another sign-in method.
+ * @param check receives the normalized email
+ * @throws {AppError} 429 with Retry-After; errors from `check`, after which the guess stays counted
  */
 export async function limitedSignIn<T>(
   door: "password" | "recovery_code",
@@ -51,7 +47,7 @@ export async function limitedSignIn<T>(
 
 /**
  * Limits how often a signed-in owner can try to confirm their identity. Attempts are counted only
- * by session, so that others' guesses don't interfere.
+ * by session, so that guesses in other sessions don't block the owner.
  */
 export const limitedReauthentication = <T>(
   who: { email: string; session: string; address: string },

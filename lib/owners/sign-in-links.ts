@@ -17,16 +17,17 @@ import { type Entrance, LinkRequest } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
 /**
- * The limit of emails per account: a burst of three, then one every five minutes. A link that a
- * stranger requested works for the owner too.
+ * The limit of sign-in emails per account: three, then one every five minutes. A stranger who uses
+ * up the limit doesn't block the owner, who receives those links.
  */
 const mails: RateLimit = { burst: 3, seconds: 300 };
 
 /**
- * Mails a sign-in link, valid once within 15 minutes, to an account with this confirmed address.
- * The response and its duration are the same whether or not the account exists. The email is sent
- * afterwards.
- * @returns a promise that settles when the email was sent or failed, which callers should not await
+ * If an account has this confirmed address, mails it a sign-in link, valid once within 15 minutes.
+ * The email is sent in the background, so the response and its duration don't reveal whether the
+ * account exists.
+ * @returns `delivered`, which settles when the email was sent or failed; callers should not await
+ *   it
  * @throws {AppError} 404 if no mail server is set; 400 for an invalid email address; 429
  */
 export async function requestSignInLink(
@@ -93,9 +94,9 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
 }
 
 /**
- * Creates a link for the operator to pass on. It lets an owner without any other sign-in method
- * choose a new password. The link is valid once within an hour. Its creation is recorded in the
- * owner's activity.
+ * Creates a link, valid once within an hour, which the operator passes on to an owner who can't
+ * sign in. The link lets the owner choose a new password. Its creation is recorded in the owner's
+ * activity.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
 
@@ -112,7 +113,7 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
   return { link, code: drawQrCode(link) };
 }
 
-/** Returns the owner and kind of an unused link, or null. The link is not consumed. */
+/** Returns the owner's email and the kind of an unused link, or null. Does not consume the link. */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
@@ -124,7 +125,7 @@ export async function readSignInLink(token: string): Promise<{ email: string; ki
 }
 
 /**
- * Returns the owner and kind of a link. The link is consumed.
+ * Consumes a link, and returns its owner and kind.
  * @throws {AppError} 401 when the link was used, expired or is forged
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {

@@ -23,7 +23,10 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
   });
 
   const kept = linkTarget(own);
-  if (kept && !existsSync(kept)) throw new PostgresError(`${own} points to ${kept}, which does not exist.`);
+  if (kept && !existsSync(kept))
+    throw new PostgresError(
+      `${own} is a link to ${kept}, which does not exist. Restore that folder. To start with an empty database, delete the link.`,
+    );
   if (kept) return instanceIn(dirname(kept));
   if (existsSync(own)) return instanceIn(dataDir);
 

@@ -180,8 +180,8 @@ test("rejects a receipt for another owner's approval", async () => {
   await expect(createPersonalToken(thief, { clientId, scopes: [...scopes] })).rejects.toMatchObject({ status: 404 });
   expect(await db.grant.count({ where: { ownerId: thief.ownerId } })).toBe(0);
 
-  // After they connect the app, they are an ordinary owner, and their approval counts only for
-  // themselves.
+  // After connecting the app, the thief is an ordinary owner, whose approval counts only for the
+  // thief.
   const theirs = actingWith((await aTokenFor(thief, clientId, [...scopes])).token);
   const [mine, forged] = [await submit(), await theirs.submit()];
   await answerApproval(owner, mine, ship);

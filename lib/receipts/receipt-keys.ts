@@ -13,9 +13,9 @@ import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
- * A receipt must stay verifiable permanently. It is signed with one Ed25519 key at a time. The
- * private key is encrypted under the service's SECRET, so the database alone cannot sign. Public
- * keys are kept permanently.
+ * A receipt must stay verifiable permanently, so public keys are never deleted. New receipts are
+ * signed with one Ed25519 key at a time. Its private key is encrypted under the service's SECRET,
+ * so the database alone cannot sign.
  */
 
 /** A public key as in JSON Web Key Sets (RFC 8037). */
@@ -58,8 +58,8 @@ export async function rotateReceiptKey(): Promise<{ kid: string; former: number 
 }
 
 /**
- * Returns every public key ever used, the current one first. The first key is created here, so that
- * verifiers can cache it early.
+ * Returns every public key ever used, the current one first. If there is no key yet, creates one,
+ * so that verifiers can cache it early.
  */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
@@ -76,7 +76,7 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
   (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
-/** Decrypted keys by ID, because every receipt needs one. */
+/** The decrypted current key by its ID, because every receipt needs it. */
 const opened = new Map<string, SigningKey>();
 
 async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {

@@ -13,15 +13,14 @@ import { type CurrentKey, currentKey, signingKey } from "./receipt-keys";
 import type { ReceiptClaims } from "./schema";
 
 /*
- * A receipt is signed when it is read, so a new claim also appears in receipts of old answers. Keys
- * are rows of `receipt_key`, whose public keys are never deleted. `approval.simulated`, not
- * the answer's note, records whether rules gave the answer, because a note may contain anything.
+ * Receipts are signed when they are read, so a claim that a later version adds also appears for old
+ * answers. `approval.simulated` records whether rules gave the answer. The answer's note doesn't,
+ * because a note may contain anything.
  */
 
 /**
  * Returns the receipt of one resolved approval: a compact JWS (RFC 7515, EdDSA) that anyone can
- * verify without asking the service. Its claims never change, and with the same key its text never
- * changes.
+ * verify with the public keys. The same claims and key always produce the same text.
  * @throws {AppError} 404; 409 until the approval is resolved
  */
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {

@@ -8,8 +8,8 @@ export const ReceiptClaims = z.object({
   /** The clientId of the app that asked. */
   aud: z.string(),
   /**
-   * The ID of the owner who answered, as in token responses, and as `sub` in introspection and
-   * webhooks.
+   * The ID of the owner whom the app asked, as in token responses, and as `sub` in introspection
+   * and webhooks.
    */
   owner: z.string(),
   /** The approval's ID. A program that acts on receipts must act only once per ID. */

@@ -1,9 +1,9 @@
 import { importsOf, layerOf, layers, sources } from "./layers-and-imports";
 
 /*
- * ARCHITECTURE.md needs a picture that always matches the code. It is drawn from the imports. Each
- * folder is a box, and each layer a band. An arrow shows the number of imports from a layer to a
- * lower one. `npm run derive` writes it.
+ * ARCHITECTURE.md needs a picture that always matches the code, so `npm run derive` draws it from
+ * the imports. Each folder is a box, and each layer a band. An arrow's number counts the imports
+ * from a layer to a lower layer.
  */
 
 export const pictureFile = "docs/architecture.svg";
@@ -48,8 +48,8 @@ function readRooms() {
 }
 
 /**
- * Returns the length of the longest chain of imports below a folder within its layer. Folders that
- * import each other have the same level.
+ * Returns the length of the longest chain of imports that begins at a folder and stays in its
+ * layer. A folder counts only once in a chain, because folders may import each other.
  */
 function floorOf(room: Room, rooms: ReadonlyMap<string, Room>, above: readonly string[] = []): number {
   const below = [...room.uses].flatMap((name) => {
@@ -72,8 +72,8 @@ export function architecturePicture(): string {
   for (const layer of [...layers.keys()].reverse()) {
     const { title } = layers[layer]!;
     const inLayer = [...rooms.values()].filter((room) => room.layer === layer);
-    // In layers whose folders depend on each other, the highest comes first. Folders in the lowest
-    // layers import each other both ways.
+    // A folder comes before the folders that it imports from. The lowest layer is in alphabetical
+    // order, because its folders import each other both ways.
     const floors = new Map(inLayer.map((room) => [room, layer === 0 ? 0 : floorOf(room, rooms)]));
     inLayer.sort((a, b) => floors.get(b)! - floors.get(a)! || (a.name < b.name ? -1 : 1));
     const rows = Math.ceil(inLayer.length / perRow);

@@ -143,7 +143,7 @@ test("publishes owners' changes only through the change helpers", () => {
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
     "lib/events/change-transaction.ts",
-    // A check that outlasted its caller has ended, regardless of its result.
+    // Refreshes open pages after an account check, even if the check changed nothing.
     "lib/integrations/account-check-worker.ts",
   ]);
 });

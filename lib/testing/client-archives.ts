@@ -8,11 +8,11 @@ import { buildPackage } from "./client-package";
 import { wheelOf } from "./python-wheel";
 
 /*
- * Developers need neither a checkout nor a registry, because the service hosts the client packages
- * in `public/client`, with their versions and SHA-256 checksums. `npm run derive` writes them
- * reproducibly. It keeps an archive with equal contents, because compression differs between zlib
- * versions. Invariant: once a package's CHANGELOG calls a version released, the archive of that
- * version never changes.
+ * Developers must be able to install the client packages without a checkout or a registry. The
+ * service therefore hosts the packages in `public/client`, with versions and SHA-256 checksums, and
+ * `npm run derive` writes them. An archive with equal contents is kept, because compression differs
+ * between zlib versions. Invariant: once a package's CHANGELOG calls a version released, its
+ * archive never changes.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -67,8 +67,8 @@ const packages: readonly Package[] = [
 export type ClientArchive = {
   name: string;
   /**
-   * The archive's name without a version. A wheel has no such name, because pip reads the version
-   * from the name.
+   * The archive's name without a version. A wheel has none, because pip reads the version from the
+   * wheel's name.
    */
   newest?: string;
   source: string;
@@ -129,9 +129,10 @@ export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
 /**
- * Returns whether to replace an archive.
+ * Returns whether to write a built archive over the hosted one, which is only if their contents
+ * differ.
  * @throws if a released version would change, because its URL is cached permanently and lock files
- * contain its checksum
+ *   contain its checksum
  */
 export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): boolean {
   if (kept && sameContents(kept, archive.bytes)) return false;

@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
 
 /**
- * Starts a local server for client metadata documents. GET returns a path's document, which even
- * another process can PUT. The server's origin must be in the service's ALLOW_PRIVATE_FETCH.
+ * Starts a local server for client metadata documents. GET returns a path's document. Tests in
+ * other processes set it with PUT. The server's origin must be in the service's
+ * ALLOW_PRIVATE_FETCH.
  */
 export async function startDocuments() {
   const replies = new Map<string, DocumentReply>();

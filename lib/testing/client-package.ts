@@ -5,9 +5,8 @@ import { build, type Plugin } from "esbuild";
 import { clientFiles, emitted } from "./hosted-client-files";
 
 /*
- * Builds the npm package `countersign` for `npm pack` in clients/typescript. Like the hosted file,
- * it is built from lib/client. The client is the main module, and the gate and each adapter are
- * additional modules.
+ * Builds the npm package `countersign` for `npm pack` in clients/typescript, from lib/client. The
+ * client is the main module. The gate and each adapter are additional modules.
  */
 
 const root = join(import.meta.dirname, "../..");

@@ -19,9 +19,9 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { findPgBouncer, noPgBouncer } from "./pgbouncer";
 import { runSystem, testWith } from "./test-with-programs";
 
-// Runs the services of deploy/compose without a container engine: the same programs with the same
-// files and settings, each on a separate port. Images, networks, volumes and health checks are not
-// covered.
+// A container engine may be missing. The test therefore runs the programs of deploy/compose
+// directly, with the same files and settings, each on a separate port. It does not cover images,
+// networks, volumes and health checks.
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-composition-"));
 const children: ChildProcess[] = [];

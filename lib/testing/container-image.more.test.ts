@@ -8,9 +8,9 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 import { contextOf, copy, stagesOf } from "./read-dockerfile";
 
-// A container engine may be missing, so the steps of deploy/Dockerfile run in a folder as an
-// unprivileged user, with only this machine's Node.js. The base image and the second stage's user
-// and folder are not covered.
+// A container engine may be missing. The test therefore runs the steps of deploy/Dockerfile in a
+// folder, as an unprivileged user and with this machine's Node.js. It does not cover the base
+// image, or the second stage's user and folder.
 const dockerfile = "deploy/Dockerfile";
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-image-"));

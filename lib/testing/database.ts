@@ -8,8 +8,8 @@ import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "./eventually";
 import "./fast-passwords";
 
-// Runs before every database test file. Creates the file's own database from the migrated template,
-// and its settings.
+// Runs before every database test file. Creates a database for the file from the migrated template,
+// and the settings to use it.
 const { url, template } = inject("postgres");
 const name = `${template}_${randomBytes(4).toString("hex")}`;
 const admin = new pg.Client({ connectionString: url });

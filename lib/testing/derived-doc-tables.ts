@@ -7,7 +7,7 @@ import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metrics";
-// These imports declare the other metrics. A test compares the page with a scrape of a running
+// Imported for the metrics that they declare. A test compares the page with a scrape of a running
 // service.
 import "@/lib/alerts/dispatcher";
 import "@/lib/archive/apply-retention";
@@ -16,8 +16,8 @@ import "@/lib/http/request-metrics";
 import "@/lib/webhooks/dispatcher";
 
 /*
- * Tables in the documentation that repeat what code declares. Each is in a region of its page, from
- * `<!-- derived: name -->` to `<!-- /derived -->`. `npm run derive` rewrites these regions.
+ * Some tables in the documentation repeat what code declares. Each table is in a region of its
+ * page, from `<!-- derived: name -->` to `<!-- /derived -->`, which `npm run derive` rewrites.
  */
 
 type Row = readonly string[];

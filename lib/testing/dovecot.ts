@@ -40,8 +40,8 @@ export type Dovecot = {
   ca: string;
   key: string;
   /**
-   * Replaces the mailbox's password, or closes the mailbox with `undefined`. A change takes effect
-   * within a second.
+   * Replaces a mailbox's password, or closes the mailbox if the password is `undefined`. A change
+   * takes effect within a second.
    */
   setPassword(user: string, password: string | undefined): Promise<void>;
   /** The log of successful and failed logins. */

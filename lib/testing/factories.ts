@@ -29,7 +29,10 @@ export async function anOwner(): Promise<
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
 }
 
-/** Creates an app registered by the given owner or a new one. It is confidential by default. */
+/**
+ * Creates an app that the given owner, or a new owner, registered. The app is confidential by
+ * default.
+ */
 export async function anApp(
   owner?: SessionOwner,
   { public: isPublic = false, redirectUris = ["https://app.example/callback"] } = {},
@@ -41,8 +44,8 @@ export async function anApp(
 }
 
 /**
- * Returns a letter for a hexadecimal digit. Names made of these letters look different, so that
- * none is rejected as a look-alike.
+ * Returns a letter for a hexadecimal digit. No two of these letters look alike, so no app's name is
+ * rejected as a look-alike.
  */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
@@ -51,8 +54,9 @@ export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
   change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
 /**
- * Creates a live token for the owner and app with these scopes. Returns it with the app in the form
- * that operations receive. Other owners' apps are connected first.
+ * Creates a live token with these scopes, for an owner and an app. If another owner registered the
+ * app, connects it first.
+ * @returns the token, and the app in the form that operations receive
  */
 export async function aTokenFor(
   owner: SessionOwner,

@@ -43,8 +43,8 @@ export async function aPushService(port = 0) {
     /** Why messages were rejected. */
     problems,
     /**
-     * Adds a subscribed browser. `reply` is the service's response to its messages. `replies`
-     * overrides the next few responses.
+     * Adds a subscribed browser. The browser's `reply` is the service's response to messages, and
+     * its `replies` override the next few responses.
      */
     browser(name = `browser ${browsers.size + 1}`): Browser {
       const browser = new Browser(name, `${origin}/push/${randomBytes(12).toString("base64url")}`);
@@ -97,9 +97,8 @@ const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /**
- * Checks a request's signature.
- * @throws unless a push service would accept the request and its signature, by the stated key for
- * this service and day
+ * Checks a request's signature: by the stated key, for this service, and for at most a day.
+ * @throws if a push service would reject the request
  */
 function checkVapid(headers: IncomingHttpHeaders, audience: string) {
   const { t = "", k = "" } = Object.fromEntries(

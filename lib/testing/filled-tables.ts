@@ -16,8 +16,8 @@ const approval = "'apr_' || md5(n::text)";
 const hash = (what: string) => `sha256(('${what}' || n)::bytea)`;
 
 /**
- * How each table is filled: its columns, and each column's value for the n-th row. Nearly all rows
- * are finished, as in a service that has run for months. Only a few are due.
+ * How each table is filled: its number of rows, and each column's value for the n-th row. As in a
+ * service that has run for months, nearly all rows are finished, and only a few are due.
  */
 const filling: Record<string, [rows: number, columns: Record<string, string>]> = {
   owner: [owners, { id: owner, email: "'o' || n || '@example.com'", name: "'Owner'", password_hash: "''" }],
@@ -280,9 +280,9 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
 };
 
 /**
- * Fills a migrated database with rows like those of years of use, without the triggers and
- * references that slow single rows down.
- * @returns the tables left unchanged
+ * Fills a migrated database with rows like those of years of use. Triggers and references are
+ * turned off, because they slow single rows down.
+ * @returns the tables that were not filled
  */
 export async function fill(databaseUrl: string): Promise<string[]> {
   const tables = Object.keys(filling);

@@ -6,9 +6,9 @@ const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/us
 
 /**
  * Finds a program that not every machine has.
- * @param setting the variable that may name its path
- * @param good whether this version is usable
- * @returns its path, or undefined if it is missing
+ * @param setting the environment variable that may contain its path
+ * @param good whether the program at this path has a usable version
+ * @returns the program's path, or undefined if there is none
  */
 export function findProgram(name: string, setting?: string, good: (path: string) => boolean = () => true) {
   const named = setting && process.env[setting];
@@ -22,8 +22,8 @@ export const versionOf = (path: string, flag = "--version"): string => {
 };
 
 /**
- * Installs packages if possible: on Debian-based systems, as root. Does nothing under systemd,
- * which would start them as services of this machine.
+ * Installs packages, if this is root on a Debian-based system without systemd. With systemd, a
+ * package could start as a service of this machine.
  * @returns whether it tried
  */
 export function installPackages(...names: string[]): boolean {

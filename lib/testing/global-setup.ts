@@ -15,8 +15,8 @@ type TemplateDatabase = { url: string; template: string; end: () => Promise<void
 const shared = globalThis as typeof globalThis & { testPostgres?: Promise<TemplateDatabase> | undefined };
 
 /**
- * Provides one PostgreSQL for the run: a temporary one, or the one at TEST_DATABASE_URL (a
- * superuser's URL). On that server, only databases with our own names are created and dropped.
+ * Provides one PostgreSQL for the run: the one at TEST_DATABASE_URL (a superuser's URL), or a
+ * temporary one. On a given server, only databases with our own names are created and dropped.
  */
 export default async function setUp(project: TestProject) {
   const first = shared.testPostgres === undefined;

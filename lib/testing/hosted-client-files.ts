@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /*
- * External programs need the client as plain files. `npm run derive` builds `public/client` from
- * it, with its types. Tests compare both with their sources. The client uses only what every
- * runtime has (fetch, WebCrypto).
+ * Programs outside this repository need the client as plain files. `npm run derive` builds one file
+ * and its types from lib/client into `public/client`, and tests compare them with the sources. The
+ * client uses only what every runtime has (fetch, WebCrypto).
  */
 
 const root = join(import.meta.dirname, "../..");

@@ -7,8 +7,9 @@ import { openStore } from "./oidc/store";
 /** The endpoints at which the provider can fail. */
 export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
- * How the provider fails. It disconnects, never responds, responds with a page or its own error, is
- * busy (for two minutes), or rejects the presented token (or our client).
+ * How the provider fails, in this order: it disconnects, never responds, responds with a page,
+ * responds with its own error, is busy for two minutes, rejects the presented token, or rejects our
+ * client.
  */
 export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
 
@@ -18,10 +19,7 @@ export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" 
  */
 export type Issued = { kind: string; value: string; account: string; uses: number };
 
-/**
- * The provider's controls for tests. `account` limits a failure to one account. Any name is an
- * account.
- */
+/** The provider's controls for tests. With `account`, a failure affects only that account. */
 export type Commands = {
   fault(where: FaultyEndpoint, how: Fault, account?: string): void;
   /** Ends all failures. */
@@ -82,11 +80,10 @@ const places: Record<string, FaultyEndpoint> = {
 };
 
 /**
- * Starts a certified OpenID Connect provider on this computer. Anyone can sign in with any name.
- * The name is the account, and its email is that name at `domain`. Tests in other processes control
- * the provider at POST /test.
- * @param id the provider's catalog ID; users are redirected to its callback URL on this computer,
- * on any port
+ * Starts a certified OpenID Connect provider on this computer. Any name is an account, with the
+ * email address NAME@`domain`. Tests in other processes control the provider at POST /test.
+ * @param id the provider's ID in our catalog; after a sign-in, users are redirected to the callback
+ *   URL for this ID, on any port of this computer
  */
 export async function startIdentityProvider(
   id: string,

@@ -1,7 +1,7 @@
 /**
- * Finds the secrets that a text contains, plain or encoded. Encodings are base64 and base64url at
- * each of the three offsets, hex, URL, form, JSON and HTML.
- * @returns each secret's number and encoding, without the secret: "secret 2 as hex"
+ * Finds the secrets that a text contains, for tests that no output leaks one. Finds them plain, or
+ * encoded as base64 and base64url (at each of the three offsets), hex, URL, form, JSON or HTML.
+ * @returns each found secret's index and encoding, without the secret: "secret 2 as hex"
  */
 export function leaked(text: string, secrets: readonly string[]): string[] {
   const lower = text.toLowerCase();
@@ -14,7 +14,7 @@ export function leaked(text: string, secrets: readonly string[]): string[] {
 
 type Form = { form: string; anyCase?: true };
 
-/** The minimum length of a part of a secret, because a shorter part could match by chance. */
+/** The minimum length of a secret, because a shorter one could match by chance. */
 const telling = 8;
 
 function formsOf(secret: string): Record<string, Form[]> {

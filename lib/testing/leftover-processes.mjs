@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Finds the processes that a test run has left running, regardless of their current parent. Their
- * environment or command line contains the run's temporary folder. The search works only on Linux.
- * Elsewhere, the list is empty.
+ * Finds the processes that a test run has left running, regardless of their current parent. Such a
+ * process has the run's temporary folder in its environment or command line. The search works only
+ * on Linux, and elsewhere the list is empty.
  */
 export function leftRunning(folder) {
   if (process.platform !== "linux") return [];
@@ -19,10 +19,10 @@ export function leftRunning(folder) {
 }
 
 /**
- * Waits until no such process is left, and then ends the remaining ones.
- * @param {string} folder
- * @param {number} milliseconds how long ending processes may take
- * @returns {Promise<string[]>} the processes that were ended, with ID and command line
+ * Waits until a test run's processes have ended, and kills those that remain.
+ * @param {string} folder the run's temporary folder
+ * @param {number} milliseconds how long to wait before killing them
+ * @returns {Promise<string[]>} the killed processes, with ID and command line
  */
 export async function endLeftRunning(folder, milliseconds) {
   const giveUp = performance.now() + milliseconds;
@@ -39,8 +39,7 @@ export async function endLeftRunning(folder, milliseconds) {
 }
 
 /**
- * Whether the process is the esbuild that tsx runs as a child of this process. It ends with this
- * process.
+ * Whether the process is the esbuild that tsx started, which ends together with this process.
  * @param {number} pid
  * @param {string} command
  */

@@ -55,7 +55,10 @@ const exceptions = [
 
 type Package = { name: string; version: string; license: string };
 
-/** Returns the packages that `npm start` installs on any system, without duplicates, by name. */
+/**
+ * Returns the packages that `npm start` installs on any system, without duplicates and sorted by
+ * name.
+ */
 export function productionPackages({ packages }: LockFile): Package[] {
   const found = new Map<string, Package>();
   for (const [path, { version, license = "", dev }] of Object.entries(packages)) {

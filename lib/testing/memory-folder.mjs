@@ -5,9 +5,9 @@ const GiB = 2 ** 30;
 const folder = "/dev/shm";
 
 /**
- * Finds Linux's in-memory folder, if it has space and can run programs. Each test database has
- * about six hundred files, and an in-memory folder creates them in a tenth of the time.
- * @returns its path, or undefined if temporary files are better on disk
+ * Finds Linux's in-memory folder, if it has enough space and programs can run there. Each test
+ * database has about six hundred files, which take a tenth of the time to create in memory.
+ * @returns the folder's path, or undefined if temporary files should be on disk
  */
 export function memoryFolder() {
   try {

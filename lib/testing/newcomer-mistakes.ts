@@ -1,16 +1,17 @@
 /*
- * Newcomers make mistakes, and the service's replies should help them; each row scores one reply:
+ * The service's replies should help newcomers who make mistakes. Each row below is a request with a
+ * mistake, and scores its reply:
  *
  *   points status METHOD path [as WHO] [body] → part of the reply
  *
- * Points: 3 the reply says what to do (`saysWhatToDo`), 2 it says what is wrong, 1 it says
- * something, 0 it says nothing or misleads. WHO is one of the test's tokens, or an Authorization
- * header in quotation marks. The default is a token with every scope. A body in braces is JSON, one
- * after `json:` or `form:` is sent unchanged, and `+Name=value` is a header. QUESTION, OPTIONS, and
- * capitalized words after $ are values of the test.
+ * 3 points: the reply says what to do (`saysWhatToDo`). 2: it says what is wrong. 1: it says
+ * something. 0: it says nothing or misleads. WHO is one of the test's tokens, or an Authorization
+ * header in quotation marks. By default, it is a token with every scope.
+ * A body in braces is JSON. A body after `json:` or `form:` is sent unchanged, and `+Name=value` is
+ * a header. QUESTION, OPTIONS, and capitalized words after $ are replaced with the test's values.
  */
 
-/** Whether a reply names a request that would succeed, instead of only describing the error. */
+/** Matches a reply that says what to do, instead of only describing the error. */
 export const saysWhatToDo =
   /\b(send|use|must|remove the|ask|copy|create|get a new|did you mean|check that|look at|looks like|resolve it|takes|there is|offer|is required|allow-headers|allow-origin|supports wait|accepts)\b/i;
 

@@ -30,8 +30,8 @@ function snippet(file: string, redirectUri: string): string {
 }
 
 /**
- * Creates an owner whose browser is at OWNER. The browser follows a posted link and responds with
- * the consent page's redirect.
+ * Creates an app, and an owner whose browser is simulated by a server at the environment variable
+ * OWNER. The browser follows a posted link, and responds with the consent page's redirect.
  */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();

@@ -26,8 +26,8 @@ const endpoints: Record<string, (request: Request) => Response | Promise<Respons
 };
 
 /**
- * Starts the API and the OAuth endpoints over HTTP, for OAuth clients in other processes. Instead
- * of the consent page, `consent` decides like the owner.
+ * Starts the API and the OAuth endpoints over HTTP, for OAuth clients in other processes. There is
+ * no consent page. Tests call `consent` to decide like the owner.
  */
 export async function oauthService() {
   const { server, drain } = createHttpServer(answer);
@@ -55,7 +55,7 @@ export async function oauthService() {
 }
 
 /**
- * Follows an app's link like an owner, and decides on the consent page.
+ * Follows an app's link like an owner, and decides like the owner on the consent page.
  * @returns the redirect with the code or the error
  */
 export async function consent(

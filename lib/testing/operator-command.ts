@@ -16,8 +16,9 @@ export async function command(environment: Record<string, string>, args: string[
 }
 
 /**
- * Runs the command in this process, which is ten times faster. Only startup and exit differ.
- * Commands run one at a time, because settings belong to the process.
+ * Runs an operator's command in this process, which is ten times faster than a separate process and
+ * differs only in startup and exit. Commands run one at a time, because settings belong to the
+ * process.
  */
 export const obeyed = (environment: Record<string, string>, args: string[], input = "") =>
   inWords(environment, inJson(args), input);

@@ -6,7 +6,7 @@ import { shellBlocks } from "./shell-blocks";
 import { runSystem, testWith } from "./test-with-programs";
 
 /*
- * The Go module and the examples for languages without our package, tested against the built
+ * Tests the Go module, and the examples in languages without a package of ours, against the built
  * service with a simulated owner.
  */
 

@@ -32,10 +32,11 @@ async function bring(skip: (reason: string) => never): Promise<string> {
 }
 
 /**
- * Creates a Python environment with these packages, including ours as `countersign[…] @ …`.
+ * Creates a Python environment with these packages. Our own package is given as `countersign[…] @
+ * …`.
  * @param name the environment's folder
- * @param skip called if PyPI is unreachable
- * @returns the folder of its programs
+ * @param skip called with a reason if PyPI is unreachable
+ * @returns the folder of the environment's programs
  */
 export async function pythonWith(
   name: string,

@@ -6,9 +6,8 @@ import { simulatedService } from "./service-with-simulated-owner";
 import { runSystem, testWith } from "./test-with-programs";
 
 /*
- * Tests the Python package against the built service with a simulated owner. Covers its own tests,
- * its types, and the package for upload. Dependencies are installed from PyPI into a temporary
- * folder.
+ * Tests the Python package against the built service with a simulated owner: its own tests, its
+ * types, and the package for upload. Dependencies are installed from PyPI into a temporary folder.
  */
 
 const timeoutMs = 900_000;
@@ -46,8 +45,8 @@ async function holds(programs: string, files: string[]) {
 }
 
 /**
- * A wheel's files and metadata, except its requirements. hatchling writes those differently, and
- * other tests install them.
+ * Prints a wheel's files and metadata, for comparison. Omits the requirements, because hatchling
+ * writes them differently, and other tests install them.
  */
 const described = `
 import sys, zipfile

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * The Python package has a blocking client and one for asyncio and trio, with the same methods and
- * docstrings. Only the second is written by hand. `npm run derive` derives the first from it by
- * replacing words.
+ * The Python package has a blocking client, and an async client for asyncio and trio with the same
+ * methods and docstrings. Only the async client is written by hand. `npm run derive` derives the
+ * blocking client by replacing words.
  */
 
 const folder = "clients/python/src/countersign";

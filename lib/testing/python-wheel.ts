@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /*
- * The Python package as a wheel (PyPA binary distribution format), which pip installs without a
- * build. Its metadata comes only from pyproject.toml. A test installs it and compares it with
- * hatchling's build.
+ * pip installs a wheel (PyPA binary distribution format) without a build, so the service hosts the
+ * Python package as a wheel too. The wheel's metadata comes only from pyproject.toml. A test
+ * installs the wheel and compares it with hatchling's build.
  */
 
 type File = readonly [path: string, bytes: Buffer];

@@ -17,13 +17,13 @@ type Node = {
 /** An executed statement, with its plan's scans and the number of rows between steps. */
 export type Planned = { statement: string; scans: Scan[]; rows: number };
 /**
- * A scan of `table`, complete or by an index. For the event log, `part` is the partition. `read`
- * counts the examined rows, including discarded ones.
+ * A scan of a whole table or by an index. For the event log, `part` is the partition. `read` counts
+ * the examined rows, including discarded ones.
  */
 export type Scan = { how: string; table: string; part?: string | undefined; read: number };
 
 /**
- * Records the plan of every statement on the pool, with PostgreSQL's auto_explain. It includes
+ * Records the plan of every statement on the pool, with PostgreSQL's auto_explain. This includes
  * Prisma's statements and those inside functions.
  * @param databaseUrl a superuser's URL of the database
  */

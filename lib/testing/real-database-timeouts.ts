@@ -1,8 +1,9 @@
 import { disconnect } from "@/lib/database/db";
 
 /**
- * Gives a test file the service's real database timeouts, instead of those for slow machines. This
- * is for tests of outages and timeouts. `lib/testing/reset-each-file.ts` resets them.
+ * Gives a test file the service's real database timeouts, instead of those for slow machines, to
+ * test outages and timeouts. Before the next file, `lib/testing/reset-each-file.ts` restores the
+ * longer timeouts.
  */
 export async function realDatabaseTimeouts(): Promise<void> {
   process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";

@@ -14,8 +14,8 @@ export type Check = {
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
 /**
- * Whether Python is available with the packages that the documented check needs. If not, its test
- * is skipped with a reason.
+ * Whether Python is available with the packages that the documented check needs. If not, prints a
+ * warning, and the check in Python is not tested.
  */
 export function hasPython(): boolean {
   try {

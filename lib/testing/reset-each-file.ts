@@ -2,8 +2,8 @@ import { afterAll, expect, vi } from "vitest";
 import { endTimers, runningTimers } from "@/lib/work/timers";
 import { unset } from "./change-settings";
 
-// Runs before every test file. Files run one after another in one thread. Each needs new process
-// singletons, no settings, and no timers or loops of the previous file.
+// Runs before every test file. The files of a thread run one after another, and each needs new
+// process singletons, no settings, and no timers or loops of the previous file.
 vi.useRealTimers();
 if (runningTimers() > 0)
   throw new Error(`${runningTimers()} timers or loops of the former test file are still running`);

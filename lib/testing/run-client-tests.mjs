@@ -1,7 +1,6 @@
-// `npm run test:clients`: our OpenAPI description and MCP server must work with third-party
-// programs. Clients from generators ask and answer, Schemathesis sends thousands of requests, and
-// agents' MCP clients sign in and ask. Tests whose program is missing are skipped and listed.
-// Arguments select files: `npm run test:clients -- schemathesis`.
+// `npm run test:clients`: tests our OpenAPI description and MCP server with third-party programs:
+// generated clients, Schemathesis, and the MCP clients of agents. A test whose program is missing
+// is skipped and listed. Arguments select files: `npm run test:clients -- schemathesis`.
 import { check, prove, vitest } from "./test-runner.mjs";
 
 const words = process.argv.slice(2);

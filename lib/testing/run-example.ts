@@ -12,7 +12,7 @@ import { runProgram } from "./service-process";
 import { type Ran, runSystem } from "./test-with-programs";
 
 /*
- * An example in examples/ must work as published. It runs unchanged, with a fake model and a
+ * The examples in examples/ must work as published. Each runs unchanged, with a fake model and a
  * simulated owner.
  */
 const { server, drain } = createHttpServer(async (req, res) =>
@@ -36,9 +36,9 @@ const rules = [
 ];
 
 /**
- * Copies an example, and creates an app for it.
+ * Copies an example, and creates an app for the example.
  * @param folder a folder with the example's dependencies
- * @param program the program that runs it
+ * @param program the program that runs the example
  * @param more environment variables besides the service's URL and token
  */
 export async function anExample(name: string, folder: string, program: string, more: Record<string, string> = {}) {
@@ -82,12 +82,13 @@ export async function anExample(name: string, folder: string, program: string, m
 export type Example = Awaited<ReturnType<typeof anExample>>;
 
 /**
- * Asserts that an example that deletes branches runs an approved call once, even if it is killed
- * during the wait. Its model must read each reason.
- * @param file the script, with the model's prompt after it
- * @param refused the model's text about the branch main
- * @param how whether it restores its state after a restart, and whether a call's ID stays the same
- * in another run
+ * Asserts that an example, whose agent deletes branches, runs an approved call once, even if the
+ * example is killed during the wait. The model must also receive the owner's reason for a
+ * rejection.
+ * @param file the script, which gets the model's prompt as its argument
+ * @param refused the model's text after the owner rejected deleting the branch main
+ * @param how whether the example continues after a restart, and whether a call's ID stays the same
+ *   in another run
  */
 export async function deletesBranches(
   { run, approvals, killedWhileItWaits, simulated }: Example,

@@ -1,6 +1,7 @@
-// `npm run test:more`: tests that `npm test` omits. They need other programs (an old PostgreSQL,
-// PgBouncer, Helm, Java, Go, Python and so on) or repeat the same in more cases. A test whose
-// program is missing is skipped and listed. Arguments select files: `npm run test:more -- pooler`.
+// `npm run test:more`: tests that `npm test` omits, because they need other programs (an old
+// PostgreSQL, PgBouncer, Helm, Java, Go, Python and so on) or repeat a test in more cases. A test
+// whose program is missing is skipped and listed. Arguments select files: `npm run test:more --
+// pooler`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// `npm test`, or with --fast `npm run check`. Provides all dependencies: packages, databases, a
-// browser and ports. Never touches DATA_DIR or other processes on this machine.
+// `npm test`, or `npm run check` with --fast. Installs what the tests need (packages, databases, a
+// browser). The tests never touch DATA_DIR or other processes on this machine.
 import { build } from "../cli/prepare-checkout.mjs";
 import { browser, check, node, playwright, prove, step, vitest } from "./test-runner.mjs";
 

@@ -22,10 +22,11 @@ const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"]
 export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
 
 /**
- * Starts the built service, and waits until it prints its URL. It receives only the given
+ * Starts the built service, and waits until it prints its URL. The service gets only the given
  * environment and what programs need.
  * @param flags V8's flags
- * @throws an error with the service's output if it exits instead
+ * @throws an error with the service's output if the service exits or does not start within four
+ *   minutes
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
   // Answers take effect immediately, except in tests of undo.

@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import { pool } from "@/lib/database/db";
 
 /*
- * Test files run concurrently, with their own databases in one PostgreSQL. Another file's open
- * transaction delays the event horizon. A test that depends on earlier events waits for the horizon
- * here.
+ * Test files run concurrently, with their own databases in one PostgreSQL, and another file's open
+ * transaction delays the event horizon. A test that depends on earlier events therefore waits for
+ * the horizon.
  */
 
 /**
- * Waits until every event so far is settled. An event is settled when no older transaction is open,
- * even in another test file. A listener that starts afterwards receives only new events.
+ * Waits until every event so far is below the horizon, which requires that no older transaction is
+ * open, even in another test file. A listener that starts afterwards receives only new events.
  */
 export const settled = () =>
   expect

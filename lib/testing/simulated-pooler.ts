@@ -20,9 +20,9 @@ type Habits = {
 };
 
 /**
- * Starts a simulated pooler, which gives each connection its own process number. It uses one
- * session per connection, and does not rename statements. lib/postgres/pooler.more.test.ts tests a
- * real one.
+ * Starts a simulated pooler, which reports its own process number to clients as PgBouncer does.
+ * Each connection keeps one session, and statements are not renamed.
+ * lib/postgres/pooler.more.test.ts tests a real pooler.
  */
 export async function between(url: string, { forgets = false, transparent = false }: Habits = {}): Promise<Between> {
   const target = new URL(url);

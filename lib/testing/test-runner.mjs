@@ -1,4 +1,4 @@
-// Shared by `npm run check`, `npm test` and `npm run test:more`. Runs checks in sequence or in
+// Shared by `npm run check`, `npm test` and the other test commands. Runs checks in sequence or in
 // parallel, and counts their tests.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +11,8 @@ import { seconds } from "../cli/progress.mjs";
 import { endLeftRunning } from "./leftover-processes.mjs";
 import { memoryFolder } from "./memory-folder.mjs";
 
-// The run's own temporary folder, which identifies its leftovers. A database server under another
-// account also stores data there. The name is short because socket paths must be.
+// The run's own temporary folder. Leftover processes are found by its name, and a database server
+// under another account also stores data there. The name is short because socket paths must be.
 const folder = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "csn-"));
 chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
@@ -75,7 +75,8 @@ async function endOwn() {
 }
 
 /**
- * Runs work that may overlap with other work. Prints its start, its end and its duration.
+ * Runs work that may overlap with other work. Prints a line at the start, and the duration at the
+ * end.
  * @template T
  * @param {string} label
  * @param {import("../cli/progress.mjs").Work<T>} work
@@ -95,10 +96,11 @@ export async function step(label, work) {
 }
 
 /**
- * Runs one check. If it fails, its whole output is printed, and the other checks continue.
+ * Runs one check. If the check fails, prints its whole output, and the caller continues with other
+ * checks.
  * @param {string} label
  * @param {() => Promise<unknown>} work may return the number of tests
- * @returns {Promise<boolean>} whether it passed
+ * @returns {Promise<boolean>} whether the check passed
  */
 export async function check(label, work) {
   if (interrupted) return false;
@@ -186,7 +188,8 @@ const wordsOf = ({ message = "", location } = {}) =>
   stripVTControlCharacters(`  line ${location?.line}: ${message}`).split("\n").slice(0, 8).join("\n  ");
 
 /**
- * Reads the counts from a report even if its program failed. The error then carries them.
+ * Returns the counts from a program's report. If the program fails, the thrown error carries the
+ * counts.
  * @param {Promise<string>} work
  * @param {() => Counts} read
  */

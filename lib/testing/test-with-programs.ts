@@ -3,14 +3,13 @@ import { test } from "vitest";
 import { findProgram } from "./find-program";
 
 /*
- * Some tests need a program that not every machine has. Such a test is `testWith(["java"], …)` in a
- * `*.more.test.ts`, vitest's project `more` (`npm run test:more`). Like a database
- * test, it has its own database. If the program is missing, the test is skipped with a reason.
+ * Some tests need a program that not every machine has. They are declared with `testWith(["java"],
+ * …)` in a `*.more.test.ts` file, which `npm run test:more` runs with its own database.
  */
 
 /**
- * Declares a test that runs system programs, for `*.more.test.ts`. If a program is missing, the
- * test is skipped and names it.
+ * Declares a test that runs system programs. If a program is missing, the test is skipped and names
+ * the program.
  * @param programs the programs' command names, like `java`
  * @param run receives a function that skips the test with a reason
  * @param timeoutMs the test's timeout in milliseconds, long enough for compilers

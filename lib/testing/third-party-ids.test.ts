@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /*
- * A reference to a list outside the repository means nothing to readers. These tests reject such
- * IDs in titles, comments and documentation. Data in strings, like a color or a base64 text, is
- * ignored.
+ * A reference to a list outside the repository means nothing to readers. These tests reject IDs
+ * from such lists, like F12, in titles, comments and documentation. Data in strings, like a color
+ * or a base64 text, is ignored.
  */
 
 /** A letter and a number as a separate word. "B2B", "T-shirt" and "0xF12" do not match. */

@@ -41,9 +41,9 @@ export default defineConfig({
     pool: "threads",
     // There are more threads than processors on a small machine, because tests mostly wait.
     maxWorkers: 3,
-    // A machine that is several times slower must pass too. Each wait therefore has at least a
-    // minute, and a whole test has more, so that a failure names the missing value. Passing tests
-    // do not wait.
+    // Tests must also pass on a machine that is several times slower, so each wait lasts up to a
+    // minute. A whole test may take longer than a wait, so that a failure names the missing value.
+    // Passing tests do not wait.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -125,8 +125,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Tests with load balancers, poolers and a database cluster: `npm run test:cluster`. Its
-          // files run one at a time, so that no other test slows them down.
+          // Tests with load balancers, poolers and a database cluster: `npm run test:cluster`.
+          // Their files run one at a time, so that no other test slows them down.
           name: "cluster",
           include: cluster,
           fileParallelism: false,

@@ -213,7 +213,7 @@ type OutcomeRequest = {
     status: "started" | "done" | "failed";
     /** A description of the outcome, for the owner. */
     text?: string | undefined;
-    /** The https address of the result. The owner sees the address's host. */
+    /** The https address of the result. The owner sees only its host. */
     link?: string | undefined;
 };
 type PushedNotification = {
@@ -409,7 +409,7 @@ declare class CountersignError extends Error {
 declare function unreachable(url: URL, cause: unknown): CountersignError;
 /**
  * Thrown if no answer came in time. After the caller's timeout, the question is still pending.
- * After its deadline, no one can answer it.
+ * After the question's deadline, no one can answer it.
  */
 declare class NoAnswerError extends Error {
     /** The approval's ID. Absent if the question could not be asked. */
@@ -431,8 +431,9 @@ type Connection = {
     /** The service's URL, like `https://yes.example.com`. */
     baseUrl: string;
     /**
-     * An access token or a personal token, or a function that returns one. After a rejection, the
-     * function is called again with the rejected token: see `refreshingToken`.
+     * An access token or a personal token, or a function that returns one. After the service rejects
+     * a token, the function is called with the rejected token and returns a new one, as
+     * `refreshingToken` does.
      */
     token: string | ((refused?: string) => string | Promise<string>);
     /** A replacement for the runtime's own `fetch`. */
@@ -445,8 +446,8 @@ type Connection = {
     /** Called before the pause of each retry. Use it to log retries, for example. */
     onRetry?: (retry: Retry) => void;
     /**
-     * Whether `answer.yes` and the gates accept answers of `countersign simulate`. For tests only. By
-     * default, it is on if `COUNTERSIGN_ALLOW_SIMULATED` is `1` in the environment, and off
+     * Whether `answer.yes` and the gates accept simulated answers (`countersign simulate`). For tests
+     * only. The default is true if the environment has `COUNTERSIGN_ALLOW_SIMULATED=1`, and false
      * otherwise.
      */
     allowSimulated?: boolean;
@@ -490,8 +491,8 @@ type Call = {
     until?: number;
 };
 /**
- * Makes calls, and retries them while the service is unavailable, unless a retry could repeat an
- * effect.
+ * Makes calls. While the service is unavailable, retries those that are reads or have a key,
+ * because repeating others could repeat an effect.
  */
 declare class Calls {
     readonly connection: Connection;
@@ -513,8 +514,8 @@ declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 /** A question, and how to ask it. */
 type AskRequest = ApprovalRequest & {
     /**
-     * Identifies the question. Asking again with the same key within 24 hours repeats nothing, even
-     * from a restarted program. By default, each call has a random key.
+     * Identifies the question. Within 24 hours, asking again with the same key does not ask the owner
+     * twice, even if the program has restarted. By default, each call has a random key.
      */
     key?: string;
     /** Aborts the wait. The question stays open to the owner. */
@@ -536,9 +537,10 @@ type WaitOptions = {
     until: number;
 } & Pick<AskRequest, "signal" | "onQuestion">;
 /**
- * Asks the owner and waits for the answer, across restarts of the service, broken connections and
- * temporary errors.
- * @throws {NoAnswerError} after `timeoutMs`; {CountersignError}; the signal's reason
+ * Asks the owner and waits for the answer. Retries after restarts of the service, broken
+ * connections and temporary errors.
+ * @throws {NoAnswerError} after `timeoutMs` or the deadline; {CountersignError}; the signal's
+ *   reason
  */
 declare function ask(calls: Calls, question: AskRequest): Promise<Answer>;
 type ApprovalReply = {
@@ -548,7 +550,7 @@ type ApprovalReply = {
 /**
  * Waits for the answer to a question.
  * @param first the approval, if already read
- * @throws {NoAnswerError} {CountersignError}
+ * @throws {NoAnswerError} after `until` or the deadline; {CountersignError}
  */
 declare function waitFor(calls: Calls, id: string, how: WaitOptions, first?: ApprovalReply): Promise<Answer>;
 /** Adds text to a pending question. The text appears below the question. */
@@ -601,8 +603,8 @@ type Content = {
     }[] | undefined;
 };
 /**
- * Returns the hash of a question, equal to the service's `contentHash`: SHA-256 of its JSON in the
- * form of RFC 8785, without absent fields.
+ * Returns the hash of a question, equal to the service's `contentHash`: the SHA-256 of the
+ * question's present fields as JSON in the form of RFC 8785.
  * @returns `sha256:` and 64 lower-case hex digits
  */
 declare function contentHash(content: Content): Promise<string>;
@@ -635,11 +637,11 @@ type Receipt = {
     iss: string;
     /** The app that asked. */
     aud: string;
-    /** The owner who answered. Absent in receipts from versions that did not name owners. */
+    /** The owner whom the app asked. Absent in receipts from versions that did not name owners. */
     owner?: string;
     /** The approval's ID. */
     sub: string;
-    /** When the receipt was signed, in epoch seconds. */
+    /** When the approval was resolved, in epoch seconds. */
     iat: number;
     contentHash: string;
     resolution: Resolution;
@@ -675,7 +677,7 @@ type ReceiptChecks = {
     content?: Content;
     contentHash?: string;
     /**
-     * Whether to accept receipts from versions that did not name the owner. They do not prove who
+     * Whether to accept receipts from versions that did not name the owner, which do not prove who
      * answered. A newly fetched receipt names the owner.
      */
     acceptWithoutOwner?: boolean;
@@ -691,8 +693,8 @@ type ReceiptChecks = {
 });
 /**
  * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so continue only with `receipt.yes(optionId)`. For an action that may happen once, remember the
- * IDs already used.
+ * so continue only with `receipt.yes(optionId)`. If the action may happen only once, remember the
+ * approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
  *   or of the wrong type
  */
@@ -722,8 +724,9 @@ type RefreshOptions = Tokens & {
     fetch?: typeof globalThis.fetch;
 };
 /**
- * Returns a function that gets an access token, and refreshes it when the service rejects it: `new
- * Countersign({ baseUrl, token: refreshingToken({ … }) })`.
+ * Returns a function for the client's `token`: `new Countersign({ baseUrl, token: refreshingToken({
+ * … }) })`. The function returns the access token. If there is none, or the service has rejected
+ * it, the function requests new tokens first.
  * @throws {CountersignError} for example after the owner revoked access
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
@@ -731,11 +734,11 @@ declare function refreshingToken(given: RefreshOptions): (refused?: string) => P
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 type WebhookChecks = {
     /**
-     * Maximum difference between the webhook's time and ours, in seconds. Prevents replays. Five
-     * minutes by default.
+     * Maximum difference between the webhook's time and the receiver's, in seconds, which limits
+     * replays. Five minutes by default.
      */
     toleranceSeconds?: number;
-    /** Our time, in epoch milliseconds. */
+    /** The receiver's time, in epoch milliseconds. */
     now?: number;
 };
 /**
@@ -775,8 +778,8 @@ type OwnAnswer = {
     optionId?: never;
 });
 /**
- * A client of a Countersign service. It asks an owner and waits for the answer. One file without
- * dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service, which asks an owner and waits for the answer. The client is
+ * one file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
     /** The service's URL and how to connect. */
@@ -788,9 +791,9 @@ declare class Countersign {
      */
     constructor(given?: ConnectionOptions);
     /**
-     * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Continues
-     * across restarts and broken connections, and never asks twice.
-     * @throws {NoAnswerError} after `timeoutMs`
+     * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Retries after
+     * broken connections and restarts of the service, without asking twice.
+     * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
      * @throws {CountersignError} if the service rejects the question
      */
     ask: (question: AskRequest) => Promise<Answer>;
@@ -837,9 +840,9 @@ declare class Countersign {
         list: ({ signal }?: Stop) => PagedList<Gives<"listIntegrations">>;
     };
     /**
-     * Returns an endless stream of events after a given one, or from the oldest:
-     * `for await (const event of client.events(last))`. Save the `id` of the last event that you
-     * processed. If you start after it next time, you skip no event.
+     * Returns an endless stream of events after a given one, or from the oldest: `for await (const
+     * event of client.events(last))`. Save the `id` of the last event that you processed, and pass it
+     * after a restart, so that you miss no event.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
     private create;

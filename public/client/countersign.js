@@ -109,7 +109,7 @@ var Calls = class {
       const reply2 = await fetch(url, {
         method: call.method,
         // Redirects are not followed, because the token must not reach another server. Not every
-        // runtime supports "error".
+        // runtime supports `redirect: "error"`.
         redirect: "manual",
         signal: call.signal ? AbortSignal.any([call.signal, late]) : late,
         headers: {
@@ -494,9 +494,9 @@ var Countersign = class {
     this.calls = new Calls(this.connection);
   }
   /**
-   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Continues
-   * across restarts and broken connections, and never asks twice.
-   * @throws {NoAnswerError} after `timeoutMs`
+   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Retries after
+   * broken connections and restarts of the service, without asking twice.
+   * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
    * @throws {CountersignError} if the service rejects the question
    */
   ask = (question) => ask(this.calls, question);
@@ -547,9 +547,9 @@ var Countersign = class {
     list: ({ signal } = {}) => this.pages("/api/integrations", {}, signal)
   };
   /**
-   * Returns an endless stream of events after a given one, or from the oldest:
-   * `for await (const event of client.events(last))`. Save the `id` of the last event that you
-   * processed. If you start after it next time, you skip no event.
+   * Returns an endless stream of events after a given one, or from the oldest: `for await (const
+   * event of client.events(last))`. Save the `id` of the last event that you processed, and pass it
+   * after a restart, so that you miss no event.
    */
   async *events(after, { signal } = {}) {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY };

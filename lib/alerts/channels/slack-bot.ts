@@ -15,7 +15,7 @@ const means: Readonly<Record<string, string>> = {
   not_authed: "Slack rejected the bot token",
   token_revoked: "The bot token was revoked. Reinstall the Slack app",
   token_expired: "The bot token has expired. Reinstall the Slack app",
-  account_inactive: "The Slack app was removed from its workspace",
+  account_inactive: "The Slack app was removed from its workspace. Reinstall the Slack app",
   missing_scope: "The Slack app can’t post. Add the chat:write scope, then reinstall the app",
   not_allowed_token_type: "The token isn’t a bot token. Bot tokens begin with xoxb-",
   channel_not_found: "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",

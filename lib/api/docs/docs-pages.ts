@@ -31,9 +31,9 @@ export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages 
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
 
 /**
- * Returns a page's Markdown for its reader. Inserts this service's URL, included files, derived
- * blocks and links to other pages.
- * @param as the kind of reader. Links lead a browser to pages, and a program to their Markdown.
+ * Returns a page's Markdown, with this service's URL, included files, derived blocks and links to
+ * other pages filled in.
+ * @param as the reader: "page" links to pages for browsers, "markdown" to Markdown for programs
  */
 export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
@@ -61,7 +61,8 @@ const outsideCode = (text: string, change: (prose: string) => string) =>
 const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
 
 /**
- * Replaces a line that is only a link to a file of `examples` with that file. A test runs the file.
+ * Replaces a line that is only a link to a file of `examples` with the file's code. Tests run these
+ * files.
  */
 const withFiles = (prose: string, file: string | undefined) =>
   prose.replace(/^\[([^\]]+)\]\(([^)\s]*\bexamples\/[^)\s]+\.\w+)\)$/gm, (_, name: string, target: string) => {
@@ -71,8 +72,9 @@ const withFiles = (prose: string, file: string | undefined) =>
   });
 
 /**
- * Converts links to files. Links to our pages keep their target, and links to other files keep only
- * their text.
+ * Converts links to the repository's files, which a page's readers don't have. Links to
+ * documentation pages and hosted files get the service's addresses, and other links keep only their
+ * text.
  */
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
   return prose.replace(/(?<!!)\[([^\]]+)\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g, (_, words: string, target: string) => {

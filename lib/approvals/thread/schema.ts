@@ -52,7 +52,7 @@ const link = z
     }),
   )
   .meta({ format: "uri", pattern: "^https://" })
-  .describe("The https address of the result. The owner sees the address's host.");
+  .describe("The https address of the result. The owner sees only its host.");
 
 export const NewOutcome = z
   .strictObject({

@@ -36,7 +36,7 @@ export const asking: SectionSpec = {
         },
       },
       statuses: {
-        0: "the question was submitted, and with --wait, the owner chose an option (with --expect, the expected option)",
+        0: "without --wait, the question was submitted; with --wait, the owner chose an option; with --expect, the owner chose the expected option",
         1: "the service rejected the question, or the connection failed",
         3: "an app answered through the API, or the answer is simulated",
         4: "the owner did not answer in time",

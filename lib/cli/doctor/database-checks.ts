@@ -139,7 +139,7 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
         ),
       failing &&
         fail(
-          "archive_command is failing, so the write-ahead log fills PostgreSQL's disk. Find the reason in PostgreSQL's error log.",
+          "archive_command is failing, so the write-ahead log is filling PostgreSQL's disk. Find the reason in PostgreSQL's error log.",
         ),
       Number(kept) > maxKeptBytes &&
         fail(

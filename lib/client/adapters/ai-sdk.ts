@@ -16,8 +16,8 @@ export type AnswersMessage = {
 
 /**
  * Wraps tools of the AI SDK, so that they run only if the owner approves. Generation stops at each
- * of their calls, and `answers` asks the owner. The receipt is verified before a tool runs,
- * whatever the messages contain.
+ * call of such a tool, and `answers` then asks the owner. The receipt is verified before a tool
+ * runs, whatever the messages contain.
  */
 export function gated<Tools extends Record<string, object>>(gate: Gate, tools: Tools): Tools {
   return Object.fromEntries(
@@ -37,9 +37,9 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
 }
 
 /**
- * Asks the owner about every call that needs approval, and waits for the answers. With saved
- * messages, a restarted program continues where it was.
- * @returns undefined if no call needs approval
+ * Asks the owner about every call that needs approval, and waits for the answers. A restarted
+ * program can pass its saved messages, without asking the owner twice.
+ * @returns the message to append; undefined if no call needs approval
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */
 export async function answers(

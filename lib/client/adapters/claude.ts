@@ -19,9 +19,10 @@ export type HookSays = {
 };
 
 /**
- * A hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure` of the Claude Agent SDK, with the
- * same matcher for all. A tool runs only if the owner approves, with a verified receipt, and the
- * owner gets the outcome. Set the hook's `timeout` to the longest time that an answer may take.
+ * Returns a hook for the Claude Agent SDK, with which a tool runs only if the owner approves.
+ * Register the hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure`, with the same matcher
+ * for all. The receipt is verified before the tool runs, and the owner gets the outcome. Set the
+ * hook's `timeout` to the longest time that an answer may take.
  */
 export const hook =
   (gate: Gate) =>
@@ -43,8 +44,8 @@ export const hook =
 /**
  * Runs the same hook as a command for Claude Code. Reads the event from stdin and writes the hook's
  * output.
- * @param given a gate, or better a function that creates one. If the function fails, for example
- * without a token, no tool runs.
+ * @param given a gate, or better a function that creates the gate; if the function throws, for
+ *   example without a token, no tool runs
  */
 export async function command(given: Gate | (() => Gate)): Promise<void> {
   try {

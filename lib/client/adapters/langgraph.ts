@@ -8,9 +8,10 @@ type Request = { toolCall: { id?: string; name: string; args: unknown } };
 type Stopped = { __interrupt__?: readonly { id?: string; value?: unknown }[] };
 
 /**
- * Returns the `wrapToolCall` for LangChain's `createMiddleware`. A graph stops at each call of
- * these tools (by default, all), and `answered` asks the owner. The receipt is verified before a
- * tool runs, whatever value resumes the graph. Give the graph a checkpointer.
+ * Returns a `wrapToolCall` for LangChain's `createMiddleware`. Each call of the given tools, or by
+ * default of any tool, asks the owner and stops the graph, and `answered` waits for the answers.
+ * The receipt is verified before a tool runs, whatever value resumes the graph. The graph needs a
+ * checkpointer.
  */
 export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {}) {
   return async <ToolRequest extends Request, Result>(
@@ -31,10 +32,10 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
 }
 
 /**
- * Waits until the owner has answered every call at which a graph stopped:
- * `new Command({ resume: await answered(gate, result) })`. With a saved graph state, a restarted
- * program continues where it was.
- * @returns undefined if the graph has not stopped
+ * Waits until the owner has answered every call at which a graph stopped: `new Command({ resume:
+ * await answered(gate, result) })`. A restarted program can pass the saved graph's interrupted
+ * result.
+ * @returns the value that resumes the graph; undefined if the graph has not stopped at such a call
  * @throws {NoAnswerError} after `timeoutMs`; the questions stay open
  */
 export async function answered(

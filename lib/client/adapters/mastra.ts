@@ -15,8 +15,8 @@ type Context = {
 type Execute = (input: unknown, context: Context) => unknown;
 
 /**
- * With this schema, Mastra runs calls one after the other, because it can resume only one of
- * several suspended calls.
+ * A tool with a suspend schema makes Mastra run calls one after the other. Mastra can resume only
+ * one of several calls that are suspended at the same time.
  */
 const suspendSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, input: {} } };
 
@@ -42,11 +42,11 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
     const run: Execute = (given, context) => {
       const { abortSignal: signal, agent } = context;
       const resumed = agent?.resumeData !== undefined;
-      // Runs exactly the shown arguments. On resume, Mastra passes the model's arguments without
-      // additions by the schema.
+      // Runs with the arguments that the owner saw. After a resume, Mastra passes the model's
+      // arguments without additions by the schema.
       const input = resumed ? (agent.suspendPayload as ToolCall | undefined)?.input : given;
       const call = { id: agent?.toolCallId ?? "", name: options.id, input };
-      // Asks the owner only once the run is saved.
+      // Suspends before asking, so that the owner is asked only once the run is saved.
       return agent && !resumed ? agent.suspend(call) : gate.run(call, () => execute(input, context), { signal });
     };
     return createTool({ ...options, suspendSchema, execute: run } as never);
@@ -55,9 +55,10 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
 }
 
 /**
- * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent until
- * it has finished: `result = await settle(gate, agent, await agent.generate("…"))`. `how` is passed
- * to `resumeGenerate`.
+ * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent.
+ * Repeats this until the agent has finished: `result = await settle(gate, agent, await
+ * agent.generate("…"))`.
+ * @param how options for `resumeGenerate`
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open, and `resume`
  *   continues
  */
@@ -75,9 +76,10 @@ export async function settle<Result extends GeneratedResult>(
 }
 
 /**
- * Resumes every run in Mastra's storage that was waiting when the program stopped.
+ * For each run that Mastra's storage has as suspended, does the same as `settle`. For use after the
+ * program restarts.
  * @param filter selects runs, like those of one thread
- * @returns the result of each
+ * @returns the result of each run
  */
 export async function resume<Result extends GeneratedResult>(
   gate: Gate,

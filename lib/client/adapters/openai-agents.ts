@@ -17,7 +17,7 @@ type State<Item> = {
 /**
  * Wraps the SDK's `tool` for tools that run only if the owner approves: `gated(gate, tool)({ name,
  * … })`. A run stops at each call of such a tool, and `settle` asks the owner. The receipt is
- * verified before a call runs, even if the state says that it is approved.
+ * verified before a call runs, even if the run's state says that the call is approved.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
   const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
@@ -29,7 +29,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
       return gate
         .run(call, () => execute(input, context, details), { signal: details?.signal })
         .catch((error) => {
-          // The model must see a result here, because it would retry after an error.
+          // Returns the message as a result, because the model would retry after an error.
           if (error instanceof ToolNotRunError) return error.message;
           throw error;
         });
@@ -40,9 +40,9 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
 }
 
 /**
- * Asks the owner about every call at which a run stopped, waits, and updates the state:
- * `while (await settle(gate, result.state)) result = await run(agent, result.state)`. With a saved
- * state, a restarted program continues where it was.
+ * Asks the owner about every call at which a run stopped, waits, and updates the state: `while
+ * (await settle(gate, result.state)) result = await run(agent, result.state)`. A restarted program
+ * can pass its saved state, without asking the owner twice.
  * @returns whether any call needed approval
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */

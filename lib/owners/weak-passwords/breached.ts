@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * NIST SP 800-63B-4, section 3.1.1.2, requires a check against breached passwords. The check must
- * not send the password anywhere. `breached-passwords.bin` has the first 32 bits of each password's
- * SHA-256, sorted (lib/testing/make-breached-passwords.ts). With 106,172 passwords, a lookup has
- * one false positive in 40,000, and a new password needs at most five lookups.
+ * NIST SP 800-63B-4 (section 3.1.1.2) requires a check against breached passwords, and the check
+ * must not send the password anywhere. `breached-passwords.bin` therefore contains the first 32
+ * bits of each breached password's SHA-256, sorted. With 106,172 passwords, a lookup has one false
+ * positive in 40,000, and a new password needs at most five lookups.
  */
 
 /** Folds a password, so that case and width do not matter. */
@@ -16,8 +16,8 @@ export const foldPassword = (password: string): string => password.normalize("NF
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
 /**
- * Whether the list contains a password, even one that is repeated or surrounded by digits and
- * symbols.
+ * Whether the list contains the password, or the part of it that is repeated or surrounded by
+ * digits and symbols.
  */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);

@@ -1,6 +1,6 @@
 /*
- * Long passwords can still be among the first guesses. Most of them consist of a few common pieces,
- * so each piece counts as one character of the remaining length.
+ * A long password is still easy to guess if it consists of a few common pieces. Each piece
+ * therefore counts as one character, and the password must be long enough by this count.
  */
 
 /** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */

@@ -23,7 +23,7 @@ import { type Ran, runSystem } from "../test-with-programs";
 
 /**
  * An agent's question, with options in the form that models write. The owner always chooses the
- * first.
+ * first option.
  */
 export const question = { question: "Ship build 418?", options: ["Ship now", "Wait"] };
 /** The answer as text for the agent. */

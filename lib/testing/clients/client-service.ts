@@ -54,7 +54,10 @@ export async function clientService() {
     }
   }
 
-  /** Downloads a program from Maven Central, which Maven caches. @returns the path of its file */
+  /**
+   * Downloads a program from Maven Central, unless Maven has cached it.
+   * @returns the path of the program's JAR file
+   */
   async function fromMaven(group: string, name: string, version: string): Promise<string> {
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy";
     await run("mvn", ["-q", "-B", plugin, `-Dartifact=${group}:${name}:${version}`, `-DoutputDirectory=${folder}`]);

@@ -1,7 +1,7 @@
 /**
- * Tests for clients that openapi-generator creates. Each client asks, asks and waits, lists, gets,
- * answers, and answers again. Each prints the same lines (`printed`). A program's arguments are the
- * URL and a token.
+ * Programs that test openapi-generator's clients, by language. Each program asks, asks and waits,
+ * lists, gets, answers, and answers again, and prints the same lines (`printed`). Its arguments are
+ * the service's URL and a token.
  */
 export const programs = {
   java: `

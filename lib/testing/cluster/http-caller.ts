@@ -100,8 +100,8 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
 }
 
 /**
- * Opens streams over several HTTP/2 connections. Each carries as many as its limit allows, after
- * one handshake.
+ * Opens event streams over several HTTP/2 connections, because a handshake for each stream would
+ * take too long. A connection carries as many streams as its limit allows.
  */
 export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {
   const sessions: ClientHttp2Session[] = Array.from({ length: connections }, () =>

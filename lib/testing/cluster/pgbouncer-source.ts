@@ -13,9 +13,9 @@ const source =
   process.env.PGBOUNCER_SOURCE ?? `https://www.pgbouncer.org/downloads/files/${version}/pgbouncer-${version}.tar.gz`;
 
 /**
- * Provides a PgBouncer for tests if the system's is missing or too old. Builds it once from source
- * and puts its path in PGBOUNCER_PATH.
- * @returns the reason if it could not
+ * Provides a PgBouncer for tests. If the system's is missing or too old, builds PgBouncer once from
+ * source and puts its path in PGBOUNCER_PATH.
+ * @returns a message if this failed
  */
 export async function bringPgBouncer(): Promise<string | undefined> {
   if (findPgBouncer()) return undefined;

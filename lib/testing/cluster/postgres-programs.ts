@@ -26,7 +26,7 @@ const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
 
 /**
  * Installs the programs for cluster tests if possible.
- * @returns the missing programs, whose tests are skipped
+ * @returns a message for each program that is still missing, whose tests are skipped
  */
 export async function bringPrograms(): Promise<string[]> {
   const missing = wanted.filter(({ here }) => !here());

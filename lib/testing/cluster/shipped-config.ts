@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Returns an operator's configuration file with test values filled in.
- * @param name the file in docs/operations
- * @param theirs the original texts and their replacements
- * @throws if an original text is missing
+ * Returns a configuration file of docs/operations, with test values filled in.
+ * @param name the file's name
+ * @param theirs the replacement for each text of the file
+ * @throws if the file lacks one of these texts
  */
 export function asShipped(name: string, theirs: Record<string, string>): string {
   let text = readFileSync(join("docs/operations", name), "utf8");

@@ -15,7 +15,7 @@ export type Ledger = {
   /** The same numbers for answers, for each stream. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
-  /** The longest gap, in seconds, between a writer's first failure and its next success. */
+  /** The longest time between two successful writes, in seconds. */
   gap: number;
   /**
    * The numbers of 5xx responses and broken connections by type, and of 5xx responses without
@@ -26,8 +26,8 @@ export type Ledger = {
 };
 
 /**
- * Writes continuously and retries each write under its key until it succeeds. At the same time, a
- * reader reads all events, streams reconnect at their last position, and requests wait.
+ * Writes continuously, and retries each write under its key until it succeeds. Meanwhile, a reader
+ * reads all events, streams reconnect at their last position, and requests wait for answers.
  */
 export function keepLedger(caller: Caller, token: string, writers = 8, streams = 6, waiting = 10) {
   const asks = new Map<string, string>();

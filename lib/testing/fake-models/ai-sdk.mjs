@@ -1,4 +1,5 @@
-// A model for the AI SDK that deletes the last branch in its prompt, and repeats the tool's result.
+// A fake model for the AI SDK. It calls the tool to delete the branch that its prompt names, and
+// then repeats the tool's result.
 export const model = {
   specificationVersion: "v3",
   provider: "fake",

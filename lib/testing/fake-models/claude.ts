@@ -7,8 +7,8 @@ type Block = { type: string; tool_use_id?: string; content?: string | { text: st
 type Request = { model: string; messages: { role: string; content: string | Block[] }[] };
 
 /**
- * Starts the part of Anthropic's API that Claude Code needs. Its model deletes the last branch in
- * its prompt, and repeats the tool's result.
+ * Starts the part of Anthropic's API that Claude Code needs. Its fake model calls a tool to delete
+ * the branch that its prompt names, and then repeats the tool's result.
  * @returns its URL
  */
 export async function fakeClaude(): Promise<string> {

@@ -1,5 +1,5 @@
-// A chat model for LangChain that deletes the last branch in its prompt, and repeats the tool's
-// result.
+// A fake chat model for LangChain. It calls the tool to delete the branch that its prompt names,
+// and then repeats the tool's result.
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";
 

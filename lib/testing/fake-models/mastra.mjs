@@ -1,4 +1,5 @@
-// A model for Mastra that deletes the last branch in its prompt, and repeats the tool's result.
+// A fake model for Mastra. It calls the tool to delete the branches that its prompt names, and then
+// repeats the tool's results.
 export const model = {
   specificationVersion: "v2",
   provider: "fake",

@@ -28,9 +28,9 @@ const day = 86_400;
 const own = ["openid", "profile", "email", "offline_access"];
 
 /**
- * Creates a certified OpenID Connect provider (oidc-provider) with its own pages. On these pages,
- * people choose an identity and the data to share. Refresh tokens rotate at every use, and reusing
- * one revokes its whole grant.
+ * Creates a certified OpenID Connect provider (oidc-provider) with its own pages, on which people
+ * choose an account and the data to share. Each use of a refresh token replaces it, and using a
+ * replaced one revokes the whole grant.
  */
 export function identityProvider(it: IdentitySettings) {
   const provider = new Provider(it.issuer, configurationOf(it));

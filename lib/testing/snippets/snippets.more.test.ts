@@ -59,7 +59,7 @@ testWith(
 );
 
 /**
- * Follows the quick start like a new developer. In an empty folder, it downloads the client, saves
+ * Follows the quick start like a new developer: downloads the client into an empty folder, saves
  * the program and runs it.
  */
 for (const [language, code, file, needs] of [

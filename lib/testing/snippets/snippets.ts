@@ -17,9 +17,9 @@ import { codeBlocks, codeOf } from "../code-blocks";
 import { anAppWith } from "../factories";
 
 /*
- * The documentation's code must work as shown. The test runs it unchanged, except for the URL, the
- * port and the token. The owner chooses the first option of every question except those about build
- * 417.
+ * The documentation's code must work as shown. Tests run it unchanged, except for the URL, the port
+ * and the token. The owner chooses the first option of every question, except of questions about
+ * build 417.
  */
 
 const { server, drain } = createHttpServer(async (req, res) => {
