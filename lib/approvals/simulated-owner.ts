@@ -19,8 +19,7 @@ function isPattern(source: string): boolean {
 
 const Rule = z.strictObject({
   /**
-   * The asking app, by client ID or name. An absent condition matches any question; this applies to
-   * all conditions.
+   * The asking app, by client ID or name. If absent, like any condition, it matches every question.
    */
   app: z.string().optional(),
   /** A case-insensitive regular expression that the question must match. */
@@ -103,8 +102,8 @@ const chosen = (option: string | number, { options }: SimulatedQuestion): string
   typeof option === "number" ? options[option - 1]?.id : options.find(({ id }) => id === option)?.id;
 
 /**
- * Gives the answer as the owner would. Only the operator's command (`countersign simulate`) does
- * this, on services without real users.
+ * Records the rules' answer as the owner's. Only the operator's command `countersign simulate` does
+ * this.
  * @throws {AppError} 409 if someone else was faster, the deadline has passed, or the question
  *   changed
  */

@@ -6,10 +6,7 @@ import { getApproval } from "./approvals";
 import type { Approval } from "./schema";
 import { knownQuestions, markQuestionsReturned } from "./thread/clarifications";
 
-/**
- * Seconds until the app may ask again after a drain, or if no slot was free. After a timeout, it
- * may ask immediately.
- */
+/** Seconds until the app should ask again if the wait ended without a result. */
 const retryAfter = 1;
 
 const worthReading: ReadonlySet<string> = new Set([
@@ -18,9 +15,10 @@ const worthReading: ReadonlySet<string> = new Set([
 
 /**
  * Waits until an approval is resolved on any instance, its deadline passes or its owner asks for
- * clarification. After `seconds` it returns the current state, with `retryAfter`. Each
- * clarification ends the current waits once. The next wait ignores it, so apps that can't handle
- * clarifications can wait too. Holds no database connection during the wait.
+ * clarification. After `seconds`, or when this instance stops, returns the current state with
+ * `retryAfter`. A new clarification ends the current waits. Later waits ignore that clarification,
+ * so apps that can't handle clarifications can wait too. Holds no database connection during the
+ * wait.
  * @param signal aborted when the caller disconnects
  * @throws {AppError} 404; 401 and 403 also if the token or its scope ends during the wait; 429 if
  *   too many requests wait

@@ -41,7 +41,7 @@ export type CommandResult = {
 
 /**
  * Resolves a file named on the command line. The path is relative to the caller's folder, which may
- * not be ours.
+ * differ from this process's folder.
  */
 export const fileNamed = (path: string): string => resolve(process.env.INIT_CWD ?? "", path);
 

@@ -15,7 +15,8 @@ import { ProviderFault } from "./providers/provider";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /**
- * How long the owner can undo the removal, in milliseconds. The provider gets no call before that.
+ * How long the owner can undo the removal, in milliseconds. We call the provider only after that
+ * time.
  */
 export const undoMilliseconds = 10_000;
 

@@ -7,8 +7,8 @@ import { text } from "@/lib/text/text-schema";
 import { validate } from "@/lib/text/validate";
 
 /**
- * The owner's name for an account: at most 40 characters on one line. A blank name means the
- * provider's name.
+ * The owner's name for an account: at most 40 characters on one line. A blank name clears the
+ * owner's name.
  */
 export const AccountLabel = z
   .string()

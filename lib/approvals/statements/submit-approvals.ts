@@ -43,7 +43,7 @@ const withTerms = sql`(
 )`;
 const terms = sql`terms AS ${withTerms}`;
 
-/** SQL: whether fewer approvals than the limit less the margin are pending for a grant `g`. */
+/** SQL: whether a grant `g` has fewer pending approvals than its limit minus the margin. */
 const isFarFromLimit = sql`(
   SELECT count(*)
   FROM (

@@ -76,9 +76,9 @@ export function hostName(text: string): string | undefined {
 export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 /**
- * Returns the servers for an address: those of a known provider, or else those in the domain's DNS
- * (RFC 6186, RFC 8314). Without either, returns those of the known provider that receives the
- * domain's mail, or else guesses common names.
+ * Returns the servers for an address, from the first source that has any: a known provider of the
+ * domain, the domain's DNS (RFC 6186, RFC 8314), the known provider that receives the domain's
+ * mail, and guesses of common names.
  * @throws {AppError} 400 for a provider that accepts no passwords
  * @throws {ServersToConfirm} if DNS points at servers that the owner must confirm
  */
@@ -128,8 +128,9 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
 }
 
 /**
- * Returns the servers if the owner need not confirm them. Names under the address's domain need no
- * confirmation. Others do, because DNS can be forged or point at any host.
+ * Returns the servers if the owner need not confirm them. Servers of known providers, and names
+ * under the address's domain, need no confirmation. Others do, because DNS can be forged or point
+ * at any host.
  * @throws {ServersToConfirm}
  */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {

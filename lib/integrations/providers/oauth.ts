@@ -112,11 +112,11 @@ export const accessRefused = () =>
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Checks whether a credential still works. Renews it, if it has a refresh token, in four cases:
- * `renew` is set, it expires soon, there is no `look`, or its access token is rejected. Otherwise
- * calls `look`.
+ * Checks whether a credential still works. A credential with a refresh token is renewed if `renew`
+ * is set, it expires soon, there is no `look`, or `look` reports a rejected access token. In all
+ * other cases, only `look` is called.
  * @param look reads the account, if the provider has an endpoint for it; throws `accessRefused()`
- * if the access token is rejected
+ *   if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
@@ -178,7 +178,8 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
 /**
- * Returns the address if browsers may be sent there: https, or an allowed http origin.
+ * Returns the address if we may redirect browsers there. It must be https, or an http origin that
+ * the operator allows.
  * @throws {ProviderFault} otherwise
  */
 export function requireSafeRedirect(address: URL): URL {

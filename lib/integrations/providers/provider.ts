@@ -61,8 +61,8 @@ export type Renewed = { credential?: Credential; scopes?: string[]; account?: Pr
  */
 export type ProviderClient = {
   /**
-   * Asks the provider to confirm that the credential works. Renews it if possible and if `renew` is
-   * set or it expires soon.
+   * Asks the provider to confirm that the credential works. If `renew` is set or the credential
+   * expires soon, renews it if possible.
    */
   check(
     credential: Credential,
