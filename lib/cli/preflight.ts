@@ -24,8 +24,8 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
 }
 
 /**
- * Creates DATA_DIR, unless DATABASE_URL and SECRET replace everything in it. @returns its absolute
- * path
+ * Creates DATA_DIR, unless DATABASE_URL and SECRET replace everything in it.
+ * @returns the folder's absolute path
  */
 export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);

@@ -74,7 +74,8 @@ const yearOf = (shown: number) => new Date(shown).getUTCFullYear();
 const otherYear = (shown: number, now: number) => (yearOf(shown) === yearOf(now) ? "" : `, ${yearOf(shown)}`);
 
 /**
- * An owner's time zone (an IANA name). If it is unknown, the zone is UTC, and the text names it.
+ * An owner's time zone (an IANA name). If the time zone is unknown, times are in UTC, and the text
+ * says so.
  */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 

@@ -15,8 +15,8 @@ import {
 import { refused, remoteCalls } from "./api-calls";
 
 /**
- * Exit statuses for scripts. 0 means that the owner chose an option, or with `--expect`, that
- * option.
+ * Exit statuses for scripts. 0 means that the owner chose an option: any, or the one that
+ * `--expect` names.
  */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 

@@ -82,7 +82,7 @@ export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== und
 
 /**
  * Returns the credential if it is from this authorization server.
- * @throws {ProviderFault} otherwise
+ * @throws {ProviderFault} if it is from another server, or not an OAuth credential
  */
 export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;
@@ -150,7 +150,10 @@ export function credentialOf(
     server,
   };
 }
-/** Lifetimes are capped at ten years, which every calendar can represent. */
+/**
+ * Maximum lifetime of a token in seconds: ten years. A provider's larger value could exceed the
+ * range of dates.
+ */
 const maxLifetimeSeconds = 315_360_000;
 
 /** Returns a renewal's response as a credential. Values that the response does not replace stay. */
@@ -180,7 +183,7 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
 /**
  * Returns the address if we may redirect browsers there. It must be https, or an http origin that
  * the operator allows.
- * @throws {ProviderFault} otherwise
+ * @throws {ProviderFault} for any other address
  */
 export function requireSafeRedirect(address: URL): URL {
   const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address));
