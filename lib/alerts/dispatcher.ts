@@ -15,8 +15,8 @@ const debounceMs = 150;
 const intervalMs = 3000;
 
 /**
- * Plans and sends owners' alerts as long as this instance runs. Plans soon after a change, and
- * checks for due work every few seconds.
+ * Plans and sends owners' alerts until stopped: soon after each change, and every few seconds for
+ * work that has become due.
  * @returns a stop function, which resolves when nothing is in progress
  */
 export function startAlerts(): () => Promise<void> {

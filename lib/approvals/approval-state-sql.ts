@@ -73,8 +73,8 @@ export const remindAt = sql`(
 )`;
 
 /**
- * SQL: whether the reminder is due. If the app allowed two minutes or less in all, the first alert
- * is enough.
+ * SQL: whether the reminder is due. If the deadline was at most two minutes after the question, the
+ * first alert is enough.
  */
 export const isReminded = sql`(
   a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt}

@@ -82,8 +82,9 @@ async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>)
 }
 
 /**
- * The context of an owner's answer: the hash of the question as they saw it, whether the answer was
- * held before, and whether simulation rules gave the answer.
+ * The context of an owner's answer. `contentHash`: the hash of the question as the owner saw it.
+ * `held`: whether the answer was held before. `simulated`: whether simulation rules gave the
+ * answer.
  */
 export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 

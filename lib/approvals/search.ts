@@ -18,8 +18,8 @@ import { orderOf } from "./statements/list-order";
 import { threadTexts } from "./thread/thread";
 
 /**
- * `next` is the cursor of the next page. `reached` is set if a search stopped early: the time of
- * the last row it read, in epoch milliseconds.
+ * A page of a list. `next` is the cursor of the next page. `reached` is set if a search stopped
+ * early: the time of the last row it read, in epoch milliseconds.
  */
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
@@ -101,8 +101,8 @@ export async function* exportApprovals(
 const maxSelectable = 1000;
 
 /**
- * An owner's view without the app's longer texts. It shows only whether a background exists, and
- * when additions were made.
+ * An approval in the owner's view, without the app's longer texts. It has only whether a background
+ * exists, and when additions were made.
  */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;

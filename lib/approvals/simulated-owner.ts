@@ -114,8 +114,8 @@ export const answerSimulated = (
 ): Promise<void> => resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
 
 /**
- * SQL: whether the answer that `caller` reads was simulated. Older answers record this only in
- * their notes.
+ * SQL: whether an approval's answer was simulated; NULL if the statement's `caller` can't read it.
+ * Older answers record this only in their notes.
  */
 export const isSimulatedApproval = (id: string): Sql =>
   sql`(

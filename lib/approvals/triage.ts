@@ -11,8 +11,8 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql";
 
 /*
- * Apps must not learn how an owner triages a question before answering. A separate row of
- * `approval_desk`, which no API operation reads, holds that state: seen, snoozed, unexpected and a
+ * Apps must not learn what an owner does with a question before answering it. That state is in a
+ * separate row of `approval_desk`, which no API operation returns: seen, snoozed, unexpected and a
  * held answer.
  */
 

@@ -30,8 +30,8 @@ export async function waitForApproval(
   signal: AbortSignal,
 ): Promise<RawJson> {
   let known: number | undefined;
-  // A deadline that passes during the wait ends it immediately. Later waits last their full time,
-  // so that clients do not poll in a loop.
+  // A deadline that passes during the wait ends the wait immediately. Waits that begin after the
+  // deadline last their full time, so that clients do not poll in a loop.
   let wasOpen = false;
   const { value, late } = await pollUntil(app, {
     seconds,
@@ -56,8 +56,8 @@ export async function waitForApproval(
 }
 
 /**
- * Waits for an approval that was just submitted, and adds its ID. Does not wait if too many
- * requests already wait.
+ * Waits for an approval that was just submitted, and adds the approval's ID to the response. If too
+ * many requests already wait, responds immediately.
  * @throws {AppError} 401 and 403 if the token or its scope ends during the wait
  */
 export async function waitForSubmitted(

@@ -22,8 +22,8 @@ import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
 /**
- * Tables that stay small however long the service runs, or that are only read by their approval's
- * key.
+ * Tables that stay small however long the service runs, or whose rows are only read by an
+ * approval's ID.
  */
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],

@@ -59,9 +59,9 @@ type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
  * Asks the provider of a leased account whether the account still works. Records the outcome in one
- * transaction, which ends the lease. A new credential is stored even if the lease was lost, unless
- * the owner linked the account again in the meantime. An outcome applies only to the credential
- * that the check began with.
+ * transaction, which ends the lease. The outcome applies only to the credential that the check
+ * began with. If the lease was lost, the outcome is recorded only if the provider issued a new
+ * credential.
  * @param renew see `ProviderClient`
  * @throws only if the database is unavailable; the lease then expires
  */

@@ -2,9 +2,9 @@ import { wallClock } from "./local-time";
 
 /*
  * The server and the browser must format a time identically. Both use this module and no part of
- * Intl, whose versions differ. The text is the same for every reader: "18:08" today, "yesterday
- * 18:00", "Nov 20, 18:00" this year, "Nov 20, 2025, 18:00" otherwise. Only the clock's hours and
- * the first day of the week follow the reader's region.
+ * Intl, whose versions differ. Only the clock's hours and the first day of the week follow the
+ * reader's region. Otherwise, the text is the same for every reader: "18:08" today, "yesterday
+ * 18:00", "Nov 20, 18:00" this year, and "Nov 20, 2025, 18:00" in other years.
  *
  * `shown` and `now` are wall-clock times in milliseconds, encoded as if they were UTC (see
  * `wallClock`).

@@ -8,8 +8,8 @@
 export const searchReach = 10_000;
 
 /**
- * Whether every search word occurs in one of the texts, ignoring case and width. The database can't
- * do this, because its case folding depends on its setup.
+ * Returns a function that reports whether each search word occurs in some of the texts, ignoring
+ * case and width. The database can't do this, because its case folding depends on its setup.
  */
 export function searchFor(typed: string): (texts: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);

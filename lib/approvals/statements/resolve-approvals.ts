@@ -5,8 +5,8 @@ import { isMismatched, isUnproven } from "../approval-state-sql";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * This statement resolves approvals. It is one conditional UPDATE, so the database picks the single
- * winner. It reports each request's result as a verdict.
+ * Several answers to an approval can arrive together, but only one may count. This statement is one
+ * conditional UPDATE, so the database picks the winner. It returns a verdict for each request.
  */
 
 /**

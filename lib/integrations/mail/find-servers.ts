@@ -26,7 +26,8 @@ export class ServersToConfirm extends AppError {
 }
 
 /**
- * Ports of mail programs, each with whether TLS starts with the first byte (RFC 8314 section 7.3).
+ * Ports that mail programs use, each with whether TLS starts with the first byte (RFC 8314 section
+ * 7.3).
  */
 const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   imap: new Map([
@@ -44,8 +45,8 @@ const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
 export type TypedServer = { host: string; port?: number | undefined; tls?: boolean | undefined };
 
 /**
- * Returns the server that the owner typed. Accepts only mail ports, so that no one probes other
- * services through us.
+ * Returns the server that the owner typed. Accepts only mail ports, and servers that the operator
+ * allows, so that no one probes other services through us.
  * @throws {AppError} 400 naming the field
  */
 export function typedServer(protocol: Protocol, typed: TypedServer): MailServer {
@@ -117,8 +118,8 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
           .map(({ name, port }) => ({ host: hostName(name) ?? "", port, tls: service.endsWith("s") }));
       }),
     );
-    // A target of "." means that there is no such service. Targets with ports other than mail ports
-    // are rejected.
+    // A target of "." means that there is no such service. Targets with other ports than mail ports
+    // are ignored, except servers that the operator allows.
     return found
       .flat()
       .filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));

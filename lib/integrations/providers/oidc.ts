@@ -111,8 +111,9 @@ const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.
   });
 
 /**
- * Returns the client authentication that the provider accepts. Returns Basic if it reports none
- * (OpenID Connect Discovery section 3).
+ * Returns how we authenticate at the token endpoint. With a secret, this is Basic, the default of
+ * OpenID Connect Discovery (section 3), or POST if the provider lists POST but not Basic. Without a
+ * secret, we don't authenticate.
  */
 const authentication =
   (secret: string | undefined): client.ClientAuth =>

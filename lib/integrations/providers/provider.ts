@@ -35,8 +35,8 @@ export type OAuthCredential = {
   /** The granted scopes that the provider reported, not those that we requested. */
   scopes: string[];
   /**
-   * The authorization server that issued the credential. No other server gets it, whatever the
-   * settings say later.
+   * The authorization server that issued the credential. If the settings later name another server,
+   * that server does not get the credential.
    */
   server?: string;
 };
@@ -73,8 +73,8 @@ export type ProviderClient = {
 };
 
 /**
- * Thrown if a call to a provider failed. `final`: only the owner can fix the problem. Otherwise it
- * may be temporary.
+ * Thrown if a call to a provider failed. `final`: whether only the owner can fix the problem. If
+ * not, the problem may be temporary.
  */
 export class ProviderFault extends Error {
   constructor(
