@@ -33,7 +33,7 @@ export const answerLinkPath = (id: string, token: string): string =>
 
 /**
  * Returns the sign-in path that leads to the question, for links that no longer work.
- * @param unsent the message to show there
+ * @param unsent selects the message there: the chosen answer was not sent, or the link doesn't work
  */
 export const answerSignInPath = (id: string, unsent: "choice" | "link"): string =>
   `/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=${unsent}`;

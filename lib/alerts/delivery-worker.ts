@@ -16,7 +16,10 @@ import { offerOf } from "./one-tap-answer";
 import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
 
-/** Maximum services in the health cache, and how long an entry lives (milliseconds). */
+/**
+ * Maximum services whose windows are remembered, and for how long after the last use
+ * (milliseconds).
+ */
 const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;
 /** Maximum wait that a service can ask for, in seconds. */

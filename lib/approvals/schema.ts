@@ -211,7 +211,7 @@ export const answerFields = {
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
-/** Returns whether an answer has exactly one of two parts: an option or its own words. */
+/** Returns whether an answer has only the field that its kind requires. */
 const whole = ({ kind, optionId, otherText }: AnswerInput) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined

@@ -28,7 +28,7 @@ const Rule = z.strictObject({
   risk: Approval.shape.risk,
   /** The ID of an offered option. */
   offers: z.string().optional(),
-  /** The probability that a matching rule applies. Otherwise, the next rule is tried. */
+  /** The probability that a matching rule applies. If it doesn't apply, the next rule is tried. */
   probability: z.number().min(0).max(1).default(1),
   /** The answer: an option by its ID or its position (1 is the first), own words, or no answer. */
   answer: z.union([

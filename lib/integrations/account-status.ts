@@ -52,15 +52,19 @@ export type AccountOutcome =
   /** The account's credential was erased. */
   | { kind: "erased" };
 
-/** Two failures at least this far apart count as an error, in milliseconds. */
+/**
+ * If checks still fail this long after the first failure, the account has an error. In
+ * milliseconds.
+ */
 const hiccup = 5 * 60_000;
-/** After failing this long, only the owner can find the cause. In milliseconds. */
+/** After failing for longer than this, the account needs the owner. In milliseconds. */
 const tooLong = 4 * 24 * 60 * 60_000;
 
 /** The columns of an account's next status. */
 export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
   /**
-   * When to check again. Undefined leaves the time unchanged. Null means not until the owner acts.
+   * When to check again. Undefined leaves the time unchanged. Null stops checks until the owner
+   * acts.
    */
   checkAt?: number | null;
 };

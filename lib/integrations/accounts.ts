@@ -13,8 +13,8 @@ import type { Integration } from "./schema";
 /** A linked account in its owner's view. Times are in epoch milliseconds. */
 export type LinkedAccount = Integration & {
   /**
-   * The provider's display name, such as "Google". If the operator has removed the provider, its
-   * ID.
+   * The provider's display name, such as "Google". If the operator has removed the provider, the
+   * provider's ID.
    */
   providerName: string;
   kind: Provider["kind"];

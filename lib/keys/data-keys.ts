@@ -19,7 +19,7 @@ export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
-/** The data key of an encrypted row `s`, as SQL that returns a `StoredKey` as JSON. */
+/** SQL: the data key of an encrypted row `s`, as JSON of a `StoredKey`. */
 export const keyOf = sql`(
   SELECT json_build_object(
     'id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by

@@ -8,7 +8,7 @@ type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" |
 /** The ID prefix of each kind of record. `key` is a data key, `tst` a test. */
 export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
 
-/** The time of the last ID, and the number of IDs created in that millisecond. */
+/** The time of the last ID, and the number of IDs created before it in that millisecond. */
 const latest = { at: 0, count: 0 };
 
 /**

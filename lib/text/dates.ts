@@ -37,7 +37,7 @@ export function clockText(shown: number, { hour12 }: Formats, { seconds = false 
     : `${twoDigits(hour)}${rest.join("")}`;
 }
 
-/** A date: "Nov 20". The year follows unless it is the current one. */
+/** A date: "Nov 20". If the year is not the current one, it follows. */
 export const dateText = (shown: number, now: number): string =>
   `${monthOf(shown).slice(0, 3)} ${new Date(shown).getUTCDate()}${otherYear(shown, now)}`;
 
