@@ -6,9 +6,9 @@ import { changeSettings } from "@/lib/owners/settings";
 
 /*
  * Each alert email has a link that turns alert emails off without a sign-in (RFC 8058), and does
- * nothing else. The link's key is bound to the account's email address and session version, so
- * changing the address or password, or signing out everywhere, invalidates the links in older
- * emails.
+ * nothing else. The link's key is bound to the account's email address and session version.
+ * Changing the address or password, or signing out everywhere, therefore invalidates the links in
+ * older emails.
  */
 
 /** Returns the path that turns the emails off. @throws if there is no such owner */

@@ -55,8 +55,8 @@ export async function searchApprovals(
 }
 
 /**
- * If the list has further pages, returns the oldest pending question of each app with no row on
- * this page, at most 20 in all. A busy app therefore can't hide the others.
+ * If the list has further pages, returns the oldest pending question of each app without a row on
+ * this page. Returns at most 20. A busy app therefore can't hide the others.
  */
 export async function oldestOfOtherApps(
   owner: OwnerActor,
