@@ -4,12 +4,16 @@ import type { Settings } from "@/lib/owners/schema";
 import { plural, upTo } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./schema";
 
-/** Maximum characters of an app's text. A push message holds 4 KB in any script. */
+/**
+ * Maximum characters of an app's title and body. In any script, they fit into a push message's 4
+ * KB.
+ */
 export const maxLength = { title: 120, body: 240 };
 
 /**
- * Returns an alert's text for a place where others may read it. `private` names only the app. An
- * app's words always follow its name, so they can't pass for ours.
+ * Returns the message that shows an alert. Others may see the screen, so with the lock screen
+ * setting `private`, the message has no words of the app except its name. The app's words always
+ * follow its name, so they can't pass for ours.
  */
 export function messageFor(content: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
   const { about, tag, first, count, offer } = content;
@@ -80,7 +84,7 @@ function questionText({ title, facts }: AlertContent["first"]): string {
 const openIt = (count: number) =>
   plural(count, { one: "Open Countersign to see the question.", other: "Open Countersign to see the questions." });
 
-/** Formats the time until a deadline in whole minutes, rounded down, and at least one. */
+/** Formats the time until a deadline in minutes, rounded down to at least one. */
 export function minutesIn(ms: number): string {
   return minutes(Math.max(1, Math.floor(ms / 60_000)));
 }

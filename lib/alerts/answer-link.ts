@@ -17,29 +17,30 @@ import { readSettings } from "@/lib/owners/settings";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes, a
- * link can open that question's page, give one answer, and undo it. The link ends early if the
- * owner's sessions end or their email or setting changes. Opening a link consumes nothing, because
- * mail scanners open links too.
+ * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes, such
+ * a link opens the question's page, where the owner can answer once and undo that answer. The link
+ * stops working early if the owner changes their email or password, signs out everywhere, or no
+ * longer allows such answers. Opening a link consumes nothing, because mail scanners open links
+ * too.
  */
 
 /** A link's lifetime in minutes. */
 const linkMinutes = 15;
 
-/** Returns the path of an answer link. Without `token`, the page can't answer. */
+/** Returns the path of an answer link, whose secret is `token`. */
 export const answerLinkPath = (id: string, token: string): string =>
   `/alerts/answer/${id}?${new URLSearchParams({ token })}`;
 
 /**
  * Returns the sign-in path that leads to the question, for links that no longer work.
- * @param unsent the message to show there
+ * @param unsent selects the message there: the chosen answer was not sent, or the link doesn't work
  */
 export const answerSignInPath = (id: string, unsent: "choice" | "link"): string =>
   `/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=${unsent}`;
 
 /**
  * Creates a link for each of these questions of the owner.
- * @returns the links by question ID, and their expiry time
+ * @returns each question's link with its expiry time (epoch milliseconds), by question ID
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
   const tokens = ids.map(() => newSecret("al"));
@@ -65,23 +66,23 @@ export type OpenedLink = {
   until: number;
   /** Whether the link was used to answer. */
   used: boolean;
-  /** When the answer's undo period ends, if there is one. */
+  /** When the undo period of the link's answer ends, while that answer is held. */
   heldUntil?: number | undefined;
 };
 
 type LinkRow = { owner_id: string; until: number; used: boolean; held_until: number | null };
 
 /**
- * Opens the question that a link is for.
- * @param address where the request came from
- * @returns undefined if the link is unknown, expired, revoked or for another question. The owner
- *   then has to sign in.
- * @throws {AppError} 429 after too many links that open nothing
+ * Returns the question that a link is for, if the link works.
+ * @param address the request's IP address, whose network has a rate limit
+ * @returns undefined if the link is unknown, expired, revoked or for another question, or if the
+ *   owner no longer allows it. The owner then has to sign in.
+ * @throws {AppError} 429 after too many invalid links from the network
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // Answer links share this limit with requests for a sign-in link. A link that works gets a
-  // refund.
+  // The same limit applies to requests for sign-in links, which are counted separately. A link that
+  // works gets a refund.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
   const found = await sql<LinkRow>`
@@ -118,9 +119,10 @@ export async function openAnswerLink(id: string, token: string, address: string)
 type Holder = { address: string; userAgent: string };
 
 /**
- * The result of using a link. `gone`: the link does not work. All other results show the question's
- * page with a message. `late`: the answer came too late; `revoked`: the app was disconnected.
- * `changed`: the question changed. `undone` and `sent`: the answer was undone or already sent.
+ * The result of using a link. `gone`: the link doesn't work. `late`: another answer was first.
+ * `revoked`: the app is no longer connected. `changed`: the question changed, or its deadline
+ * passed. `undone`: the answer was undone. `sent`: the answer can no longer be undone. `answered`
+ * adds no message to the question's page.
  */
 export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "undone" | "sent";
 
@@ -151,7 +153,7 @@ export async function answerByLink(
       await release(token);
       return "gone";
     }
-    // Another answer counts, or is held.
+    // Another answer was first. It counts, or is held.
     if (won === false || (held && held.answer.optionId !== optionId)) {
       await release(token);
       return "late";
@@ -166,7 +168,7 @@ export async function answerByLink(
     return "answered";
   } catch (error) {
     await release(token);
-    // The page then shows the changed question.
+    // The question changed, or its deadline passed. The page then shows the current question.
     if (error instanceof AppError && error.status === 409) return "changed";
     throw error;
   }

@@ -16,7 +16,10 @@ import { offerOf } from "./one-tap-answer";
 import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./schema";
 
-/** Maximum services in the health cache, and how long an entry lives (milliseconds). */
+/**
+ * Maximum services whose windows are remembered, and for how long after the last use
+ * (milliseconds).
+ */
 const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;
 /** Maximum wait that a service can ask for, in seconds. */
@@ -29,8 +32,8 @@ const attempts = counter(
 );
 
 /**
- * Creates the sender of due deliveries. Instances share the work: one leases each delivery, and
- * another takes over only if the first reports no result within a minute.
+ * Starts a worker that sends due deliveries. Instances share the work: one instance leases each
+ * delivery, and another instance leases it only if there is no result within a minute.
  */
 export function startDeliveries(): Worker {
   const windows = congestionWindows({ ...windowOfOne, ...remembered });
@@ -61,7 +64,7 @@ export async function deliverAlerts(): Promise<void> {
 
 /**
  * Sends a message, or drops one that is no longer needed, and records the result.
- * @param answered receives whether the service accepted the message
+ * @param answered receives false if the service has to be tried again later
  */
 async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = message.kind === "show" && message.count === 0;
@@ -98,7 +101,7 @@ async function push(due: DueMessage): Promise<PushResult> {
   return result;
 }
 
-/** Returns the message that a browser would show. */
+/** Returns the message that a browser would show; undefined if nothing in the alert is current. */
 function shownMessage(message: DueMessage, pending: number): ShowMessage | undefined {
   const { first, left } = message;
   const offer = offered(message);
@@ -132,8 +135,8 @@ async function tellChannel(message: DueMessage): Promise<ChannelResult> {
 }
 
 /**
- * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600, each with jitter. Jitter
- * keeps deliveries that failed together from retrying together.
+ * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600, then varied by up to a
+ * fifth. Deliveries that failed together therefore don't retry together.
  */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
@@ -152,7 +155,7 @@ const again = (message: DueMessage, seconds: number) =>
     SET due_at = now() + make_interval(secs => ${seconds})
     WHERE ${isOurs(message)}`.run();
 
-/** SQL: whether the delivery is still open and has the same lease. */
+/** SQL: whether this message's delivery is still open, with the same lease (`attempts`). */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
   AND subscription_id = ${target}
   AND kind = ${kind}

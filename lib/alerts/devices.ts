@@ -46,7 +46,7 @@ export async function addDevice(
         `Alerts are on in ${maxDevices} browsers, which is the limit. Remove a browser first.`,
         "endpoint",
       );
-    // The browser's previous owner has signed out of it.
+    // An owner who used this browser before has signed out.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);
@@ -76,9 +76,9 @@ export async function checkInDevice({ ownerId, session }: BrowserSession, device
 }
 
 /**
- * Replaces a push address that the push service rotated. Only that browser knows the old address
- * and its keys. The call therefore adds no new destination, and needs no recent sign-in.
- * @returns false if the old address is not the owner's
+ * Replaces a browser's push address after the push service changed it. Only that browser knows the
+ * old address and its keys, so the call adds no destination and needs no recent sign-in.
+ * @returns whether the old address was the owner's and was replaced
  * @throws {AppError} 400 for an invalid push subscription
  */
 export async function renewDevice(
@@ -106,7 +106,7 @@ const hashOf = (device: NewSubscription) => new Uint8Array(hashSecret(plainOf(de
 
 /**
  * Returns the address as a URL.
- * @throws {AppError} 400 unless it can belong to a push service
+ * @throws {AppError} 400 if no push service can have this address
  */
 function pushAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -147,7 +147,8 @@ export async function removeDevice(owner: OwnerActor, id: string): Promise<void>
 
 /**
  * Sends a browser a test alert immediately.
- * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the problem
+ * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the reason if the test
+ *   failed
  */
 export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<void> {
   const row = await db.pushSubscription.findFirst({ where: { id, ownerId } });
@@ -184,8 +185,8 @@ export const recordDelivered = (id: string) =>
 type Sealed = { id: string; sealed: Uint8Array };
 
 /**
- * Sends a message to a browser. A subscription encrypted under another secret counts as gone,
- * because its VAPID key is lost too. The browser has to subscribe again.
+ * Sends a message to a browser. A subscription encrypted under another SECRET counts as gone: the
+ * VAPID key that it requires is lost too, so the browser has to subscribe again.
  * @throws as sendPush
  */
 export async function sendTo({ id, sealed }: Sealed, message: ShowMessage | CloseMessage): Promise<PushResult> {

@@ -32,9 +32,9 @@ type DigestSetting = {
 };
 
 /**
- * Returns the email about pending questions, grouped by app, the nearest deadline first. Plain text
- * and HTML have the same content.
- * @param waiting the pending questions in that order
+ * Returns the email about pending questions, grouped by app. Its plain text and HTML have the same
+ * content.
+ * @param waiting the questions to list, the nearest deadline first
  */
 export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const apps = new Set(waiting.map(({ app }) => app));

@@ -6,17 +6,17 @@ import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./delivery-worker";
 import { scheduleAlerts } from "./scheduler";
 
-/** Batching window for a burst of changes, in milliseconds. */
+/** How long to collect changes before planning, in milliseconds. */
 const debounceMs = 150;
 /**
- * Interval of scans that need no notification, in milliseconds. They find retries, ends of quiet
- * hours, and the work of an instance that died.
+ * Interval of scans that no change triggers, in milliseconds. The scans find due retries, ended
+ * quiet hours, and the work of an instance that died.
  */
 const intervalMs = 3000;
 
 /**
- * Plans and sends owners' alerts as long as this instance runs. Plans soon after a change, and
- * checks for due work every few seconds.
+ * Plans and sends owners' alerts until stopped: soon after each change, and every few seconds for
+ * work that has become due.
  * @returns a stop function, which resolves when nothing is in progress
  */
 export function startAlerts(): () => Promise<void> {
@@ -51,8 +51,9 @@ export function startAlerts(): () => Promise<void> {
 
 const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
 /**
- * SQL: selects owners whose changes this instance may have missed. The first scan covers all owners.
- * Each later scan covers owners with events since the previous scan.
+ * SQL: a condition that adds owners with due work, and owners with unplanned events. The first scan
+ * checks all owners for such events, and each later scan only owners with events since the previous
+ * one.
  */
 function unseen(since: string | undefined): Sql {
   if (since === undefined) return sql`OR w.look_again_at <= now() OR ${isBehind}`;
@@ -62,12 +63,14 @@ function unseen(since: string | undefined): Sql {
 }
 
 /**
- * Alerts owners to new questions and withdraws closed alerts.
+ * Alerts owners to new questions and notifications, and withdraws alerts that are no longer
+ * current.
  * @param heard owners with known changes
  * @param how.everyone whether to scan owners without known changes too
  * @param how.since the `horizon` of the last scan of everyone, if any
- * @param how.send sends due deliveries; the next run waits for it
- * @returns the log position of the scan, and the owners to scan again
+ * @param how.send sends due deliveries
+ * @returns the event log's position before the scan (`horizon`), and the owners whose planning
+ *   failed
  */
 export async function alertOwners(
   heard: readonly string[] = [],

@@ -5,9 +5,10 @@ import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { changeSettings } from "@/lib/owners/settings";
 
 /*
- * Owners can turn off their alert emails by a link without a sign-in (RFC 8058), which does nothing
- * else. Its key is bound to the account's email and session version. A new email, a new password or
- * a sign-out everywhere therefore ends the links in older emails.
+ * Each alert email has a link that turns alert emails off without a sign-in (RFC 8058), and does
+ * nothing else. The link's key is bound to the account's email address and session version.
+ * Changing the address or password, or signing out everywhere, therefore invalidates the links in
+ * older emails.
  */
 
 /** Returns the path that turns the emails off. @throws if there is no such owner */
@@ -26,7 +27,7 @@ export async function isEmailOffLink(ownerId: string, key: string): Promise<bool
 /** Turns the emails off. @returns false if the link is invalid */
 export async function switchEmailOff(ownerId: string, key: string): Promise<boolean> {
   if (!(await isEmailOffLink(ownerId, key))) return false;
-  // The link identifies the owner. RFC 8058 requires that one press is enough.
+  // The link replaces a recent sign-in, because RFC 8058 requires that one press is enough.
   await changeSettings({ kind: "owner", ownerId, fresh: true }, { emailAlerts: false });
   return true;
 }

@@ -171,7 +171,8 @@ it("sends no email about answered, snoozed, muted or opened questions", async ()
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // The owner opened the page, but no browser showed an alert. The tab may just have stayed open.
+  // The question counts as seen, but no browser showed an alert. Its page may only have stayed open
+  // in a tab.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);
 });

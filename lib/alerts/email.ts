@@ -24,9 +24,9 @@ const everyMinutes = 10;
 const maxQuestions = 10;
 
 /**
- * Emails owners about pending questions. An owner is due when a question has been pending as long
- * as they chose, or has a near deadline. One email lists all pending questions, except those that a
- * browser showed and the owner opened.
+ * Emails owners about pending questions. An email is due when a question has been pending as long
+ * as its owner chose, or has a near deadline. A question that a browser's alert showed and the
+ * owner opened causes no email. The email lists up to ten pending questions.
  * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {
@@ -105,7 +105,7 @@ type PendingRow = {
   now: number;
   due_at: number | null;
   near: boolean;
-  /** Whether the question and its app allow an answer by link. */
+  /** Whether the question, and the owner's settings for its app, allow an answer by link. */
   linked: boolean;
 };
 

@@ -21,11 +21,11 @@ export const concurrency = 32;
 /** Maximum messages in progress to one service: initially, and while it responds. */
 export const windowOfOne = { first: 2, max: 12 };
 /**
- * Slots reserved for each service's first messages. They stay free even if services hang that
- * responded well before.
+ * When this few slots are left, each service may use only `windowOfOne.first`. Slots then remain
+ * for other services, even if services hang that responded well before.
  */
 const keptForFirst = 12;
-/** Maximum slots for one owner, then for failing channels: per owner, and in all. */
+/** Maximum slots for one owner, for one owner's failing channels, and for all failing channels. */
 const [maxPerOwner, maxBrokenPerOwner, maxBroken] = [16, 4, 12];
 /** How long one instance leases a delivery, in seconds. */
 const leaseSeconds = 60;
@@ -58,7 +58,7 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** The answers that one press may give on this device, if the owner allows them. */
+  /** The question, if one press on this device may answer it. */
   one_tap: OneTapQuestion | null;
   /** The decision on the question, if the device may show it. */
   ending: HowEnded | null;
@@ -70,15 +70,16 @@ type FullPlaces = {
   services: string[];
   owners: string[];
   /**
-   * Owners whose failing channels are paused. `broken`: whether all failing channels are paused.
+   * Owners whose failing channels currently get no messages. `broken`: whether no failing channel
+   * gets messages.
    */
   brokenOwners: string[];
   broken: boolean;
 };
 
 /**
- * Returns the destinations that currently get no messages, so that a hanging service delays no
- * other.
+ * Returns the destinations with too many messages in progress. They currently get no more, so that
+ * a hanging service delays no other.
  * @param room how many more messages may be in progress
  */
 export function fullPlaces(
@@ -150,15 +151,15 @@ const receipt = sql`(
 )`;
 
 /**
- * SQL: whether the message is still wanted: its alert is recent and open, or its withdrawal is
- * recent.
+ * SQL: whether the message is still wanted. An alert must be open and less than a day old, and a
+ * withdrawal less than a day old.
  */
 const isWanted = sql`CASE t.kind
   WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
   ELSE al.closed_at > now() - interval '1 day'
 END`;
 
-/** SQL: whether a newer alert has the same tag. */
+/** SQL: for a withdrawal, whether a newer alert has the same tag. */
 const isReplaced = sql`EXISTS (
   SELECT FROM alert o
   WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL
@@ -182,7 +183,7 @@ const pressable = sql`(
   s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService}
 )`;
 
-/** SQL: the answers that one press may give on this device. */
+/** SQL: the question, if one press on this device may answer it; otherwise NULL. */
 const oneTap = () => sql`CASE
   WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable}
     THEN ${oneTapQuestion(sql`al.tag`)}
@@ -194,7 +195,7 @@ const ending = () => sql`CASE
   WHEN t.kind = 'close' AND ${shownOnLock()} = 'full' THEN ${outcomeOf(sql`al.tag`)}
 END`;
 
-/** SQL: milliseconds until a reminder's first deadline. */
+/** SQL: milliseconds until a reminder's first deadline; NULL for other alerts. */
 const left = sql`CASE
   WHEN al.reminder
     THEN (
@@ -205,9 +206,9 @@ const left = sql`CASE
 END`;
 
 /**
- * Leases the longest-due message that has a free slot, for a minute. One statement takes the lease
- * and reads the content, so both reflect the same moment.
- * @returns the message, or an empty array if none is due
+ * Leases, for one minute, the longest-due message to a destination with a free slot. One statement
+ * takes the lease and reads the content, so both reflect the same moment.
+ * @returns an array with the message, empty if there is none
  */
 export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {
   return sql<DueMessage>`

@@ -2,9 +2,9 @@ import type { Transaction } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 
 /**
- * Locks the owner's alert cursor before a browser or channel is added. The scheduler takes the same
- * lock, so concurrent additions run one after another and each sees the ones before. An owner's
- * first device starts the cursor, so earlier questions cause no alerts.
+ * Locks the owner's `alert_watch` row before a browser or channel is added, as the scheduler does.
+ * Concurrent additions therefore run one after another, and each counts the earlier ones. For the
+ * owner's first browser or channel, `since` becomes now, so that earlier questions cause no alerts.
  */
 export async function lockAlertCursor(tx: Transaction, ownerId: string): Promise<void> {
   await sql`

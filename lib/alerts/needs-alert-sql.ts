@@ -6,14 +6,14 @@ export const isConnected = sql`EXISTS (
 )`;
 
 /**
- * SQL: when an `open_approval` became pending. A snoozed question, or one with a clarification,
- * counts as newly asked when it returns. This holds even before its return is recorded.
+ * SQL: when an `open_approval` became pending. When a question returns after a snooze or a
+ * clarification, it counts as newly asked, even before a chore records its return.
  */
 export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_until)`;
 
 /**
- * SQL: whether to alert the owner to an `open_approval`. It must be pending for them, and its app
- * must be able to read the answer.
+ * SQL: whether an `open_approval` is pending for the owner, and its app is connected and so can
+ * read the answer.
  */
 export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 

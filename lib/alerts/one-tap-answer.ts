@@ -21,16 +21,16 @@ import type { AlertOffer } from "./schema";
 
 /*
  * One press on an alert may answer a low-risk question. The button carries a signed ticket for the
- * alert, its device, and the hash of the displayed question. A ticket is valid for one press while
- * the alert is open.
+ * alert, its browser or channel, and the hash of the displayed question. A ticket is valid for one
+ * press while the alert is open.
  */
 
-/** Maximum length of a button label that every platform shows in full. */
+/** Maximum characters of a button label. Every platform shows such a label in full. */
 const maxLabelLength = 40;
 
 /**
- * Returns the answers that an alert offers. Returns none unless the whole question fits in the
- * alert.
+ * Returns the answers that an alert offers; undefined if the question doesn't fit as a whole, or
+ * its words could pass for ours.
  */
 export function offerOf(
   { question, facts, background, recommendation, options, seen }: OneTapQuestion,
@@ -81,8 +81,9 @@ type Pressed = {
 export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 0 : field === "1" ? 1 : undefined);
 
 /**
- * Answers a question as its owner, by a press on its alert. Each press counts once, and only if the
- * question is unchanged. A browser alert is valid for an hour. Disconnected apps get no answer.
+ * Answers a question as its owner, by a press on its alert. An alert accepts one press, and only
+ * while the question is unchanged. In a browser, it does so for an hour after it was sent.
+ * Disconnected apps get no answer.
  * @param choice the index of the answer, 0 or 1
  * @returns undefined if the owner has to open the question instead
  */

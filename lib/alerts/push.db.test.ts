@@ -433,7 +433,8 @@ describe("alert delivery", () => {
       CREATE TRIGGER fails BEFORE UPDATE ON alert_watch FOR EACH ROW EXECUTE FUNCTION fail()`);
     expect((await alertOwners([], { since: horizon })).failed).toEqual([owner.ownerId]);
     await pool().query("DROP FUNCTION fail CASCADE");
-    // The scan skips owners without a new event, even if their cursor is old.
+    // The scan skips owners without an event since `since`, even if their alerts are not yet
+    // planned.
     await alertOwners([], { since: String(BigInt(horizon) + 1_000_000n) });
     expect(titles()).toHaveLength(1);
     await alertOwners([], { since: horizon });
@@ -646,7 +647,7 @@ describe("browser subscriptions", () => {
     browser.reply = { status: 404 };
     await expect(testDevice(owner, id)).rejects.toThrow(/removed/);
     expect(await listDevices(owner)).toEqual([]);
-    // The subscription is encrypted under a secret that the service no longer has.
+    // Simulates a subscription that is encrypted under a former secret.
     await addDevice(owner, browser.subscription, chrome);
     await db.pushSubscription.updateMany({ data: { sealed: Buffer.alloc(40) } });
     await expect(testDevice(owner, (await listDevices(owner))[0]!.id)).rejects.toThrow(/removed/);

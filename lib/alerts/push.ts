@@ -17,8 +17,8 @@ const keptSeconds = 24 * 60 * 60;
 
 /**
  * Encrypts a message for a browser (RFC 8291) and sends it to the browser's push service (RFC
- * 8030). The service's address is untrusted. An offline browser gets only the last message for each
- * tag.
+ * 8030). The browser chose that service's address, so `guardedFetch` checks it. An offline browser
+ * later gets only the last message for each tag.
  */
 export async function sendPush(to: NewSubscription, message: ShowMessage | CloseMessage): Promise<PushResult> {
   const tag = "close" in message ? message.close : message.notification.tag;
@@ -52,8 +52,8 @@ function howTaken(status: number): PushResult["how"] {
 }
 
 /**
- * Returns the service's VAPID keys (RFC 8292), in base64url. The private key is derived from the
- * service's secret, so every instance computes the same key and none stores it.
+ * Returns the keys that identify us at push services (VAPID, RFC 8292), in base64url. The private
+ * key is derived from SECRET, so every instance computes the same key and none stores it.
  */
 export function vapidKeys(): { publicKey: string; privateKey: string } {
   // One derived scalar in four billion is outside P-256's range.

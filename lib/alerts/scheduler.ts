@@ -28,9 +28,9 @@ const reminderWindowMs = 60_000;
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's deliveries. Each app with new questions gets an alert, unless it just had one or
- * quiet hours are active. Alerts without pending questions are withdrawn. Alerted questions are
- * recorded, so a second scan or a concurrent instance repeats nothing.
+ * Plans an owner's alerts: one for each app with something new. If the app just had an alert, or
+ * during quiet hours, the new one waits. Alerts with nothing current are withdrawn. Alerted
+ * questions are recorded, so a second scan or a concurrent instance repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
@@ -55,8 +55,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // A question may follow a notification immediately. A notification waits after any alert. A
-      // reminder waits only after other reminders.
+      // An alert about questions waits only after other alerts about questions, one about
+      // notifications after any alert, and a reminder only after reminders.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>
@@ -86,8 +86,8 @@ const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
 /** SQL: pending questions that no alert has covered. */
 const isNew = (since: Date) => sql`${waitingSince} > ${since} AND NOT ${isTold}`;
 /**
- * SQL: alerted questions with a near deadline. A question without an alert gets its first alert
- * instead.
+ * SQL: whether an alerted question needs its deadline reminder. A question without an alert gets
+ * its first alert instead.
  */
 const isDueSoon = sql`a.reminded_at IS NULL AND ${isReminderDue} AND ${isTold}`;
 
@@ -116,8 +116,8 @@ async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
 }
 
 /**
- * Returns unread notifications of the last day that may interrupt and have no alert yet, grouped by
- * app.
+ * Returns unread notifications of the last day with high or urgent priority and no alert yet,
+ * grouped by app and urgency.
  */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
   const found = await sql<{ id: string; app_id: string; data: unknown }>`
@@ -195,7 +195,7 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     SELECT subject, ${id}
     FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
-  // The rows are locked, because a device that is removed concurrently would leave a delivery
+  // Locks the browsers and channels. If one were removed at the same time, its delivery would stay
   // behind.
   await sql`
     WITH browser AS (

@@ -36,13 +36,16 @@ export type DeviceSummary = {
 /** The contents of an alert, in the app's words. */
 export type AlertContent = {
   about: "questions" | "notifications";
-  /** The browser tag: the question's ID for one question, or the app's ID for several. */
+  /**
+   * The notification tag in browsers: the ID of a single question or notification, or the app's ID
+   * with `about` for several.
+   */
   tag: string;
   app: string;
-  /** The number of questions; `first` is the oldest. */
+  /** The number of current questions or notifications. `first` is the oldest of them. */
   count: number;
   first: { id: string; title: string; body: string; facts?: Fact[] | null };
-  /** Whether other alerts of the app are still open. */
+  /** Whether the app has another open alert with the same `about`. */
   more: boolean;
   /** For a reminder: milliseconds until the nearest deadline. */
   leftMs?: number;

@@ -12,9 +12,9 @@ import { openAlertSubjects } from "./needs-alert-sql";
 export const appleService = "%.push.apple.com";
 
 /**
- * Closes the owner's alerts without pending content, on all devices. Unsent alerts are canceled and
- * sent ones withdrawn. A snoozed question, or one with a clarification, may cause another alert
- * when it returns.
+ * Closes the owner's alerts in which nothing is current anymore. Unsent messages are canceled, and
+ * sent ones withdrawn. A snoozed question, or one with a clarification, may cause a new alert when
+ * it returns.
  */
 export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {
   await sql`
@@ -54,7 +54,7 @@ export async function withdraw(tx: Transaction, ids: string[], where: Sql): Prom
     ON CONFLICT DO NOTHING`.run(tx);
 }
 
-/** Returns the tags that belong to an open alert of the owner. */
+/** Returns those of these tags that belong to an open alert of the owner. */
 export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
   const open = await db.alert.findMany({
     where: { ownerId, tag: { in: tags }, closedAt: null },

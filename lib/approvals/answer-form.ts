@@ -25,16 +25,14 @@ const seen = z
   .string("This page is out of date. Open the question again, then answer.")
   .min(1, "This page is out of date. Open the question again, then answer.");
 
-/**
- * The number that the owner picked. Our pages offer three, so any other value is a bug of the page.
- */
+/** The number that the owner picked from three on the page. Only its form is checked here. */
 const picked = typed.refine((text) => text === undefined || /^[0-9]{2}$/.test(text), "Pick one of the three numbers");
 
 /**
  * The owner's answer form. The pressed button carries `optionId`; without it, the answer is in the
- * owner's own words. The note applies to both. `confirmed` holds the ID of the option chosen
- * before, and is parsed to whether that option is now sent. `picked` is the number picked for a
- * question with `match`.
+ * owner's own words. The note applies to both. `confirmed` is the ID of the option chosen in the
+ * first step, and is parsed to whether the same option is sent now. `picked` is the number picked
+ * for a question with `match`.
  */
 export const AnswerForm = z
   .object({

@@ -32,8 +32,9 @@ const kinds = {
 };
 
 /**
- * Returns the statements about a subject, on any connection. In a transaction, one more statement
- * comes first. Work left by earlier tests may run at the same time.
+ * Runs `work`, and returns the kinds of statements that mention a subject, on any connection. A
+ * transaction's first such statement follows a "BEGIN". Other statements may belong to unfinished
+ * work of earlier tests.
  */
 async function statements<T>(about: string, work: () => Promise<T>): Promise<{ value: T; names: string[] }> {
   const query = vi.spyOn(pg.Client.prototype, "query");
@@ -46,7 +47,7 @@ async function statements<T>(about: string, work: () => Promise<T>): Promise<{ v
     if (/^begin\b/i.test(text)) begun.add(client);
     if (/^(commit|rollback)\b/i.test(text)) begun.delete(client);
     const name = Object.entries(kinds).find(([part]) => text.includes(part))?.[1] ?? text;
-    // A batched statement notifies open pages. No answer waits for it.
+    // Open pages are notified in a batched statement, for which no answer waits.
     if (name === "notify" || !JSON.stringify(values).includes(about)) continue;
     if (begun.delete(client)) names.push("BEGIN");
     names.push(name);

@@ -9,10 +9,10 @@ import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
 import { pickNumber } from "./statements/number-match";
 
 /**
- * The result of an owner's answer: it is held, or decided. `won: false` means that someone else was
- * faster and nothing changed. `resolution` is the valid resolution in both cases. `unconfirmed`:
- * the owner has to confirm the answer first. `mismatched`: the owner picked a wrong number. Nothing
- * was decided, and the question can no longer be answered.
+ * The result of an owner's answer. `held`: this or an earlier answer is held. `won`: whether this
+ * answer decided the approval. If not, `resolution` is the earlier decision. `unconfirmed`: the
+ * owner has to confirm the answer first. `mismatched`: the owner picked a wrong number, so the
+ * question can no longer be answered.
  */
 export type AnswerResult =
   | { held: HeldAnswer; won?: undefined; resolution?: undefined }
@@ -21,15 +21,15 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
- * Answers as the owner: immediately, or after the hold in their settings. Without concurrent
- * answers or undos, needs at most two statements. One holds the answer or reports that no hold
- * applies, and the other decides.
+ * Answers as the owner, immediately or after the undo period in their settings. The first statement
+ * holds the answer, or reports that no undo period applies. Only then does a second statement
+ * decide.
  * @param seen the hash of the question as the owner saw it
- * @param confirmed whether the owner chose the option before sending. A setting may require that,
- * and high risk always does
+ * @param confirmed whether the owner confirmed the option in a second step. A setting may require
+ *   this step, and a high risk always does
  * @param picked the number that the owner picked, for a question with `match`
  * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline, if the
- * question changed, or if its number was not picked
+ *   question changed, or if its number was not picked
  */
 export async function answerApproval(
   owner: OwnerActor,
@@ -55,8 +55,8 @@ export const maxBatchAnswers = 100;
 /**
  * Answers several questions of one app that offer the same options. Each is answered separately, so
  * a failure leaves the others unaffected. Results are in the order of `several`.
- * @throws {AppError} 404 for an approval that is not the owner's; 400 if they differ in their
- *   options, or one is of high risk
+ * @throws {AppError} 404 for an approval that is not the owner's; 400 if the questions differ in
+ *   app or options, one has a high risk, or there are too many
  */
 export async function answerBatch(
   owner: OwnerActor,

@@ -84,8 +84,8 @@ test("prevents changes to a question in the database", async () => {
   expect((await rehash()).rowCount).toBe(1);
   await answerApproval(owner, id, ship, (await readApproval(owner, id)).contentHash);
   await expect(rehash()).rejects.toThrow("resolves exactly once");
-  // The database allows recording an answer's delivery. It allows neither a simulation mark nor
-  // removal of the record.
+  // After the answer, the database allows only one change: from not delivered (`untold`) to
+  // delivered.
   const change = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [id]);
   for (const what of ["simulated = true", "untold = true", "untold = false"])
     await expect(change(what), what).rejects.toThrow("resolves exactly once");

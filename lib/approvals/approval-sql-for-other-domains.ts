@@ -56,10 +56,10 @@ export type OneTapQuestion = {
 };
 
 /**
- * SQL: the question of a pending approval that a press on an alert may answer, as JSON of a
- * `OneTapQuestion`. NULL if the owner has to open the question. The app must be connected and have
- * stated a low risk, offered two options without a dangerous one, and added nothing. The owner must
- * allow such answers, show questions in full, and require no confirmation.
+ * SQL: an approval's question as JSON of a `OneTapQuestion`; NULL if a press on an alert may not
+ * answer it. The approval must be open, from a connected app, with a low risk, two options without
+ * a dangerous one, and no additions. The owner must allow such answers, show questions in full, and
+ * require no confirmation.
  */
 export const oneTapQuestion = (id: Sql): Sql => sql`(
   SELECT json_build_object(
@@ -136,7 +136,9 @@ export const pendingOwners = sql`pending (owner_id) AS (
   WHERE p.owner_id IS NOT NULL
 )`;
 
-/** SQL: an event's data about an approval for apps, by event type, as JSON. `e` is the event. */
+/**
+ * SQL: the data that apps get with an event `e` about an approval, as JSON, by the event's type.
+ */
 export const eventPayload = {
   resolved: sql`(
     SELECT json_build_object(
@@ -161,8 +163,8 @@ export const eventPayload = {
 };
 
 /**
- * Marks the answers in these events as delivered: see `deduplication.ts`.
- * @returns the number of newly marked answers
+ * SQL: marks the answers in these events as delivered (see `deduplication.ts`), and returns the
+ * number of newly marked answers.
  */
 export const markDelivered = (events: Sql): Sql => sql`(
   SELECT count(approval_told(a.id))

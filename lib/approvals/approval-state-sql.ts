@@ -28,10 +28,7 @@ export const isUnanswered = sql`a.status = 'pending' AND a.deadline_passed_at IS
 /** SQL: whether the approval can be answered: it is waiting, and its deadline has not passed. */
 export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR a.expires_at > now())`;
 
-/**
- * SQL: whether the approval can no longer be answered. An approval whose answer was held before the
- * deadline is not expired.
- */
+/** SQL: whether the approval is pending, its deadline has passed, and no answer is held. */
 export const isExpired = sql`(
   a.expires_at <= now()
   AND a.status = 'pending'
@@ -62,7 +59,7 @@ export const isUnproven = sql`(
   a.match IS NOT NULL AND a.picked IS DISTINCT FROM a.match ->> 'number'
 )`;
 
-/** SQL: whether the owner picked a wrong number. NULL without a number. */
+/** SQL: whether the owner picked a wrong number. NULL before a pick, and without a number. */
 export const isMismatched = sql`(a.picked <> a.match ->> 'number')`;
 
 /**
@@ -76,8 +73,8 @@ export const remindAt = sql`(
 )`;
 
 /**
- * SQL: whether the reminder is due. If the app allowed two minutes or less in all, the first alert
- * is enough.
+ * SQL: whether the reminder is due. If the deadline was at most two minutes after the question, the
+ * first alert is enough.
  */
 export const isReminded = sql`(
   a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt}

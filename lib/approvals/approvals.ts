@@ -57,7 +57,10 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
   }
 }
 
-/** Reads one approval of the app. Reports a passed deadline immediately. @throws {AppError} 404 */
+/**
+ * Reads one approval of the app. First records its deadline if it has passed. @throws {AppError}
+ * 404
+ */
 export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>
   withDeadlinesSettled(app, () => read(app, id));
 
@@ -67,20 +70,21 @@ export function listApprovals(app: AppActor, filter: PageParams & { status?: App
 }
 
 /**
- * Reads approvals. If necessary, first records a passed deadline, so that no reader sees an
- * approval as pending after its default has decided it.
+ * Reads approvals. If a deadline has passed, records it and reads again, so that no app sees an
+ * approval as pending after its default applies.
  */
 async function withDeadlinesSettled(app: AppActor, read: () => Promise<RawJson>): Promise<RawJson> {
   const approvalJson = await read();
-  // The search is exact, because quotation marks are escaped within a JSON string.
+  // The search finds only the field itself, because quotation marks in JSON strings are escaped.
   if (!approvalJson.text.includes('"deadlinePassed":true') || !app.admitted) return approvalJson;
   const done = await recordPassedDeadlines(app.admitted);
   return done > 0 || approvalJson.text.includes('"defaultOptionId":') ? read() : approvalJson;
 }
 
 /**
- * The context of an owner's answer: the hash of the question as they saw it, whether the answer was
- * held before, and whether simulation rules gave the answer.
+ * The context of an owner's answer. `contentHash`: the hash of the question as the owner saw it.
+ * `held`: whether the answer was held before. `simulated`: whether simulation rules gave the
+ * answer.
  */
 export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: boolean };
 
@@ -101,12 +105,12 @@ export async function resolveApproval(
 /**
  * Moves an approval from pending to resolved. Like the defaults in deadlines.ts, this is one
  * conditional UPDATE, so the database picks the single winner. The recorded role comes from the
- * channel, never from the caller. For an owner's answer, the UPDATE also compares the displayed
- * hash with the row's content and with the original hash.
+ * authenticated actor. For an owner's answer, the UPDATE also compares the displayed hash with the
+ * row's content and with the stored hash.
  * @returns whether this answer won, and the valid resolution
- * @throws {AppError} 404 out of reach; 403 for an app if only the owner may answer; 409 after the
- *   deadline, if the question changed, or without the right number; 400 for an option that was not
- *   offered
+ * @throws {AppError} 404 for an approval that isn't the actor's; 403 for an app if only the owner
+ *   may answer; 409 after the deadline, if the question changed, or without the right number; 400
+ *   for an option that was not offered
  */
 export async function tryResolve(
   actor: Actor,
@@ -147,8 +151,8 @@ export const refusals = {
 
 /**
  * SQL: an approval's API JSON. The question's part never changes, so the row stores it (`wire`),
- * and lists build it neither in Node nor in SQL. A statement that reads an answer also records its
- * delivery (`untold`).
+ * and no read has to build it. A statement that reads an answer also records its delivery
+ * (`untold`).
  */
 const approvalJson = sql`a.wire
   || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')

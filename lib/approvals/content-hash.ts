@@ -11,7 +11,10 @@ import type { Approval } from "./schema";
 type ContentField = "question" | "facts" | "options" | "backgroundContext" | "recommendation";
 type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
 
-/** The content of a question: an approval has all of it, and the asking app can rebuild it. */
+/**
+ * The parts of an approval that its hash covers. The asking app has all of them, so it can compute
+ * the hash too.
+ */
 export type Content = Pick<Approval, ContentField | Terms> & {
   /** The app's additions, oldest first. */
   additions?: { text: string; createdAt: number }[] | undefined;

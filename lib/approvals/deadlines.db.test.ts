@@ -28,7 +28,7 @@ async function asker() {
   return { ...made, ask, read };
 }
 
-/** Moves one approval into the past. Its content and hash stay the same. */
+/** Moves an approval's creation and deadline into the past, and updates its content hash. */
 async function pass(id: string, ms = hour + 1000) {
   const client = await pool().connect();
   try {

@@ -21,10 +21,9 @@ const note = "Deadline passed";
 const resolvedByDefault = sql`jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true)`;
 
 /**
- * Records passed deadlines exactly once each, with the default of those that have one. Skips an
- * answer that the owner gave in time and that is still held, because it counts when its hold ends.
- * A default is the app's answer, valid only while the owner lets the app give answers. Safe on
- * several concurrent instances.
+ * Records each passed deadline exactly once, also across instances, and resolves the approval with
+ * its default, if any. A default is the app's answer, so it applies only while the app may answer
+ * its own questions. Skips approvals with a held answer, which counts when its hold ends.
  * @param owner limits the run to this owner, and possibly to one app's questions. The statement
  *   then waits for locked rows, so that a later read sees them settled.
  * @returns the number of settled deadlines
@@ -105,7 +104,7 @@ export async function settleDueDeadlines(): Promise<void> {
   for (const { left } of next) {
     later(left + 5, () => {
       recordPassedDeadlines().catch(() => {
-        // On a failure, the chore logs it and tries again.
+        // The chore's next run tries again, and logs a failure.
       });
     });
   }

@@ -32,8 +32,8 @@ const shuffled = <T>(all: readonly T[]): T[] =>
     .map(({ it }) => it);
 
 /**
- * Returns the database's count of deadlocks. A connection reports its own when it closes, if not
- * earlier.
+ * Returns the database's count of deadlocks. Closes all connections first, because some report
+ * their deadlocks only when they close.
  */
 async function deadlocks(): Promise<number> {
   await disconnect();

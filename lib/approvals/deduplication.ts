@@ -8,13 +8,13 @@ import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idemp
 import { isMismatched } from "./approval-state-sql";
 
 /*
- * An agent that lost its connection must not ask the same question twice. The question's text is
- * therefore stored among the idempotency keys. Every way to read an answer clears `approval.untold`
- * in the statement that reads it (`approval_told`, in `wire`, the events and webhooks'
- * `attemptRecorder`). A new way to read answers must do the same.
+ * An agent that lost its connection and asks again must not create a second question. A hash of
+ * each question is therefore stored like an idempotency key. `approval.untold` is true until the
+ * app has received the answer. Every statement that reads answers for apps clears it
+ * (`approval_told`), and a new one must do the same.
  */
 
-/** The operation ID of these keys. No real operation has this ID. */
+/** The operation ID under which the hashes are stored. No real operation has this ID. */
 const operation = "askOwner";
 /**
  * SQL: whether an approval `a` is pending, or was answered so recently that an interrupted call may
@@ -23,8 +23,8 @@ const operation = "askOwner";
 const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
 
 /**
- * SQL: keys that live longer than others. A pending approval's key lives until a day after its
- * answer, so that an agent does not ask twice.
+ * SQL: whether to keep a stored hash longer than idempotency keys. An approval's hash is kept until
+ * a day after its answer, so that an agent does not ask twice.
  */
 export const dedupRetention = sql`operation = ${operation}
   AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
@@ -32,12 +32,10 @@ export const dedupRetention = sql`operation = ${operation}
 type DeduplicatedApproval = { id: string; before: boolean };
 
 /**
- * Asks, unless the app already asked the same and has not received the answer. In that case it
- * returns the earlier approval. An agent whose call was interrupted does not know the ID and asks
- * again, but the owner sees one question. Once the answer was delivered anywhere
- * (`approval.untold`), the same words are a new question, so that no approval is used twice. A
- * different deadline makes a new question only after the old one has passed. A different number to
- * match does so only after the owner picked a wrong one.
+ * Asks, or returns the earlier approval if the app asked the same and has not yet received the
+ * answer. After the app has received it, the same words make a new question, so that no approval is
+ * used twice. The deadline and the number may differ. They make a new question only if the earlier
+ * deadline has passed, or the owner picked a wrong number.
  * @param submit creates the approval
  */
 export async function submitDeduplicated(
@@ -68,15 +66,13 @@ export async function submitDeduplicated(
 }
 
 /**
- * `first`: this call claims the answer. `again`: another call claimed it. `unknown`: the question
- * was not asked by its text, or too long ago.
+ * The result of claiming an answer. `first`: this call claimed it. `again`: an earlier call did.
+ * `unknown`: the question was not asked by `submitDeduplicated`, or was answered more than a day
+ * ago.
  */
 export type ClaimResult = "first" | "again" | "unknown";
 
-/**
- * Claims the answer for one call, which may then proceed. Of several calls with the same question,
- * only one can claim it.
- */
+/** Claims an answer, so that only one of several calls with the same question proceeds. */
 export async function claimAnswer(app: AppActor, id: string): Promise<ClaimResult> {
   const { taking } = await runAuthorized<{ taking: ClaimResult }>(app, {
     work: sql`taken AS (${deleteStoredReply(operation, id)})`,

@@ -153,7 +153,8 @@ test("never sends an answer that becomes due while the owner undoes it", async (
       const undo = undoAnswers(owner, [id]).finally(() => {
         hasEnded = true;
       });
-      // On a slow machine, the undo may not have begun. Sending would then wait for the lock.
+      // Waits until the undo is blocked or has ended. If sending came first, sending would be
+      // blocked instead.
       const waits = sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted`;
       await expect.poll(async () => hasEnded || (await waits.rows()).length > 0).toBe(true);
       await pool().query("SELECT pg_sleep($1)", [ms / 1000 + 0.05]);

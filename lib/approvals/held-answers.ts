@@ -11,10 +11,9 @@ import type { Answer, Resolution } from "./schema";
 import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/hold-answer";
 
 /*
- * A held answer is stored next to its approval, which stays pending: get, list and the app's
- * resolve all read that one status. Sending uses the same conditional UPDATE as any answer. Undo
- * locks the same row, so only sending or undo can succeed. A hold ends at the deadline at the
- * latest, and an answer given in time counts.
+ * Owners can undo an answer for some seconds. During that time the answer is held: it is stored
+ * next to its approval, which stays pending for apps. Sending and undo lock the same row, so only
+ * one of them can succeed. A hold ends at the deadline at the latest.
  */
 
 /**
@@ -25,11 +24,11 @@ import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./s
 export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirmed?: boolean };
 
 /**
- * Holds an answer for some seconds before it counts, if the owner's settings say so. The first held
- * answer stays, and a second changes nothing. Takes one statement, or two if another answer is
- * held.
- * @throws {AppError} 404; if it has to be held, 400 for an option that was not offered and 409
- * after the deadline, if the question changed, or without the right number
+ * If the owner's settings have an undo period, holds an answer for that time. If another answer is
+ * already held, that one stays.
+ * @throws {AppError} 404; 409 after a wrong number. With an undo period, also 400 for an option
+ *   that was not offered, and 409 after the deadline, if the question changed, or without the right
+ *   number
  */
 export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
   const [outcome] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
@@ -102,7 +101,7 @@ const batchSize = 200;
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
 
 /**
- * Sends all owners' due held answers. Safe on concurrent instances, because only one sends each
+ * Sends a batch of due held answers of all owners. Of several instances, only one sends each
  * answer.
  * @throws the first failure, after trying all others
  */
@@ -130,7 +129,7 @@ const commit = (id: string): Promise<void> =>
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
-        // Another transaction was faster. The row below shows whether it was the app's.
+        // Another answer was first. The statement below checks whether it was the app's.
         if (error instanceof AlreadyResolved) return;
         // The owner picked a wrong number while the answer was being held.
         if (error instanceof NumberMismatched) return;
@@ -158,12 +157,14 @@ const commit = (id: string): Promise<void> =>
 function sendLater(id: string, ms: number): void {
   later(ms + 10, () => {
     commit(id).catch(() => {
-      // On a failure, the chore logs it and tries again.
+      // The chore tries again, and logs a failure.
     });
   });
 }
 
-/** Returns the answer held before, and the resolution if one counted in the meantime. */
+/**
+ * Returns the answer that is already held, or the resolution if one was recorded in the meantime.
+ */
 async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
   type Row = Omit<HeldAnswer, "answer"> & { answer: Answer | null; resolution: Resolution | null };
   const kept = await sql<Row>`

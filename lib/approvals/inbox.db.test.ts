@@ -158,8 +158,8 @@ test("reports how each recent approval ended", async () => {
 });
 
 /**
- * Changes the time of an answer. The receipt contains the original time and cannot change, so this
- * function bypasses the constraint between the two times.
+ * Changes the time of an answer. Triggers keep recorded answers from changing, so this function
+ * turns the triggers off.
  */
 async function answeredAt(id: string, at: number) {
   const client = await pool().connect();

@@ -20,7 +20,10 @@ const recent = 50;
 const countCap = 100;
 const maxCounted = 10_000;
 
-/** Reads one approval. `timeZone`, an IANA name, defines "today". @throws {AppError} 404 */
+/**
+ * Reads one approval. `timeZone`, an IANA name, decides which questions are from today. @throws
+ * {AppError} 404
+ */
 export async function readApproval(
   owner: OwnerActor,
   id: string,
@@ -54,7 +57,7 @@ export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
 
-/** A round of the owner's answers: a series without a pause of ten minutes. */
+/** A round of the owner's answers: a series without a pause of more than ten minutes. */
 export type Round = {
   count: number;
   /** Time from the first answer to the last, in milliseconds. */
@@ -66,8 +69,8 @@ export type Round = {
 };
 
 /**
- * Returns the owner's latest round: the answers of the last hours, back to the first pause of ten
- * minutes. Undefined if it ended more than an hour ago.
+ * Returns the owner's latest round, from the answers of the last 12 hours. Undefined if the round
+ * ended more than an hour ago.
  */
 export async function latestRound({ ownerId }: OwnerActor): Promise<Round | undefined> {
   type RoundRow = Omit<Round, "tookMs"> & { beganAt: number };
@@ -111,10 +114,10 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 }
 
 /**
- * The numbers of pending, snoozed and expired approvals of connected and revoked apps. Pending
- * approvals are also counted by app, and set-aside ones as `asked` and `muted`. Expired ones are
- * counted to 100, all others to 10,000. A count at its limit (`isCapped`) may be too low, and apps
- * may then be missing.
+ * The numbers of pending (`waiting`), snoozed and expired (`passed`) approvals. `folds` has the
+ * number of pending approvals by app, and of others by place, like `asked` and `muted`. At most 100
+ * expired approvals and 10,000 others are counted. `isCapped`: whether there may be more than
+ * counted.
  */
 export type InboxCounts = {
   waiting: number;
@@ -157,7 +160,7 @@ export type ApprovalList = { from: Sql; where: Sql };
 const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
 
 /**
- * The lists of the owner's approvals; each approval is in exactly one. `passed`: expired without an
+ * The lists of the owner's approvals. No approval is in two of them. `passed`: expired without an
  * answer, and permanently pending.
  */
 export const lists = {
@@ -169,7 +172,7 @@ export const lists = {
   passed: { from: sql`approval a`, where: isUnanswered },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
-/** Pending approvals, including those with a held answer, which keep their row. */
+/** Pending approvals, and those with a held answer, so that these keep their row in the list. */
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
 /** SQL: the badge's count of pending questions. At most 100. */
@@ -182,7 +185,10 @@ export const waitingCount = (ownerId: string): Sql => sql`(
   ) AS capped
 )`;
 
-/** Returns the start of the day by this service's clock, which is accurate enough for display. */
+/**
+ * Returns when today began in a time zone, by this instance's clock, which is accurate enough for
+ * display.
+ */
 const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);
 
 /** A question in the command palette. */

@@ -8,8 +8,8 @@ import type { Approval } from "./schema";
 const plans = await notePlans(process.env.DATABASE_URL ?? "");
 
 /**
- * Creates thousands of answered, pending and expired approvals, alternating, the latest first, and
- * a thousand of another app.
+ * Creates 3,000 approvals for each of two apps: answered, expired and pending ones in turn. Returns
+ * the first app.
  */
 async function aLongHistory() {
   const [mine, other] = [await anAppWith("approvals:read"), await anAppWith("approvals:read")];
@@ -54,7 +54,7 @@ test.each([
 
 test("lists one owner's approvals through an index without sorting", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
-  // Runs a few at a time, so that none times out waiting for a connection on a busy machine.
+  // Creates a few at a time, so that none times out waiting for a connection on a busy machine.
   while (apps.length < 40)
     apps.push(...(await Promise.all(Array.from({ length: 5 }, () => anAppWith("approvals:read")))));
   await pool().query("TRUNCATE approval CASCADE");

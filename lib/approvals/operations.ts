@@ -41,8 +41,8 @@ const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", reso
 const answered = { ...asked, status: "resolved", resolution };
 
 /**
- * Choices as a model may send them. A plain text is a label and also the ID. The service chooses
- * the number, because a model would choose a predictable one.
+ * The forms of options and `match` that the tool accepts from models. A string is an option's label
+ * and ID. The service chooses the number, because a model would choose a predictable one.
  */
 const formsForModels = {
   fields: {

@@ -17,8 +17,8 @@ const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
 /**
- * Answers a question. If confirmation is needed, returns the chosen option and note. `mismatched`:
- * the owner picked a wrong number.
+ * Answers a question. If the owner has to confirm first, the result has the chosen option and note.
+ * `mismatched`: the owner picked a wrong number.
  */
 export const answer = ownerAction({
   name: "approval.answer",

@@ -24,9 +24,9 @@ export type DisplayedMatch = {
 };
 
 /**
- * `host`: the app's claimed host (its first https redirect URI). `revoked`: the app cannot read the
- * answer. `muted`: its questions do not count. `own`: the app is this service. `hue` distinguishes
- * the owner's apps.
+ * The asking app. `host`: the host that it claims by its https redirect URI. `revoked`: the app is
+ * not connected, so it can't read answers. `muted`: the owner muted its questions. `own`: the app
+ * is this service. `hue`: a color that distinguishes the owner's apps.
  */
 export type RequestingApp = {
   name: string;
@@ -39,8 +39,8 @@ export type RequestingApp = {
 };
 
 /**
- * An answer that can still be undone. It counts from `commitAt`, which is `leftMs` away by the
- * database's clock.
+ * An answer that can still be undone. `commitAt`: when the answer counts, in epoch milliseconds.
+ * `leftMs`: the milliseconds left until then. Both are by the database's clock.
  */
 export type HeldAnswer = { answer: Answer; commitAt: number; leftMs: number };
 
@@ -52,8 +52,8 @@ export type TriageState = {
   /** When the snooze ends. Present while the question is snoozed. */
   snoozedUntil?: number;
   /**
-   * Whether the question waits for the app. True if the owner's clarification has no addition
-   * since, or if the owner picked a wrong number.
+   * Whether the question waits for the app. True if the app has added nothing since the owner's
+   * clarification, or if the owner picked a wrong number.
    */
   askedBack: boolean;
   held?: HeldAnswer;
@@ -66,8 +66,8 @@ export type TriageState = {
   /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
-   * The question's position among the app's questions of today, up to 100. Absent for earlier
-   * questions.
+   * The question's position among the app's questions of today, up to 100. Absent for questions
+   * from before today.
    */
   nthToday?: number;
   /** Whether this is the app's first question to the owner. */

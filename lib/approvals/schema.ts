@@ -101,13 +101,13 @@ export type Approval = z.infer<typeof Approval>;
 
 /**
  * The response to a submission with `wait`. `_id` is also returned but not described, because
- * generators would give `id` and `_id` the same name.
+ * client generators would give `id` and `_id` the same name.
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("The ID of the approval.") })
   .meta({ id: "WaitedApproval", description: "The approval as it is when the wait ends." });
 
-/** The response to a submission: its ID alone, or a WaitedApproval. */
+/** The response to a submission: the approval's ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
   description: "The approval's `id`. With `wait`, the whole approval as it is when the wait ends.",
@@ -115,7 +115,7 @@ export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApp
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
-/** Folds IDs, so that IDs that a person, a model or a program could confuse become equal. */
+/** Folds an ID, so that IDs which a person, a model or a program could confuse become equal. */
 const foldedId = (id: string) =>
   (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();
 
@@ -211,7 +211,7 @@ export const answerFields = {
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
 
-/** Returns whether an answer has exactly one of two parts: an option or its own words. */
+/** Returns whether an answer has only the field that its kind requires. */
 const whole = ({ kind, optionId, otherText }: AnswerInput) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
@@ -233,14 +233,14 @@ export const ApprovalFilter = z.object({
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /**
-   * Words to search for in the question, a fact, an option's label, the answer, its note or the
-   * app's name.
+   * Words to search for in the question, its facts and option labels, the answer, its note, the
+   * thread, or the app's name.
    */
   text: wordsFilter,
   /** For answered approvals: the answering role, and the kind of answer. */
   by: optionalParam(Resolution.shape.resolvedBy),
   kind: optionalParam(Resolution.shape.kind),
-  /** The first and last day of the answer, or of the question if there is no answer. */
+  /** The first and last day: of the answer for answered approvals, otherwise of the question. */
   from: dayFilter,
   to: dayFilter,
   /** The ID of the last approval on the previous page. */

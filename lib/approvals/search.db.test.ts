@@ -51,7 +51,7 @@ it("finds words in every displayed text regardless of case", async () => {
   expect(await waiting(name.toLowerCase())).toEqual(["Pay invoice 88?", "Reply to ÁNA?"]);
   expect(await waiting(first)).toEqual(["Pay invoice 88?"]);
   expect(await waiting("invoice ana")).toEqual([]);
-  // Field names and option IDs do not match. Wildcards match only themselves.
+  // A search does not cover field names and option IDs. Wildcards match only themselves.
   for (const text of ["label", "note", "%", "_", ".*", "'; --", "\u0000"]) expect(await waiting(text)).toEqual([]);
 
   await answerApproval(owner, second, { kind: "other", otherText: "Only on Thursday", note: "Bring the umbrella" });

@@ -18,12 +18,12 @@ import { orderOf } from "./statements/list-order";
 import { threadTexts } from "./thread/thread";
 
 /**
- * `next` is the cursor of the next page. `reached` is set if a search stopped early: the time of
- * the last row it read, in epoch milliseconds.
+ * A page of a list. `next` is the cursor of the next page. `reached` is set if a search stopped
+ * early: the time of the last row it read, in epoch milliseconds.
  */
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
-/** A search. It includes pending questions of muted apps and those with a clarification. */
+/** A filter that can also select questions of muted apps, and questions with a clarification. */
 type Listing = Omit<ApprovalFilter, "list" | "sort"> & {
   list: ApprovalFilter["list"] | "muted" | "asked";
   sort?: "newest" | "longest" | undefined;
@@ -33,14 +33,14 @@ const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitin
 
 const pageSize = 50;
 /**
- * Rows that a search reads per step. The first steps are small, because most searches match near
+ * Rows that a search reads per step. The first step is smaller, because most searches match near
  * the top.
  */
 const stepSizes = [500, 2_000];
 
 /**
  * Reads one of the owner's lists, filtered.
- * @param timeZone an IANA name, which defines where the filter's days begin and end
+ * @param timeZone an IANA name, which defines when the filter's days begin and end
  * @param max the page size
  */
 export async function searchApprovals(
@@ -55,8 +55,8 @@ export async function searchApprovals(
 }
 
 /**
- * For each app with no row on this page, returns its oldest pending question, at most 20 in all. A
- * busy app can therefore not hide the others.
+ * If the list has further pages, returns the oldest pending question of each app without a row on
+ * this page. Returns at most 20. A busy app therefore can't hide the others.
  */
 export async function oldestOfOtherApps(
   owner: OwnerActor,
@@ -101,8 +101,8 @@ export async function* exportApprovals(
 const maxSelectable = 1000;
 
 /**
- * An owner's view without the app's longer texts. It shows only whether a background exists, and
- * when additions were made.
+ * An approval in the owner's view, without the app's longer texts. It has only whether a background
+ * exists, and when additions were made.
  */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;
@@ -158,8 +158,8 @@ function textsIn({ texts = [], talk, facts, options = "[]" }: Glance): string[] 
 }
 
 /**
- * Reads a page by keyset pagination in the list's order. The cursor is the ID of one of the owner's
- * approvals.
+ * Reads the rows after the cursor in the list's order, one more than `size`. The cursor `after` is
+ * the ID of one of the owner's approvals.
  */
 async function glance(
   owner: OwnerActor,
@@ -186,7 +186,7 @@ async function glance(
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after}
       )`,
   ].filter(Boolean);
-  // Most requests read a whole list, so the statement without filters is prepared.
+  // Most requests read an unfiltered list, so these share one prepared statement.
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`,
     ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS texts,

@@ -19,8 +19,7 @@ function isPattern(source: string): boolean {
 
 const Rule = z.strictObject({
   /**
-   * The asking app, by client ID or name. An absent condition matches any question; this applies to
-   * all conditions.
+   * The asking app, by client ID or name. If absent, like any condition, it matches every question.
    */
   app: z.string().optional(),
   /** A case-insensitive regular expression that the question must match. */
@@ -29,7 +28,7 @@ const Rule = z.strictObject({
   risk: Approval.shape.risk,
   /** The ID of an offered option. */
   offers: z.string().optional(),
-  /** The probability that a matching rule applies. Otherwise, the next rule is tried. */
+  /** The probability that a matching rule applies. If it doesn't apply, the next rule is tried. */
   probability: z.number().min(0).max(1).default(1),
   /** The answer: an option by its ID or its position (1 is the first), own words, or no answer. */
   answer: z.union([
@@ -103,8 +102,8 @@ const chosen = (option: string | number, { options }: SimulatedQuestion): string
   typeof option === "number" ? options[option - 1]?.id : options.find(({ id }) => id === option)?.id;
 
 /**
- * Gives the answer as the owner would. Only the operator's command (`countersign simulate`) does
- * this, on services without real users.
+ * Records the rules' answer as the owner's. Only the operator's command `countersign simulate` does
+ * this.
  * @throws {AppError} 409 if someone else was faster, the deadline has passed, or the question
  *   changed
  */
@@ -115,8 +114,8 @@ export const answerSimulated = (
 ): Promise<void> => resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
 
 /**
- * SQL: whether the answer that `caller` reads was simulated. Older answers record this only in
- * their notes.
+ * SQL: whether an approval's answer was simulated; NULL if the statement's `caller` can't read it.
+ * Older answers record this only in their notes.
  */
 export const isSimulatedApproval = (id: string): Sql =>
   sql`(

@@ -11,13 +11,14 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql";
 
 /*
- * Apps must not learn how an owner triages a question before answering. A separate row of
- * `approval_desk`, which no API operation reads, holds that state: seen, snoozed, unexpected and a
+ * Apps must not learn what an owner does with a question before answering it. That state is in a
+ * separate row of `approval_desk`, which no API operation returns: seen, snoozed, unexpected and a
  * held answer.
  */
 
 /**
- * Snoozes questions. They leave the inbox and return automatically, always before a deadline.
+ * Snoozes questions. They leave the inbox and return automatically, by the time of their deadline
+ * reminder if that is still ahead.
  * @param timeZone the owner's time zone
  * @returns the earliest time of return, in epoch milliseconds
  * @throws {AppError} 404 for a question that is not the owner's; 409 if none of them is pending
@@ -72,8 +73,8 @@ type Returned = { owner_id: string };
 export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_until <= now())`;
 
 /**
- * Notifies open pages of due snoozed questions, which then count as unseen and newly asked. Lists
- * compare the time themselves, so a question returns on time even if this chore never runs.
+ * Ends due snoozes and notifies open pages. The questions then count as unseen and newly asked.
+ * Lists compare the time themselves, so a question returns on time even if this chore is late.
  * @returns the number of returned questions
  */
 export async function returnDueSnoozed(): Promise<number> {
@@ -140,7 +141,7 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
       seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
 }
 
-/** What the owner wants to do about the app, besides the report. */
+/** The owner's reaction to the app: mute it, revoke it, or only note the report. */
 export const Reaction = z.enum(["mute", "revoke", "note"]);
 export type Reaction = z.output<typeof Reaction>;
 
@@ -178,7 +179,8 @@ export async function markUnexpected(
 }
 
 /**
- * Drops a held answer, even a due one. Sending it would lock the same row.
+ * Drops a held answer, even a due one. Sending locks the same row, so an answer is either sent or
+ * dropped.
  * @returns whether there was one
  */
 export async function dropHeldAnswer(tx: Change, id: string): Promise<boolean> {

@@ -6,10 +6,7 @@ import { getApproval } from "./approvals";
 import type { Approval } from "./schema";
 import { knownQuestions, markQuestionsReturned } from "./thread/clarifications";
 
-/**
- * Seconds until the app may ask again after a drain, or if no slot was free. After a timeout, it
- * may ask immediately.
- */
+/** Seconds until the app should ask again if the wait ended without a result. */
 const retryAfter = 1;
 
 const worthReading: ReadonlySet<string> = new Set([
@@ -18,9 +15,10 @@ const worthReading: ReadonlySet<string> = new Set([
 
 /**
  * Waits until an approval is resolved on any instance, its deadline passes or its owner asks for
- * clarification. After `seconds` it returns the current state, with `retryAfter`. Each
- * clarification ends the current waits once. The next wait ignores it, so apps that can't handle
- * clarifications can wait too. Holds no database connection during the wait.
+ * clarification. After `seconds`, or when this instance stops, returns the current state with
+ * `retryAfter`. A new clarification ends the current waits. Later waits ignore that clarification,
+ * so apps that can't handle clarifications can wait too. Holds no database connection during the
+ * wait.
  * @param signal aborted when the caller disconnects
  * @throws {AppError} 404; 401 and 403 also if the token or its scope ends during the wait; 429 if
  *   too many requests wait
@@ -32,8 +30,8 @@ export async function waitForApproval(
   signal: AbortSignal,
 ): Promise<RawJson> {
   let known: number | undefined;
-  // A deadline that passes during the wait ends it immediately. Later waits last their full time,
-  // so that clients do not poll in a loop.
+  // A deadline that passes during the wait ends the wait immediately. Waits that begin after the
+  // deadline last their full time, so that clients do not poll in a loop.
   let wasOpen = false;
   const { value, late } = await pollUntil(app, {
     seconds,
@@ -58,8 +56,8 @@ export async function waitForApproval(
 }
 
 /**
- * Waits for an approval that was just submitted, and adds its ID. Does not wait if too many
- * requests already wait.
+ * Waits for an approval that was just submitted, and adds the approval's ID to the response. If too
+ * many requests already wait, responds immediately.
  * @throws {AppError} 401 and 403 if the token or its scope ends during the wait
  */
 export async function waitForSubmitted(

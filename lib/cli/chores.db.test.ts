@@ -22,8 +22,8 @@ import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
 
 /**
- * Tables that stay small however long the service runs, or that are only read by their approval's
- * key.
+ * Tables that stay small however long the service runs, or whose rows are only read by an
+ * approval's ID.
  */
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
@@ -78,10 +78,14 @@ test.each([...intervalChores, ...onDueChores])(
 
 test("runs one fast query a second while no chore is due", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  // Not counted: notifications of the chores above, and checks of other tests' open transactions.
+  // Matches statements that don't count: notifications of the chores above, and checks for other
+  // tests' open transactions.
   const others = /pg_notify|event_pass(?!.* AS due)/s;
   const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !others.test(statement));
-  /** Pauses long enough for any query. Runs queries, because the fake timers stand still. */
+  /**
+   * Waits long enough for any query to run. Runs queries itself, because the fake timers stand
+   * still.
+   */
   const leisure = async () => {
     for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
   };
@@ -185,7 +189,8 @@ test("lists every timer that queries the database and is not a chore", () => {
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
-      // These are a health check's single query, and an operator's command.
+      // The health check's timeout, and the wait for a webhook attempt that an owner or operator
+      // requested.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),
   );

@@ -24,8 +24,8 @@ import { sweep } from "./delete-expired-rows";
 type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
 
 /**
- * Chores that must run on time. There is nearly always nothing to do. One statement a second
- * therefore evaluates every chore's `due` condition, and only the due chores run.
+ * Chores that must run on time, but nearly always have nothing to do. One statement a second
+ * therefore evaluates every chore's `due` condition, and only due chores run.
  */
 export const onDueChores: readonly (Chore & { due: Sql })[] = [
   { name: "held answers", due: heldAnswersDue, run: sendDueAnswers },

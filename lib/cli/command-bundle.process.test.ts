@@ -6,7 +6,8 @@ import { finished } from "@/lib/testing/operator-command";
 import { runProgram } from "@/lib/testing/service-process";
 import { root } from "./prepare-checkout.mjs";
 
-// Copies the inputs of the commands' bundle to a checkout with changeable sources.
+// Copies the inputs of the commands' bundle to a separate checkout, whose sources these tests
+// change.
 const checkout = mkdtempSync(join(tmpdir(), "countersign-checkout-"));
 const taken = ["lib", "prisma", ".config", "server.ts", "package.json", "package-lock.json", "tsconfig.json"];
 const filter = (path: string) => path !== join(root, "lib", "generated", "programs");

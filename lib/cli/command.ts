@@ -13,7 +13,10 @@ export const noSuchApp = (clientId: string) =>
 /** The error for incorrect usage. The exit status is 2. */
 export class UsageError extends Error {}
 
-/** The command line's options. Each has a list of values, in order. */
+/**
+ * A command line's options. `one` returns an option's last value, and `all` returns all its values
+ * in order.
+ */
 export type CommandOptions = {
   one(name: string): string | undefined;
   all(name: string): string[];
@@ -23,7 +26,8 @@ export type CommandOptions = {
 /** One command. `lib/cli/command-specs` declares its options and words. */
 export type Command = {
   /**
-   * The required preparation. By default, a migrated database, and keys that decrypt its contents.
+   * The preparation that the command requires. By default, this is a migrated database, with keys
+   * that decrypt its contents.
    */
   behind?: "nothing" | "repair" | "any secret";
   run(given: CommandOptions, words: string[]): Promise<CommandResult>;
@@ -41,7 +45,7 @@ export type CommandResult = {
 
 /**
  * Resolves a file named on the command line. The path is relative to the caller's folder, which may
- * not be ours.
+ * differ from this process's folder.
  */
 export const fileNamed = (path: string): string => resolve(process.env.INIT_CWD ?? "", path);
 

@@ -4,9 +4,9 @@ import { log } from "@/lib/log";
 import { serverAccount } from "@/lib/postgres/os-user";
 
 /**
- * Removes other users' permissions on the data folder and the files in it. If PostgreSQL has a
- * different account, that account may still reach its own folder.
- * @param embedded whether an embedded PostgreSQL is or will be in it
+ * Removes other users' permissions on the data folder and the files in it. If PostgreSQL runs under
+ * its own account, that account can still reach its own folder.
+ * @param embedded whether the folder has or will have an embedded PostgreSQL
  */
 export function restrictPermissions(folder: string, embedded: boolean): void {
   const database = lstatSync(join(folder, "postgres"), { throwIfNoEntry: false });
@@ -26,7 +26,7 @@ function tighten(path: string, maxMode: number) {
   try {
     chmodSync(path, mode & maxMode);
   } catch (error) {
-    // Another user owns the folder, as with container volumes. Only that user can change its mode.
+    // Another user owns the path, as with container volumes. Only that user can change the mode.
     log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });
   }
 }

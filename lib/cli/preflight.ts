@@ -10,8 +10,8 @@ import { restrictPermissions } from "./data-folder-permissions";
 import { envFile, unreadSettings } from "./doctor/unknown-settings";
 
 /**
- * Runs the checks that can fail before anything is built or started. Waits for a database that is
- * down. Logs a warning for names that resemble settings but are not.
+ * Runs the checks that need no build, so that problems are reported before it. Waits for a database
+ * that is down. Logs a warning for unknown names of settings.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
@@ -23,7 +23,10 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
   await checkDatabase(settings, { seconds: settings.DATABASE_WAIT, tell });
 }
 
-/** Creates DATA_DIR, which holds everything not configured elsewhere. @returns its absolute path */
+/**
+ * Creates DATA_DIR, unless DATABASE_URL and SECRET replace everything in it.
+ * @returns the folder's absolute path
+ */
 export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);
   if (settings.DATABASE_URL && settings.SECRET) return folder;
@@ -39,7 +42,7 @@ export function checkFolder(settings: ServiceSettings): string {
 
 /**
  * Returns the error for a port that cannot be opened.
- * @param of the settings' prefix: "" for PORT and HOST
+ * @param of the settings' prefix: "" for PORT and HOST, or "METRICS_"
  */
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;

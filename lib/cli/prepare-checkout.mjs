@@ -1,6 +1,6 @@
 // A fresh checkout cannot run TypeScript. This module prepares packages, the generated Prisma
-// client, the bundled programs and the build. It uses plain JavaScript without package imports.
-// Each step runs only if its output does not match its input.
+// client, the bundled programs and the build. It is plain JavaScript, and imports no package before
+// installing it. Each step runs only if its output does not match its input.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
@@ -51,7 +51,8 @@ function npm(/** @type {string[]} */ ...words) {
 }
 
 /**
- * Returns whether the installed packages match the lock file. npm records them in the same format.
+ * Returns whether the installed packages match the lock file. npm records installed packages in the
+ * same format.
  */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
@@ -156,7 +157,7 @@ export async function build(step) {
   });
 }
 
-/** Patterns in Next's build output, each with a name for the phase that people read. */
+/** Patterns in Next's build output, each with the phase's display name. */
 export const phases = /** @type {const} */ ([
   [/Creating an optimized production build/, "compiling"],
   [/Running TypeScript/, "checking types"],
@@ -174,8 +175,8 @@ const showPhase = (text, phase) => {
 };
 
 /**
- * Stores a Brotli file next to each file that browsers load. Compressing once allows the best
- * compression level.
+ * Adds compile hints to scripts, and stores a Brotli file next to each script and stylesheet.
+ * Compressing once, in the build, allows the best compression level.
  */
 function compress(/** @type {string} */ folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -186,7 +187,9 @@ function compress(/** @type {string} */ folder) {
   }
 }
 
-/** Lists all sources of a build, without tests and code that only the command line reads. */
+/**
+ * Lists the sources whose change requires a new build. Skips tests, and code outside Next's build.
+ */
 function sources() {
   const skip = /\.test\.tsx?$|^lib[/\\](cli|serving|testing|postgres|generated)[/\\]/;
   const inFolders = ["app", "components", "lib"].flatMap(filesIn).filter((path) => !skip.test(path));

@@ -36,11 +36,11 @@ export type Ready = {
 type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
- * Fills in the environment that the rest of the code reads (`env()`), and connects a migrated
- * database. This is the embedded database or the one at DATABASE_URL.
- * @param use "repair" for commands that fix what would stop the others from starting; "any secret"
- *   for the one that does so after the secret itself was lost; "schema" for the one that migrates
- *   even with MIGRATE=off, and needs no secret
+ * Prepares a process. Opens the embedded database or the one at DATABASE_URL, applies or checks
+ * migrations, and sets the environment that `env()` reads.
+ * @param use "repair" for commands that fix keys, which are therefore not checked; "any secret" for
+ *   the command that replaces a lost secret; "schema" for the command that migrates even with
+ *   MIGRATE=off, and needs no secret
  * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a
  *   sentence for the operator
  */
@@ -49,7 +49,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
   const dataDir = checkFolder(settings);
   const secret = settings.SECRET ?? readSecret(secretFile());
 
-  // The start of the service has already waited for the database, before the build.
+  // When the service starts, `preflight` has already waited for the database.
   const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
   for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
   const cluster = await openDatabase(settings, dataDir, { use, step });

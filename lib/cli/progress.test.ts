@@ -48,7 +48,7 @@ test("stops the progress output when the step fails", async () => {
 });
 
 test("recognizes the phases that Next prints", () => {
-  // The phases come from the installed version. A phase that Next no longer prints would never be
+  // Searches the installed version of Next. A phase that Next no longer prints would never be
   // shown.
   const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });
   const code = files

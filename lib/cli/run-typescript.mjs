@@ -32,8 +32,8 @@ try {
 }
 
 /**
- * Loads tsx, which operators do not have. It compiles programs that only developers run, as they
- * load.
+ * Loads tsx, which compiles programs as they load. Operators have no tsx, so only developers can
+ * run these programs.
  */
 async function translated() {
   const { register } = await import("tsx/esm/api");

@@ -3,7 +3,7 @@ import { createContext, runInContext } from "node:vm";
 /**
  * Makes a browser parse a built script's modules once instead of twice. Each module is a function
  * in a list. An engine first skips such a function, and parses it again when a page calls it. In
- * parentheses, it is compiled in the background while the script is still arriving.
+ * parentheses, such a function is compiled in the background while the script is still arriving.
  * @param {string} script
  * @returns {string}
  */

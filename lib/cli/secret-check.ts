@@ -31,8 +31,8 @@ export async function mayBeNew(databaseUrl: string): Promise<void> {
 const checkValue = () => createHmac("sha256", key("secret-check")).update("secret").digest("hex");
 
 /**
- * Returns whether SECRET is the one this database was first used with. A database without owners
- * accepts and records any secret.
+ * Returns whether SECRET is the secret recorded for this database. If none is recorded, or the
+ * database has no owners, records SECRET and returns true.
  */
 export async function secretFits(): Promise<boolean> {
   const value = checkValue();

@@ -2,7 +2,7 @@
  * Calls `leave` at the first SIGINT or SIGTERM, and exits immediately at a second one. npm forwards
  * the Ctrl-C that the terminal has already sent us, so signals within half a second count as one.
  * @param seconds after which the process exits in any case
- * @param leave ends the process itself
+ * @param leave shuts the service down; the process then exits
  */
 export function onShutdownSignal(leave: () => Promise<void>, seconds: number): void {
   let since: number | undefined;
@@ -22,7 +22,8 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
     );
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
-  // npm forwards no signal after it was killed, but the person meant to stop the service.
+  // If npm was killed, it forwards no signal, but the service must stop too. Its parent process
+  // then changes.
   if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
     const look = setInterval(() => {

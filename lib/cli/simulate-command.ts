@@ -17,14 +17,13 @@ import { loop } from "@/lib/work/loop";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner-commands";
 
-/** Interval of polls, in milliseconds. Notifications from another instance may be lost. */
+/** Interval of polls, in milliseconds. They find questions whose notification was lost. */
 const lookMs = 1_000;
 
 /**
- * Simulates an owner who answers by rules, for testing agents. The answers count as the owner's,
- * because agents that require an owner's answer could not be tested otherwise. To be safe, the
- * command acts for one owner and the named apps, by default only on a service of this computer.
- * Every note says "Simulated".
+ * Answers an owner's questions by rules, for testing agents. The answers count as the owner's,
+ * because agents may require an owner's answer. Every note says "Simulated". On a service with a
+ * public address, the operator must confirm, and name the apps.
  */
 export const simulateCommand: Command = {
   async run(given) {

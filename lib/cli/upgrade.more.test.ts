@@ -37,7 +37,8 @@ afterAll(async () => {
  * needs others.
  */
 function checkout(version: string): string {
-  // The folder is on this disk, which avoids copying files, and has a name that git ignores.
+  // The folder is on the checkout's disk, so that packages can be hard links, and has a name that
+  // git ignores.
   const folder = mkdtempSync(resolve(".next-former-"));
   ends.push(() => rmSync(folder, { recursive: true }));
   const packed = execFileSync("git", ["archive", version], { maxBuffer: 2 ** 28 });

@@ -73,8 +73,8 @@ export const testWebhookCommand: Command = {
 };
 
 /**
- * Names the setting that allows a rejected address on this computer or network, where a developer's
- * receiver is. Rethrows other errors.
+ * If an address was rejected because it is on this computer or network, adds which setting allows
+ * it. A developer's receiver may run there. Rethrows other errors.
  */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;

@@ -11,8 +11,8 @@ const pauses = [1, 5, 15, 30, 60].map((minutes) => minutes * minute);
 /** Maximum wait that a provider can ask for, in milliseconds. */
 const maxRetryAfterMs = 24 * hour;
 /**
- * Tokens are renewed at least daily, because some expire when unused. Passwords are checked by a
- * login. Both intervals are in milliseconds.
+ * Intervals in milliseconds. Tokens are renewed at least every 20 hours, because some expire when
+ * unused. Passwords are checked by a login every 12 hours.
  */
 const maxUnrenewedMs = 20 * hour;
 const betweenLogins = 12 * hour;
@@ -22,9 +22,8 @@ const shortest = 30_000;
 /**
  * Returns the time of the next check after consecutive failures, in epoch milliseconds like `now`.
  * Jitter keeps accounts that failed together from being retried together.
- * @param failures at least 1
- * @param retryAfter seconds that the provider asked us to wait; honored up to a day, and never
- *   shortened
+ * @param failures the number of consecutive failures, at least 1
+ * @param retryAfter seconds that the provider asked us to wait. The minimum wait, but at most a day
  */
 export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = Math.random()): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? minute;
@@ -32,10 +31,10 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
 }
 
 /**
- * Returns the time of the next check of a working account, in epoch milliseconds. The check is at
- * least daily, and before the token expires. The margin is five minutes or a tenth of the token's
- * life, whichever is more, and at most half its life. The check may be up to a tenth earlier, so
- * that checks spread out.
+ * Returns the time of the next check of a working account, in epoch milliseconds. A password is
+ * checked after 12 hours. A token is renewed within 20 hours, and before it expires: by five
+ * minutes or a tenth of its life, whichever is more, but at most half its life. Each wait is
+ * shortened by up to a tenth, so that checks spread out.
  * @param renewedAt when the provider last issued the credential
  */
 export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {

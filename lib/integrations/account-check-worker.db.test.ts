@@ -17,8 +17,8 @@ import { destroyCredential, openCredential, storeCredential } from "./vault";
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
 /**
- * Checks in progress, and gates that let them end. They are stopped after each test, to protect the
- * next test's accounts.
+ * Checks in progress, and the functions that open their gates. Each test's checks end before the
+ * next test, so that they don't touch its accounts.
  */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {

@@ -87,8 +87,8 @@ const checks = processSingleton("checks of linked accounts", () => new Set<Promi
 export const finishChecks = () => Promise.all(checks());
 
 /**
- * Checks now whether an account works. A renewal is never interrupted. If it takes longer than the
- * owner should wait, it continues in the background.
+ * Checks now whether an account works. If the check takes longer than the owner should wait, it
+ * continues in the background, because an interrupted renewal could lose the new token.
  * @returns the current status; `waiting`: the provider has not responded yet
  * @throws {AppError} 404
  */

@@ -52,15 +52,19 @@ export type AccountOutcome =
   /** The account's credential was erased. */
   | { kind: "erased" };
 
-/** Two failures at least this far apart count as an error, in milliseconds. */
+/**
+ * If checks still fail this long after the first failure, the account has an error. In
+ * milliseconds.
+ */
 const hiccup = 5 * 60_000;
-/** After failing this long, only the owner can find the cause. In milliseconds. */
+/** After failing for longer than this, the account needs the owner. In milliseconds. */
 const tooLong = 4 * 24 * 60 * 60_000;
 
 /** The columns of an account's next status. */
 export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
   /**
-   * When to check again. Undefined leaves the time unchanged. Null means not until the owner acts.
+   * When to check again. Undefined leaves the time unchanged. Null stops checks until the owner
+   * acts.
    */
   checkAt?: number | null;
 };
@@ -101,7 +105,7 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
   const failures = row.failures + 1;
   const failingSince = row.failingSince ?? now;
   if (fault.final) return { status: "needs_reauth", reason: fault.reason, failures, failingSince, checkAt: null };
-  // A new fault does not improve an account that only the owner can fix.
+  // A temporary fault changes nothing about an account that only the owner can fix.
   if (status === "needs_reauth") return { ...row, checkAt: null };
   if (now - failingSince > tooLong)
     return { status: "needs_reauth", reason: "failing_too_long", failures, failingSince, checkAt: null };
@@ -132,9 +136,9 @@ export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise
     FOR UPDATE`.row(tx);
 
 /**
- * Records an outcome for an account whose row this change has locked (`lockAccount`), with its
- * event. Notifies the owner once if they must act now. Checking or linking an account ends its
- * lease.
+ * Records an outcome for an account whose row this transaction has locked (`lockAccount`). A new
+ * status also causes an event, and a notification if the owner must act. Checking, linking or
+ * erasing an account ends its lease.
  * @returns its new status
  */
 export async function recordOutcome(tx: Change, row: AccountRow, outcome: AccountOutcome): Promise<Status> {

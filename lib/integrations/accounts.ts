@@ -13,8 +13,8 @@ import type { Integration } from "./schema";
 /** A linked account in its owner's view. Times are in epoch milliseconds. */
 export type LinkedAccount = Integration & {
   /**
-   * The provider's display name, such as "Google". If the operator has removed the provider, its
-   * ID.
+   * The provider's display name, such as "Google". If the operator has removed the provider, the
+   * provider's ID.
    */
   providerName: string;
   kind: Provider["kind"];
@@ -26,7 +26,7 @@ export type LinkedAccount = Integration & {
   accountName?: string;
   /** The granted access per type of data, as the provider reported it. */
   granted: Access[];
-  /** Access that the owner asked for and the provider offers, but did not grant. */
+  /** Access that the owner asked for and the provider offers, but that was not granted. */
   missing: Access[];
   /** Access to request when reconnecting. Includes all that was granted or asked for. */
   asks: Access[];
@@ -67,7 +67,7 @@ export type PendingLink = { provider: string; providerName: string; since: numbe
 
 /**
  * Returns the provider of the owner's latest open link attempt. An attempt expires after ten
- * minutes.
+ * minutes, or when a later one at the same provider completes.
  */
 export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
   const attempt = await sql<{ provider: string; created_at: Date }>`

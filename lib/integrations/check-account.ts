@@ -44,8 +44,8 @@ export type ProviderAccess = {
 export const leaseSeconds = 60;
 
 /**
- * Provider timeout in milliseconds. A stopping instance must store a new credential before it
- * exits, but a password check loses nothing.
+ * Provider timeouts in milliseconds. The first is shorter, so that a stopping instance can store a
+ * new credential before it exits. An interrupted password check loses nothing.
  */
 const providerTimeoutMs = { oauth: 8000, mail: 20_000 };
 /** Milliseconds after the timeout until we stop waiting for a provider client that ignores it. */
@@ -59,9 +59,9 @@ type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
  * Asks the provider of a leased account whether the account still works. Records the outcome in one
- * transaction, which ends the lease. A new credential is stored even if the lease was lost, unless
- * the owner linked the account again in the meantime. An outcome applies only to the credential
- * that the check began with.
+ * transaction, which ends the lease. The outcome applies only to the credential that the check
+ * began with. If the lease was lost, the outcome is recorded only if the provider issued a new
+ * credential.
  * @param renew see `ProviderClient`
  * @throws only if the database is unavailable; the lease then expires
  */
@@ -90,8 +90,8 @@ export async function checkAccount(
 const unreadable: Fault = { reason: "credential_unreadable", final: true };
 
 async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem?: Fault]> {
-  // The version is read first. If the credential is replaced before it is decrypted, the outcome
-  // does not apply to it.
+  // The version is read first. If the credential is replaced meanwhile, a failure to decrypt it has
+  // the old version, and so does not count against the new credential.
   const version = await versionOf(db, leased.id);
   try {
     return [(await openCredential(db, leased)) ?? { version }];
@@ -121,7 +121,7 @@ async function ask(
       log.info("a linked account failed its check", { account: id, provider, reason, final, fault: message });
       return { fault: error };
     }
-    // Not logged: an unexpected error's message may contain anything.
+    // The message of an unexpected error is not logged, because it may contain a secret.
     log.error("could not check a linked account", undefined, { account: id, provider, at: stackFrames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }

@@ -15,7 +15,8 @@ import { ProviderFault } from "./providers/provider";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /**
- * How long the owner can undo the removal, in milliseconds. The provider gets no call before that.
+ * How long the owner can undo the removal, in milliseconds. We call the provider only after that
+ * time.
  */
 export const undoMilliseconds = 10_000;
 
@@ -57,8 +58,8 @@ const providerTimeoutMs = 8000;
 
 /**
  * Revokes removed accounts at their providers, best effort, and destroys their credentials in any
- * case. One instance handles each account. Another takes over if the first does not finish within a
- * minute.
+ * case. One instance handles each account. If that instance does not finish within a minute,
+ * another one takes over.
  * @returns the number of erased accounts
  */
 export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>

@@ -3,8 +3,8 @@ import { seal, unseal } from "@/lib/keys/crypto";
 const purpose = "other-account";
 
 /**
- * Encrypts the email of the wrong account after a reconnection, for the redirect to the page with
- * the message. Only that page can decrypt it, and no one else can forge it.
+ * Encrypts the email of the account that an owner chose instead of the one to reconnect. It is part
+ * of the URL of the page that reports the mistake. Only the service can read or create it.
  */
 export const sealMismatch = ({ integrationId, email }: { integrationId: string; email: string }): string =>
   seal(purpose, email, integrationId).toString("base64url");

@@ -20,7 +20,8 @@ import { AccountMismatch, storeLinkedAccount } from "./store-account";
 /*
  * The form that leads to a provider is plain HTML. `/integrations/begin` responds with a page that
  * continues automatically (`continuesAt` in `lib/action.ts`), because browsers restrict a form's
- * redirects to our own origins. The page's URL holds the selection, even through another sign-in.
+ * redirects to our own origins. The form page's URL holds the selection, so it survives another
+ * sign-in.
  */
 
 /** The owner, and the session that begins linking. The owner must return in the same session. */
@@ -52,8 +53,8 @@ export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrati
  *   reconnect
  * @returns the redirect for the browser
  * @throws {SignInAgain} unless the sign-in is recent
- * @throws {AppError} 404 for an unknown provider or account; 400; 409 if the provider is not set
- *   up; 429; 503 if it is unreachable
+ * @throws {AppError} 404 for an unknown provider or account; 400 for access that the provider
+ *   doesn't offer; 409 if the provider is not set up; 429; 503 if it is unreachable
  */
 export async function beginLink(
   owner: LinkingOwner,

@@ -42,7 +42,7 @@ export async function linkMail(
 
   const counted = [await count("mail-owner", owner.ownerId, 20)];
   const servers = await serversFor(form, world);
-  // The first server identifies an account, even if another one accepts the login now.
+  // The first server identifies an account, even if a later one in the list accepts the login.
   const [{ host } = { host: "" }] = servers.imap;
   if (before && before.issuer !== host) throw anotherAccount("imapHost");
   for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
@@ -120,7 +120,7 @@ async function count(kind: string, what: string, max: number) {
 
 /**
  * Returns the servers to try: those that the owner typed, and discovered ones for the rest. For an
- * account that only reads mail, returns only the IMAP server.
+ * account that only reads mail, returns only IMAP servers.
  */
 async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers> {
   const imap = typed("imap", form);
@@ -137,8 +137,8 @@ function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
 }
 
 /**
- * Tries the servers in order. The next server is tried only if the one before was unreachable, so
- * that no other server gets the password.
+ * Tries the servers in order. Only if no login at one was possible, like without TLS, is the next
+ * one tried. A rejected password therefore goes to no other server.
  */
 async function firstThatLetsIn(
   protocol: Protocol,

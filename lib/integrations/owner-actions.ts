@@ -33,8 +33,8 @@ export const remove = actionById("integration.disconnect", disconnect);
 export const undo = actionById("integration.undo-disconnect", undoDisconnect);
 
 /**
- * After an error, the form keeps its values except the password, and shows discovered servers for
- * confirmation.
+ * After an error, the form keeps its values except the password, and shows any discovered servers
+ * that the owner has to confirm.
  */
 export const linkMailAccount = ownerAction({
   name: "integration.link-mail",

@@ -64,7 +64,8 @@ function entries(): Entry[] {
             id: "microsoft",
             ...microsoft,
             issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
-            // Microsoft accepts a single value, and asks for missing consent automatically.
+            // Microsoft accepts only one value for `prompt`, and asks for missing consent
+            // automatically.
             parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
           })),
     },
@@ -110,7 +111,7 @@ const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entr
 });
 
 /**
- * Returns the provider's scopes for the access that an owner selected, in addition to those for
+ * Returns the provider's scopes for the access that an owner selected, without the scopes for
  * identity.
  */
 export function scopesFor(id: string, chosen: readonly Access[]): string[] {

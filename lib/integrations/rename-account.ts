@@ -7,8 +7,8 @@ import { text } from "@/lib/text/text-schema";
 import { validate } from "@/lib/text/validate";
 
 /**
- * The owner's name for an account: at most 40 characters on one line. A blank name means the
- * provider's name.
+ * The owner's name for an account: at most 40 characters on one line. A blank name clears the
+ * owner's name.
  */
 export const AccountLabel = z
   .string()
@@ -16,7 +16,7 @@ export const AccountLabel = z
   .pipe(text({ max: 40, min: 0 }));
 
 /**
- * Sets or clears the owner's own name for a linked account. Apps never see it.
+ * Sets or clears the owner's own name for a linked account. Apps never see this name.
  * @throws {AppError} 404 if the owner has no such account or removed it; 400 for an invalid name
  */
 export async function renameAccount({ ownerId }: OwnerActor, id: string, label: string): Promise<void> {

@@ -20,8 +20,8 @@ type Accepted = {
 };
 
 /**
- * Stores an account that a provider has just granted us, in the caller's change. A previously
- * linked account keeps its ID, in any state.
+ * Stores an account to which a provider has just granted us access, in the caller's transaction. A
+ * previously linked account keeps its ID, in any state.
  * @param asked the access that the owner selected
  * @param integrationId the account that is expected, if any
  * @returns its ID, and whether it was linked before

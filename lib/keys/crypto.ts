@@ -38,8 +38,8 @@ export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
 }
 
 /**
- * Returns a text's CRC-32 in base 62. Uses plain numbers, which hold 32 bits, because every request
- * computes a checksum.
+ * Returns a text's CRC-32 in base 62. Every request computes a checksum, so this function uses
+ * plain numbers, which are faster than bigints.
  */
 function checksum(text: string): string {
   let sum = "";

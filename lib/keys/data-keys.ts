@@ -5,21 +5,21 @@ import { key, sealWith, unsealWith } from "./crypto";
 import { newId } from "./record-ids";
 
 /*
- * The database alone must reveal no secret, so there are two levels of keys. Providers' credentials
- * are encrypted with a data key, which the database stores. The data key is encrypted with a
- * wrapping key, which the database never stores. It is one of INTEGRATION_KEYS, or derived from
- * SECRET.
+ * The database alone must reveal no secret, so there are two levels of keys. Credentials and other
+ * stored secrets are encrypted with a data key, which the database stores. The data key is
+ * encrypted with a wrapping key, which the database never stores: one of INTEGRATION_KEYS, or a key
+ * derived from SECRET.
  */
 
 /**
- * The operator's keys do not decrypt the database. The message identifies the key, and never
- * contains it.
+ * Thrown if the operator's keys don't decrypt the stored secrets. The message names the missing
+ * key, and never contains it.
  */
 export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
-/** The data key of an encrypted row `s`, as SQL that returns a `StoredKey` as JSON. */
+/** SQL: the data key of an encrypted row `s`, as JSON of a `StoredKey`. */
 export const keyOf = sql`(
   SELECT json_build_object(
     'id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by
@@ -50,8 +50,8 @@ export function firstWrappingKey(): [name: string, wrapping: Buffer] {
 }
 
 /**
- * Returns the wrapping key with this name, if this instance has it. The key derived from SECRET
- * also decrypts when INTEGRATION_KEYS are set, so that its data can be moved to them.
+ * Returns the wrapping key with this name, if this instance has it. When INTEGRATION_KEYS are set,
+ * the key derived from SECRET still decrypts, so that a rotation can replace it.
  */
 function wrappingKey(name: string): Buffer | undefined {
   const [derivedName, derived] = derivedKey();
@@ -114,8 +114,8 @@ export async function sealWithDataKey(
 /**
  * Returns the data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so
  * that a key in use is not deleted. If there is no key yet, the first call creates one. An instance
- * without the newest wrapping key uses one that it can decrypt, because new credentials must be
- * stored. The next rotation moves them.
+ * that can't decrypt the newest data key uses an older one, because new credentials must be stored.
+ * The next rotation re-encrypts them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
@@ -147,8 +147,8 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 /**
  * Decrypts a value with its data key.
  * @returns undefined for a value that was changed or moved from another row
- * @throws {KeyError} if the key cannot be decrypted, because another instance may have the wrapping
- * key
+ * @throws {KeyError} if the data key cannot be decrypted. Another instance may have its wrapping
+ *   key
  */
 export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });

@@ -9,10 +9,13 @@ export type EncryptedTable = {
   table: string;
   /** The column that identifies rows. */
   id: string;
-  /** The authenticated context of a row `s`, without the key: an array, as SQL. */
+  /** SQL: the authenticated context of a row `s` as an array, without the key's ID. */
   about: Sql;
   from: Sql;
-  /** What would be lost, in words for the operator, and the column that identifies it. */
+  /**
+   * The kind of record that needs the encrypted values, in words for the operator, and the column
+   * that identifies such a record.
+   */
   protects: { what: string; column: string };
 };
 
@@ -24,7 +27,7 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
 /**
  * Deletes the unused keys that match `which`.
  * @param sealed all encrypted tables
- * @returns also the number of matching keys that are left
+ * @returns the numbers of deleted keys, and of matching keys that are still in use
  */
 export function deleteUnusedKeys(
   sealed: readonly EncryptedTable[],
@@ -66,10 +69,7 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/**
- * Returns the rows that the available keys cannot decrypt: their contexts, by the identifying
- * column.
- */
+/** Returns the contexts of the rows that the available keys cannot decrypt, by the row's ID. */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

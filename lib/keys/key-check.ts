@@ -4,7 +4,7 @@ import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
 import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
 
 /**
- * Checks that the operator's keys decrypt the stored secrets of linked accounts and webhooks.
+ * Checks that the operator's keys decrypt all data keys in use.
  * @param sealed all encrypted tables
  * @throws {KeyError} that identifies the key, how much it protects, and how to proceed
  */
@@ -19,8 +19,8 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
 }
 
 /**
- * Returns what the key protects in a table, with its count, like "3 accounts". Empty for an empty
- * table.
+ * Returns a count of what the key protects in a table, like "3 accounts". Empty if it protects
+ * nothing there.
  */
 async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`
@@ -33,7 +33,7 @@ async function protectedBy(id: string, { table, protects: { what, column } }: En
 
 /**
  * Deletes unused keys that cannot be decrypted, because they protect nothing.
- * @returns the others that cannot be decrypted
+ * @returns the keys in use that cannot be decrypted
  */
 export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {
   const used: { id: string; problem: KeyError }[] = [];

@@ -8,13 +8,13 @@ type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" |
 /** The ID prefix of each kind of record. `key` is a data key, `tst` a test. */
 export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
 
-/** The time of the last ID, and the number of IDs created in that millisecond. */
+/** The time of the last ID, and the number of IDs created before it in that millisecond. */
 const latest = { at: 0, count: 0 };
 
 /**
  * Creates a time-ordered, unguessable, URL-safe ID. It is a prefix, 48 bits of epoch milliseconds,
- * a 16-bit counter and 96 random bits, in lowercase base32hex (RFC 4648 section 7). Its text order
- * is the order of creation.
+ * a 16-bit counter and 96 random bits, in lowercase base32hex (RFC 4648 section 7). The text order
+ * of an instance's IDs is the order of their creation.
  */
 export function newId(prefix: Prefix, now = Date.now()): string {
   latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
@@ -35,7 +35,7 @@ export function newId(prefix: Prefix, now = Date.now()): string {
 }
 
 /**
- * Random bytes are drawn for many IDs at a time, because a draw costs far more than its bytes. None
+ * Random bytes, drawn for many IDs at a time, because a draw costs far more than its bytes. No byte
  * is used twice.
  */
 const drawn = { bytes: Buffer.alloc(0), used: 0 };

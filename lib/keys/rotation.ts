@@ -18,21 +18,22 @@ export type Rotation = {
 };
 
 /**
- * The maximum number of rounds for values stored concurrently, for example by an instance with a
- * former key.
+ * Maximum rounds over all tables. Further rounds re-encrypt values that were stored during the
+ * rotation, for example by an instance with a former key.
  */
 const maxRounds = 5;
 
 /**
  * Re-encrypts everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and deletes
  * unused keys. It is safe while several instances store values, and it can be repeated and
- * interrupted. The next rotation first finishes an interrupted one.
+ * interrupted. The next rotation after an interrupted one only finishes that one.
  * @param sealed all encrypted tables
  * @throws {KeyError} if a data key in use cannot be decrypted; nothing is lost
  */
 export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rotation> {
   await checkKeys(sealed);
-  // If an earlier rotation was interrupted, this one only finishes it.
+  // If rows still use another key than the current one, an earlier rotation was interrupted, and
+  // this one only finishes it.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
   if (begun) await resealAll(sealed, begun, done);
@@ -86,12 +87,13 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnusedKeys(sealed, sql`retired_at IS NOT NULL`);
     done.deleted += deleted;
-    // The remaining keys encrypt undecryptable values, or values that were stored a moment ago.
+    // The retired keys that are left encrypt undecryptable values, or values stored during this
+    // round.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }
 
-/** Makes one pass over a table's rows that use another key. */
+/** Re-encrypts a table's rows that use another key, in one pass. */
 async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];

@@ -1,8 +1,8 @@
 /**
- * Writes one record of RFC 4180. Apps choose the text, so an apostrophe precedes cells that a
- * spreadsheet would run as a formula. Spreadsheets that split at semicolons or tabs, as in many
- * countries, ignore our quotes. There, text after one of these or after a line break starts a new
- * cell. Lists ("- this") are unchanged.
+ * Writes one record of RFC 4180. Apps choose the text, so an apostrophe precedes text that a
+ * spreadsheet would run as a formula. This includes text after a semicolon, tab or line break,
+ * because spreadsheets in many countries split there and ignore our quotes. Lists ("- this") after
+ * a line break stay unchanged.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
 

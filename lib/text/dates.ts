@@ -2,9 +2,9 @@ import { wallClock } from "./local-time";
 
 /*
  * The server and the browser must format a time identically. Both use this module and no part of
- * Intl, whose versions differ. The text is the same for every reader: "18:08" today, "yesterday
- * 18:00", "Nov 20, 18:00" this year, "Nov 20, 2025, 18:00" otherwise. Only the clock's hours and
- * the first day of the week follow the reader's region.
+ * Intl, whose versions differ. Only the clock's hours and the first day of the week follow the
+ * reader's region. Otherwise, the text is the same for every reader: "18:08" today, "yesterday
+ * 18:00", "Nov 20, 18:00" this year, and "Nov 20, 2025, 18:00" in other years.
  *
  * `shown` and `now` are wall-clock times in milliseconds, encoded as if they were UTC (see
  * `wallClock`).
@@ -37,7 +37,7 @@ export function clockText(shown: number, { hour12 }: Formats, { seconds = false 
     : `${twoDigits(hour)}${rest.join("")}`;
 }
 
-/** A date: "Nov 20". The year follows unless it is the current one. */
+/** A date: "Nov 20". If the year is not the current one, it follows. */
 export const dateText = (shown: number, now: number): string =>
   `${monthOf(shown).slice(0, 3)} ${new Date(shown).getUTCDate()}${otherYear(shown, now)}`;
 
@@ -74,7 +74,8 @@ const yearOf = (shown: number) => new Date(shown).getUTCFullYear();
 const otherYear = (shown: number, now: number) => (yearOf(shown) === yearOf(now) ? "" : `, ${yearOf(shown)}`);
 
 /**
- * An owner's time zone (an IANA name). If it is unknown, the zone is UTC, and the text names it.
+ * An owner's time zone (an IANA name). If the time zone is unknown, times are in UTC, and the text
+ * says so.
  */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 

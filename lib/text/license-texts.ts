@@ -5,7 +5,7 @@ type Installed = { version: string; license?: string; dev?: boolean };
 
 /**
  * The full licenses of the packages in this build. Each text appears once, below the names of its
- * packages. `docs/licenses.md` lists the packages of every system.
+ * packages. `docs/licenses.md` lists the packages for all operating systems.
  * @param root the root folder of the checkout
  */
 export function licenseTexts(root = process.cwd()): string {

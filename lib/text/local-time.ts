@@ -29,8 +29,8 @@ export function wallClock(time: number, timeZone: string): number {
 }
 
 /**
- * The moment at which a zone's clocks show a time, which is encoded as if it were UTC. A time that
- * the clocks skip moves forward by the gap.
+ * The moment at which a zone's clocks show a time, which is encoded as if it were UTC. If the
+ * clocks skip that time, the result is later by the length of the gap.
  * @param which selects the first or second moment of a time that clocks show twice
  */
 export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
@@ -57,7 +57,7 @@ export const startOfDay = (day: string, timeZone: string, later = 0): number =>
   instant(Date.parse(`${day}T00:00:00Z`) + later * dayMs, timeZone);
 
 /**
- * When clocks in the zone show this hour, the given number of days after the day of `time`.
+ * The moment when clocks in the zone show `hour`, `days` after the day of `time`.
  * @param time epoch milliseconds, like the result
  */
 export const localHour = (time: number, timeZone: string, { days = 0, hour = 0 } = {}): number =>

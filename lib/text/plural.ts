@@ -9,7 +9,7 @@ export type PluralForms = Record<"one" | "other", string>;
 
 /**
  * A count with its word: `plural(2, { one: "# app", other: "# apps" })` is "2 apps".
- * @param written replaces `#` if the reader's formats are known, or the count is partial
+ * @param written the text that replaces `#`, like "99+" for a partial count
  */
 export const plural = (count: number, forms: PluralForms, written = countText(count)): string =>
   forms[count === 1 ? "one" : "other"].replace("#", written);

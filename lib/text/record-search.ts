@@ -1,15 +1,15 @@
 /*
- * An owner's search must find the same records on every PostgreSQL, regardless of its locale. The
- * search therefore checks up to 10,000 records in Node.js. The page then shows how far the search
- * got and offers to continue. Lists use keyset pagination.
+ * An owner's search must find the same records on every PostgreSQL, regardless of its locale. Texts
+ * are therefore compared in Node.js, for up to 10,000 records at a time. The page then shows how
+ * far the search got, and offers to continue.
  */
 
 /** The number of records that one search checks, newest first, before it offers to continue. */
 export const searchReach = 10_000;
 
 /**
- * Whether every search word occurs in one of the texts, ignoring case and width. The database can't
- * do this, because its case folding depends on its setup.
+ * Returns a function that reports whether each search word occurs in some of the texts, ignoring
+ * case and width. The database can't do this, because its case folding depends on its setup.
  */
 export function searchFor(typed: string): (texts: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
@@ -21,7 +21,10 @@ export function searchFor(typed: string): (texts: readonly string[]) => boolean 
 
 const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 
-/** Makes a page from rows that include one more than the page size. `next` is the page's cursor. */
+/**
+ * Makes a page from rows that include one more than the page size. `next` is the next page's
+ * cursor.
+ */
 export const firstPage = <Row extends { id: string }>(found: readonly Row[], size: number) => {
   const items = found.slice(0, size);
   const last = items.at(-1);
@@ -30,15 +33,15 @@ export const firstPage = <Row extends { id: string }>(found: readonly Row[], siz
 
 /**
  * `after` is where to start, and `max` the number of matches per page. `sizes` lists the rows per
- * read, and the last applies to all further reads. `reach` is the total number of rows.
+ * read, and the last applies to all further reads. `reach` is the maximum number of rows to read.
  */
 type Sifting = { after: string | undefined; max: number; sizes: readonly number[]; reach: number };
 
 /**
  * The next matching rows of a list.
  * @param read reads a number of rows after an ID, plus one if there are more
- * @returns `next`, the page's cursor; `reached`, how far back a search got if it stopped early
- * (epoch milliseconds)
+ * @returns `next`, the next page's cursor; `reached`, the time of the last row that was read, if
+ *   the search stopped early (epoch milliseconds)
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

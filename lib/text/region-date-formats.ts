@@ -8,8 +8,8 @@ const known = new Map<string, Formats>();
 const maxKnown = 200;
 
 /**
- * How clocks and weeks look in the region of the browser's first language. Later languages, mostly
- * `en-US`, don't show where someone lives.
+ * The formats of clocks and weeks in the region of the browser's first supported language. Later
+ * languages, mostly `en-US`, don't show where someone lives.
  * @param accepted the `Accept-Language` header
  */
 export function formatsOf(accepted: string | null | undefined): Formats {

@@ -2,9 +2,8 @@ import { type Formats, weekdayText } from "./dates";
 import { localHour, localWeekday, wallClock } from "./local-time";
 
 /*
- * The owner's browser offers these times in the browser's own time zone, because the owner's
- * evening is there. The server computes the same times for pages without scripts, and when it
- * snoozes a question.
+ * The browser offers snooze times in its own time zone, which is where the owner is. The server
+ * computes the same times for pages without scripts, and when it snoozes a question.
  */
 
 /** The snooze options. */

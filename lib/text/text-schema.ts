@@ -22,8 +22,8 @@ const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{1d159}]/u;
 
 /**
- * A schema for text that is stored exactly as sent, or rejected. The text must be well-formed,
- * within its length limits, and not blank after invisible characters are removed. Control
+ * A schema for text that is stored exactly as sent, or rejected. The text must be well-formed and
+ * within its length limits. Unless `min` is 0, it must have a visible character. Control
  * characters, bidirectional overrides, Unicode tags and stacked marks are rejected.
  */
 export const text = (bounds: Bounds) =>

@@ -8,7 +8,7 @@ const maxNameLength = 100;
 
 /**
  * Each rejected field with its reason.
- * @param schema the schema that rejected it
+ * @param schema the schema that rejected the input
  * @param at the input's path
  * @param words hints for unknown fields
  */

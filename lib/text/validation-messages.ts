@@ -3,8 +3,8 @@ import { z } from "zod";
 type Words = z.core.$ZodErrorMap;
 
 /**
- * Default error messages that a person or a model can act on. They are the `error` of a
- * `safeParse`. An absent or null field is "Required". A value of the wrong type is described by its
+ * Returns the message for invalid input, as the `error` of a `safeParse`. A person or a model can
+ * act on it. An absent or null field is "Required". A value of the wrong type is described by its
  * type and never repeated, because it may be long or secret.
  */
 export const validationMessage: Words = (issue) => {
@@ -18,7 +18,8 @@ export const validationMessage: Words = (issue) => {
 };
 
 /**
- * The `error` of a schema for epoch milliseconds. People and models tend to send a date instead.
+ * The `error` of a schema for epoch milliseconds, because people and models tend to send a date
+ * instead.
  */
 export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null
@@ -36,7 +37,7 @@ function wantedType(expected: string, schema: unknown): string {
   return `Must be ${whole ? "a whole number" : (words[expected] ?? `a ${expected}`)}`;
 }
 
-/** The required fields of an object: `{id, label}`. */
+/** The names of an object's required fields, like `{id, label}`. */
 function requiredOf(schema: unknown): string {
   if (!(schema instanceof z.ZodObject)) return "";
   const fields = Object.entries<z.ZodType>(schema.shape);

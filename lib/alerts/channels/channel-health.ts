@@ -30,7 +30,8 @@ export const recordSent = (id: string) => changeUnannounced(markSent(id));
 export const recordFailure = (id: string, problem: string) => changeUnannounced(markFailed(id, problem));
 
 /**
- * Notifies the owner that an alert was dropped. Notifies only once until the channel works again.
+ * Notifies the owner that an alert couldn't be sent to a channel. A failing channel causes only one
+ * notification until it works again.
  */
 export const notifyMissed = (id: string): Promise<void> =>
   change(null, async (tx) => {

@@ -28,7 +28,7 @@ const maxChannels = 10;
 
 /**
  * Adds a channel for the owner's future alerts.
- * @param given the fields that the channel's type requires, and the owner's name for it
+ * @param given the fields that the channel's type requires, and optionally a name for the channel
  * @throws {AppError} 400 that names the invalid field; 409 if there are too many
  */
 export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: object): Promise<{ id: string }> {
@@ -87,7 +87,8 @@ export async function removeChannel(owner: OwnerActor, id: string): Promise<void
 
 /**
  * Sends a test message immediately.
- * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the problem
+ * @throws {AppError} 404; 429 after ten tests in ten minutes; 502 with the reason if the test
+ *   failed
  */
 export async function testChannel(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;

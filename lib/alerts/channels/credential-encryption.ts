@@ -24,8 +24,8 @@ export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
 /**
- * Decrypts a channel's credentials, or returns why they cannot be used. `later`: another instance
- * may be able to decrypt them.
+ * Returns a channel with its decrypted credentials, or why it can't be used. `later`: another
+ * instance may have the key. `refused`: only the owner or the operator can fix the problem.
  */
 export function openChannel(
   channel: ChannelRef,

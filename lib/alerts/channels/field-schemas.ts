@@ -3,8 +3,8 @@ import { refuse } from "@/lib/text/text-schema";
 import { addressProblem } from "@/lib/webhooks/check-endpoint-url";
 
 /**
- * Schema of a server address that may receive messages. As for webhooks, it must be https and
- * public unless the operator's settings allow more.
+ * Schema of the address of a server that receives messages. The address must be https and public.
+ * As for webhooks, the operator's settings can allow other addresses.
  */
 export const Address = z.string().trim().check(refuse(addressProblem));
 
@@ -14,7 +14,10 @@ export const Address = z.string().trim().check(refuse(addressProblem));
  */
 export const formatted = (format: RegExp, example: string) => z.string().trim().regex(format, example);
 
-/** Schema of another service's secret. Only visible ASCII characters are valid in headers. */
+/**
+ * Schema of another service's secret. It is sent in a header, so it may contain only visible ASCII
+ * characters.
+ */
 export const Token = z
   .string()
   .trim()

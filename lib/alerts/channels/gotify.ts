@@ -4,8 +4,8 @@ import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 
 /**
- * Gotify's address may include a path. An application token can send messages, but only a client
- * token can delete them.
+ * A Gotify server, whose address may include a path. Its application token can only send messages,
+ * so withdrawing them requires a client token.
  */
 export const gotify = channelType(
   z.object({ url: Address, token: Token, clientToken: Token.optional() }),

@@ -29,7 +29,8 @@ async function sources(): Promise<string | undefined> {
 async function built(module: string, folder: string): Promise<string> {
   const copy = join(folder, "sources");
   cpSync(module, copy, { recursive: true });
-  // Go's module cache is read-only, and so is its copy. ntfy builds its web pages separately.
+  // The copy is read-only, like Go's module cache. The build embeds ntfy's web pages, which empty
+  // files replace here.
   for (const each of [copy, join(copy, "server")]) chmodSync(each, 0o755);
   for (const pages of ["site", "docs"]) {
     mkdirSync(join(copy, "server", pages), { recursive: true });

@@ -13,8 +13,8 @@ const means = {
 };
 
 /**
- * An ntfy topic on a server. Each message carries the alert's ID as its sequence ID, which servers
- * from 2.16 on use to delete it. Older servers ignore the ID and delete nothing.
+ * An ntfy topic on a server. Each message's sequence ID is its alert's ID, by which servers from
+ * version 2.16 delete the message. Older servers delete nothing.
  */
 export const ntfy = channelType(
   z.object({

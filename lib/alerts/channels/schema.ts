@@ -3,7 +3,7 @@ import type { HowEnded } from "@/lib/approvals/approval-sql-for-other-domains";
 import { text } from "@/lib/text/text-schema";
 import type { AlertContent, AlertOffer } from "../schema";
 
-/** The types of alert channels besides browsers and email, with their names. */
+/** The types of alert channels, with their display names. */
 export const channelLabels = {
   ntfy: "ntfy",
   gotify: "Gotify",
@@ -35,7 +35,7 @@ export type ChannelSummary = {
 
 /** An alert in the form that channels send. */
 export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
-  /** Identifies the alert. A repeated send with this ID shows the alert only once. */
+  /** The alert's ID, by which some services recognize a repeated message. */
   id: string;
   about: AlertContent["about"] | "test";
   title: string;
@@ -50,7 +50,7 @@ export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
 export type ChannelSending = {
   /** The channel's ID. */
   channel: string;
-  /** The service's ID for a message that was sent before and has to be restored. */
+  /** The service's ID for the alert's earlier message; null if none was sent. */
   receipt: string | null;
   /** The answers that the channel can offer as buttons. */
   offer?: AlertOffer;
@@ -60,15 +60,15 @@ export type ChannelSending = {
 export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
   /** The service's ID for the message. */
   receipt: string | null;
-  /** Whether a newer alert replaces it. */
+  /** Whether a newer alert replaces the withdrawn one. */
   replaced: boolean;
   /** The decision on the question, if the channel may show it. */
   ending?: HowEnded;
 };
 
 /**
- * The result of sending a message. `wait`: seconds the service asked us to wait. `problem`: text
- * for the owner.
+ * The result of sending a message. `refused`: a retry would fail too. `later`: a retry may succeed,
+ * after `wait` seconds if the service asked for that. `problem`: text for the owner.
  */
 export type ChannelResult =
   | { how: "sent"; receipt?: string }
@@ -82,7 +82,7 @@ export type Buttons = {
   signed(request: SignedRequest): boolean;
   /** The only member who can press a button in this channel. Absent if other members can, too. */
   member: string | undefined;
-  /** Updates a message after a press, with the result. */
+  /** Updates a message, so that it shows the result of a press. */
   say(receipt: string, message: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
 };
 
@@ -93,7 +93,7 @@ export type OpenChannel = {
   show(message: ChannelMessage, to: ChannelSending): Promise<ChannelResult>;
   /** Deletes a message or marks it as closed. Absent if the service supports neither. */
   withdraw?(alert: ChannelWithdrawal): Promise<ChannelResult>;
-  /** Further checks that a test message runs. */
+  /** Checks what a test message doesn't cover, such as a second token. */
   check?(): Promise<ChannelResult>;
   /** Present for services that report button presses. */
   buttons?: Buttons;

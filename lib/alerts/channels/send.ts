@@ -10,14 +10,14 @@ type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
   means?: Readonly<Record<number, string>>;
 };
 
-/** The result, and the parsed JSON reply if there is one. */
+/** A request's result. `reply` is the response's JSON object, or empty without one. */
 export type SendResult = { result: ChannelResult; reply: Record<string, unknown>; status?: number };
 
 const never = ["The address is not public", "The address is not an https address"];
 
 /**
- * Sends a request to a channel's server, whose address the owner chose (see `guardedFetch`). Never
- * throws.
+ * Sends a request to a channel's server. The owner chose the server's address, so `guardedFetch`
+ * checks it. Failures are results, and this function never throws.
  */
 export async function sendToChannel(
   url: URL,

@@ -71,7 +71,10 @@ function pressOf(label: string, of = sent()) {
 
 let presses = 0;
 type Signing = { secret?: string; ago?: number; signature?: string; at?: number };
-/** Sends a press as Slack does. Resolves once its work is done; to `false` if it was rejected. */
+/**
+ * Sends a press as Slack does, and waits for the resulting work. Returns false if the press was
+ * rejected.
+ */
 async function send(press: object, { secret = bot.signingSecret, ago = 0, signature }: Signing = {}) {
   const payload = JSON.stringify({ ...press, trigger_id: String(++presses) });
   return sendRaw(String(new URLSearchParams({ payload })), {

@@ -26,9 +26,7 @@ const means: Readonly<Record<string, string>> = {
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on the bot’s Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
-/**
- * Error codes for a message that Slack no longer lets us change, so there is nothing to withdraw.
- */
+/** Error codes for a message that can no longer be changed. Updating it then counts as done. */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
 /** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */
@@ -103,11 +101,11 @@ const words = (text: string) => ({ type: "plain_text", text, emoji: false });
 const section = (text: string) => ({ type: "section", text: words(text) });
 
 /**
- * Returns a Block Kit message in plain text. An app's words never become a link, mention or
- * command.
- * @param pressed the channel's ID and the possible answers if Slack reports presses to us. Slack
- *   also reports presses on buttons that only open an address, and warns the owner if no endpoint
- *   is set. In that case the message has a link instead.
+ * Returns a Block Kit message. The app's words are plain text, so that they never become a link,
+ * mention or command.
+ * @param pressed the channel's ID and the answers to offer; undefined if Slack can't report presses
+ *   to us. Slack then warns anyone who presses a button, even one that only opens a page, so the
+ *   message has a link instead.
  */
 function blocksOf(
   { title, body, link }: Pick<ChannelMessage, "title" | "body" | "link">,

@@ -10,11 +10,11 @@ import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-ta
 import { openChannel } from "./credential-encryption";
 import type { Buttons } from "./schema";
 
-/** Maximum bytes of a request from Slack. Our own messages have a few KB. */
+/** Maximum length of a request from Slack. A press repeats our message, which has a few KB. */
 const maxBytes = 64 * 1024;
 /**
- * Maximum difference from Slack's clock, in seconds. It also limits how long an eavesdropper could
- * replay a request.
+ * Maximum difference between a request's timestamp and our clock, in seconds. It limits how long an
+ * eavesdropper could replay a request.
  */
 const freshSeconds = 300;
 
@@ -29,11 +29,11 @@ const Press = z.object({
 type Press = z.output<typeof Press>;
 
 /**
- * Handles a press on a button below one of our Slack messages. Slack waits three seconds for the
- * reply. "Open" changes nothing. An answer counts only in a direct message to the member that the
- * owner named, and only if it was offered. All other requests get the same rejection: unsigned,
- * replayed, or for an unknown channel.
- * @returns the work to do after the reply to Slack; undefined if rejected
+ * Checks a press on a button of one of our Slack messages. An answer counts only if it was offered
+ * in a direct message to the member that the owner named. Slack waits only three seconds for a
+ * reply, so the work follows the reply.
+ * @returns the work to do after the reply; undefined for a request that is invalid, unsigned,
+ *   replayed, or for an unknown channel
  */
 export async function handleSlackInteraction(request: Request): Promise<(() => Promise<void>) | undefined> {
   const timestamp = request.headers.get("x-slack-request-timestamp") ?? "";
@@ -118,7 +118,8 @@ async function say(
   receipt: string,
   { alertId, target, buttons }: { alertId: string; target: string; buttons: Buttons },
 ): Promise<void> {
-  // After an undo, the question is pending again. The message is restored without answer buttons.
+  // Sends the message again after the undo period. If the owner undid the answer, the message is
+  // restored without answer buttons.
   if (leftMs !== undefined)
     await sql`
       UPDATE alert_delivery

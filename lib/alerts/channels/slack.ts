@@ -5,8 +5,7 @@ import { channelType } from "./schema";
 import { sendToChannel } from "./send";
 
 /**
- * A Slack incoming webhook, or a compatible service. Sent messages can be neither edited nor
- * deleted.
+ * A Slack incoming webhook, or a compatible one. Its messages can be neither edited nor deleted.
  */
 export const slack = channelType(z.object({ url: Address }), ({ url }) => ({
   service: new URL(url).host,

@@ -5,8 +5,8 @@ import { channelType } from "./schema";
 import { sendToChannel } from "./send";
 
 /**
- * The owner's own server. Each message and its withdrawal is an event, signed as in Standard
- * Webhooks 1.0.
+ * An endpoint of the owner. Each message and each withdrawal arrives as an event, signed as in
+ * Standard Webhooks 1.0.
  */
 export const webhook = channelType(z.object({ url: Address, secret: z.string() }), ({ url, secret }) => {
   const send = async (id: string, type: string, data: object) => {

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { answerFields, inAnswer } from "../schema";
 
 const { kind, optionId: chosen, otherText: words, note } = answerFields;
-/** The schema of an answer's rule: two kinds, each with its own fields. */
+/**
+ * An answer in an API request. Each of the two kinds has its own schema, so that a client's types
+ * show which fields are required.
+ */
 export const EitherAnswer = z
   .discriminatedUnion("kind", [
     z

@@ -16,7 +16,7 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 
 /**
  * Asks a new owner their first question. It is a real approval, pending in their inbox and answered
- * like any other. The empty inbox then shows the result.
+ * like any other.
  */
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>

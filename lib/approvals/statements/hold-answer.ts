@@ -8,8 +8,8 @@ import type { HeldAnswer } from "../owner-view";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * This statement holds an answer if the owner's settings say so. It reports as a verdict whether
- * the answer is held.
+ * One statement holds an owner's answer, if their settings have an undo period. Its verdict says
+ * whether the answer is held, or why not.
  */
 
 export type AnswerToHold = {
@@ -20,8 +20,8 @@ export type AnswerToHold = {
   /** How long to hold the answer, in seconds. Overrides the owner's setting. */
   seconds?: number;
   /**
-   * Whether the owner chose the answer before sending. Their settings, the app's settings or a high
-   * risk may require that.
+   * Whether the owner confirmed the option in a second step. The owner's settings, also those for
+   * the app, or a high risk can require this step.
    */
   confirmed?: boolean;
 };
@@ -41,7 +41,8 @@ export type HoldVerdict = { owner_id: string | null } & (
 export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
   const optionId = sql`${answer.optionId ?? null}::text`;
   const chosen = sql`${seconds ?? null}::int`;
-  // The statement returns an owner to notify only if it holds the answer.
+  // The statement returns an owner ID only if it holds the answer, so that only then the owner's
+  // open pages are notified.
   return sql<HoldVerdict>`
     WITH asked AS (
       SELECT a.id, a.owner_id, a.status, a.resolution,

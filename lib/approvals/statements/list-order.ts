@@ -19,7 +19,7 @@ const answeredLast: Order = {
 };
 
 /**
- * Returns the order of a list. Pending questions are by default ordered by the list's sections.
+ * Returns the order of a list. By default, pending questions are ordered by section.
  * @param timeZone the owner's time zone, which defines when today began
  */
 export function orderOf(list: string, sort: "newest" | "longest" | undefined, timeZone: string): Order {
@@ -34,7 +34,7 @@ export function orderOf(list: string, sort: "newest" | "longest" | undefined, ti
   };
 }
 
-/** Returns sort keys for the list's sections. Near deadlines are sorted soonest first. */
+/** Returns sort keys for the sections. Within `due`, the soonest deadline is first. */
 function urgency(approval: Sql, today: number): Sql[] {
   const section = sectionOf(approval, today);
   return [

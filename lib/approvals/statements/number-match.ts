@@ -11,9 +11,8 @@ import { dropHeldAnswer } from "../triage";
 /*
  * A number proves that the owner sees the app that asks. The app shows the number, and the owner
  * picks it from three. Owners' pages receive only the three, so neither a page nor its scripts can
- * pick for the owner. The row stores the last picked number. A wrong pick is never replaced: the
- * row lock lets one of several concurrent picks win. An answer counts only if the row has the right
- * number.
+ * pick for the owner. The row stores the picked number. A wrong pick is never replaced, and an
+ * answer counts only if the right number was picked.
  */
 
 /** The right number, and the three numbers to choose from in their display order. */
@@ -48,8 +47,8 @@ export async function readNumber(app: AppActor, id: string): Promise<string | un
 
 /**
  * Records the number that the owner picked. A wrong number marks the question as unexpected and
- * drops a held answer. Ignores picks after a wrong one, and approvals that have no number or can't
- * be answered.
+ * drops a held answer. Ignores picks after a wrong one, and approvals that have no number, changed,
+ * or can't be answered.
  * @param seen the hash of the question as the owner saw it
  * @returns whether this pick was wrong
  */

@@ -5,13 +5,13 @@ import { isMismatched, isUnproven } from "../approval-state-sql";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * This statement resolves approvals. It is one conditional UPDATE, so the database picks the single
- * winner. It reports each request's result as a verdict.
+ * Several answers to an approval can arrive together, but only one may count. This statement is one
+ * conditional UPDATE, so the database picks the winner. It returns a verdict for each request.
  */
 
 /**
- * Whether an answer counts, or the first reason against it. `overtaken`: the approval was resolved
- * or added to while the statement waited for its lock. The next attempt returns the exact reason.
+ * Whether an answer counts, or the first reason against it. `overtaken`: another transaction
+ * changed or locked the approval at the same time, so the caller tries again.
  */
 type Resolved =
   | { verdict: "ok" | "resolved"; resolution: Resolution }
@@ -39,7 +39,7 @@ const isOffered = sql`(
     )
 )`;
 
-/** SQL: the requested approvals within reach, with the reason against each answer, if any. */
+/** SQL: the requested approvals within reach, each with the possible reasons against its answer. */
 const found = sql`found AS MATERIALIZED (
   SELECT r.*, a.status, a.resolution,
     ${isClosed} AS closed,
@@ -51,8 +51,8 @@ const found = sql`found AS MATERIALIZED (
 )`;
 
 /**
- * Locks rows in one order and skips rows locked elsewhere, because waiting for one would delay the
- * whole batch.
+ * Locks rows in one order and skips rows locked elsewhere, because waiting for a locked row would
+ * delay the whole batch.
  */
 const reserved = sql`reserved AS MATERIALIZED (
   SELECT r.*

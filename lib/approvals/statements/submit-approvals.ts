@@ -5,8 +5,8 @@ import type { NewApproval } from "../schema";
 import type { NumberMatch } from "./number-match";
 
 /*
- * This statement inserts submitted approvals. It checks each request and reports the result as a
- * verdict.
+ * Many submissions can arrive at the same time, so this statement checks and inserts a batch of
+ * them. It returns a verdict for each request.
  */
 
 /** The scope that a default needs. */
@@ -43,7 +43,7 @@ const withTerms = sql`(
 )`;
 const terms = sql`terms AS ${withTerms}`;
 
-/** SQL: whether fewer approvals than the limit less the margin are pending for a grant `g`. */
+/** SQL: whether a grant `g` has fewer pending approvals than its limit minus the margin. */
 const isFarFromLimit = sql`(
   SELECT count(*)
   FROM (
@@ -53,7 +53,7 @@ const isFarFromLimit = sql`(
   ) AS waiting
 ) < g."pendingLimit" - ${margin}`;
 
-/** SQL: the remaining number of pending approvals that each limited grant may add. */
+/** SQL: how many pending approvals each grant with a limit may still add. */
 const room = sql`room AS MATERIALIZED (
   SELECT g.grant_id,
     CASE

@@ -16,7 +16,8 @@ const nthAdded = sql`jsonb_build_object('nth', added.nth)`;
  * Adds to a pending question on the app's behalf, and leaves the original unchanged. After a
  * clarification, the question is pending for the owner again, as if it were new.
  * @returns the time of the addition, in epoch milliseconds
- * @throws {AppError} 404 out of reach; 409 already resolved, too late, or too many additions
+ * @throws {AppError} 404 for another app's approval; 409 if it is resolved, its deadline has
+ *   passed, or it has too many additions
  */
 export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {
   const { ownerId, appId } = await authenticate(app);

@@ -53,8 +53,8 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
 }
 
 /**
- * Returns how many of the owner's questions the app knows. The app knows a question once a wait
- * returned it, or once the app has added something since.
+ * Returns how many of the owner's clarifications the app knows. The app knows a clarification once
+ * a wait has returned it, or once the app has made a later addition.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await runAuthorized<{ known: number }>(app, {
@@ -75,7 +75,7 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
   return known;
 }
 
-/** Records that the app received the owner's questions up to this one. */
+/** Records that the app received the owner's first clarifications, up to this number. */
 export async function markQuestionsReturned(app: AppActor, id: string, upTo: number): Promise<void> {
   await runAuthorized(app, {
     work: sql`

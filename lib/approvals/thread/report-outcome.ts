@@ -12,7 +12,8 @@ import { maxEntriesOfKind, type NewOutcome } from "./schema";
  * Reports the outcome of an answer on the app's behalf. The app may report again, for example
  * `done` after `started`, or correct itself. The latest report counts, and the owner can read all
  * reports.
- * @throws {AppError} 404 out of reach; 409 while it is pending, or after too many reports
+ * @throws {AppError} 404 for another app's approval; 409 while the approval is pending, or after
+ *   too many reports
  */
 export async function reportOutcome(app: AppActor, id: string, { status, text, link }: NewOutcome): Promise<void> {
   await authenticate(app);

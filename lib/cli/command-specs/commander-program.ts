@@ -21,7 +21,7 @@ const json = new Option("--json", "print the result as one line of JSON");
 /**
  * Returns the commands as a Commander tree, which parses, reports usage errors and formats the
  * help.
- * @throws by `parseAsync` {CommanderError} after printing an error, help or the version
+ * Its `parseAsync` throws a CommanderError after printing an error, help or the version.
  */
 export function programOf(line: CommandLine): CommanderCommand {
   const { args, program, writeOut, writeErr } = line;

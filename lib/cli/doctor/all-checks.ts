@@ -99,7 +99,8 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
   }
   if (!opened) return undefined;
   process.env.DATABASE_URL = opened.url;
-  // Without a secret, skips every check that needs one.
+  // The settings require a SECRET. If none exists yet, a random one satisfies them, and checks that
+  // need the real one are skipped.
   process.env.SECRET = secret ?? randomBytes(48).toString("base64url");
   resetEnv();
   return opened;

@@ -7,8 +7,8 @@ import { secretFile } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./check-result";
 
 /**
- * The database's addresses. `owner` bypasses a pooler. For the embedded database, it is the
- * superuser's address.
+ * The database's addresses. `url` is the service's. `owner` is the address without a pooler, or the
+ * superuser's address of the embedded database.
  */
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
@@ -70,7 +70,7 @@ const about = `
       ORDER BY kept DESC LIMIT 1
     ) AS slot ON true`;
 
-/** A larger WAL that is retained for a disconnected replica can fill the disk. */
+/** Maximum bytes of WAL that an unused replication slot may retain. More could fill the disk. */
 const maxKeptBytes = 2 ** 30;
 
 /** Checks the database server: response time, clock, free connections and durability. */

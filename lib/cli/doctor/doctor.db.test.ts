@@ -107,7 +107,7 @@ test("reports the transaction that delays the event feed", async () => {
     `INSERT INTO event (owner_id, type, subject, created_at)
      VALUES ('own_1', 'owner.signed_in', 'own_1', now() - interval '10 minutes')`,
   );
-  // Other tests on the same server write in their own databases, each for a moment.
+  // For a moment, transactions of other tests on the same server can delay events too.
   await expect
     .poll(() => said("Feed"))
     .toEqual([

@@ -12,8 +12,7 @@ import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./check-
 import { type Addresses, whence } from "./database-checks";
 
 /**
- * Thresholds in seconds above which an operator should look. Equal to those in
- * docs/operations/alerts.yml.
+ * Thresholds in seconds above which a check fails. Equal to those in docs/operations/alerts.yml.
  */
 export const maxSeconds = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
 
@@ -41,7 +40,7 @@ export async function seeSecret(
 /** Checks how late events reach apps, and which transaction delays them. */
 export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
   const lagSeconds = await readOne(feedLag);
-  // The tables' owner may see more of that transaction than the service's role can.
+  // The tables' owner may see more of a blocking transaction than the service's role can.
   const holder = await withClient(owner, findBlockingTransaction);
   if (lagSeconds <= maxSeconds.feed) return { findings: [ok("Events reach apps without delay.")] };
   const late = `No events have reached apps for ${spanText(lagSeconds)}`;

@@ -4,9 +4,8 @@ import { settingNames } from "@/lib/config/env";
 import { editDistance } from "@/lib/text/nearest-word";
 
 /**
- * Returns one sentence for each name that resembles a setting but is none. Checks unknown names in
- * .env, and names in the environment that differ from a setting's by underscores, case or one
- * letter.
+ * Returns one sentence for each name that is not a setting: for every such name in .env, and for
+ * names in the environment that differ from a setting's only by underscores, case or one letter.
  * @param file the text of .env
  */
 export function unreadSettings(environment: NodeJS.ProcessEnv, file: string): string[] {
@@ -26,8 +25,8 @@ export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") 
 const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
 const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
 /**
- * Minimum length of a name that can count as a typo. Shorter names are too similar to other
- * programs' names.
+ * Minimum length of a setting whose name may differ by a letter. Shorter names are too similar to
+ * other programs' names.
  */
 const shortest = 8;
 

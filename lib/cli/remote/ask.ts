@@ -14,7 +14,10 @@ import {
 } from "../command";
 import { refused, remoteCalls } from "./api-calls";
 
-/** Exit statuses for scripts. 0 means that the owner chose any option; `--expect` narrows it. */
+/**
+ * Exit statuses for scripts. 0 means that the owner chose an option: any, or the one that
+ * `--expect` names.
+ */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
 /** Delay in milliseconds before the command shows a watching person where to answer. */
@@ -96,8 +99,9 @@ function readContext(file: string): string {
 }
 
 /**
- * Adds a number and prints it for the person at this terminal. A call with a key always gets the
- * same number, because a repeated request must not differ. The token keeps the number secret.
+ * Adds a number and prints it for the person at this terminal. Calls with the same key and token
+ * get the same number, because a repeated request must not differ. Without the token, no one can
+ * compute the number.
  */
 function withNumber<Asked extends object>(asking: Asked, key: string | undefined, { connection }: Calls) {
   const digest = key && createHmac("sha256", String(connection.token)).update(key).digest();

@@ -8,8 +8,8 @@ import { type Command, UsageError } from "../command";
 import { refused, remoteCalls } from "./api-calls";
 
 /**
- * The receiver's timeout, equal to that of real webhooks, and the pause before a retry if it
- * refuses connections.
+ * The receiver's timeout, equal to that of real webhooks, and the pause before a retry while the
+ * receiver is unreachable.
  */
 const limitMs = 15_000;
 const retryMs = 2_000;
@@ -18,9 +18,8 @@ const waitSeconds = 60;
 const pageSize = 100;
 
 /**
- * Forwards an app's events to an address that only this computer can reach. Sends webhooks with the
- * service's body and Standard Webhooks headers. Reads the event feed, so it works behind any
- * firewall.
+ * Forwards an app's events to a receiver that only this computer can reach, as webhooks like the
+ * service's own. Reads the event feed, so it works behind any firewall.
  */
 export const listenCommand: Command = {
   behind: "nothing",

@@ -26,7 +26,8 @@ export class ServersToConfirm extends AppError {
 }
 
 /**
- * Ports of mail programs, each with whether TLS starts with the first byte (RFC 8314 section 7.3).
+ * Ports that mail programs use, each with whether TLS starts with the first byte (RFC 8314 section
+ * 7.3).
  */
 const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   imap: new Map([
@@ -44,8 +45,8 @@ const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
 export type TypedServer = { host: string; port?: number | undefined; tls?: boolean | undefined };
 
 /**
- * Returns the server that the owner typed. Accepts only mail ports, so that no one probes other
- * services through us.
+ * Returns the server that the owner typed. Accepts only mail ports, and servers that the operator
+ * allows, so that no one probes other services through us.
  * @throws {AppError} 400 naming the field
  */
 export function typedServer(protocol: Protocol, typed: TypedServer): MailServer {
@@ -76,9 +77,9 @@ export function hostName(text: string): string | undefined {
 export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 /**
- * Returns the servers for an address: those of a known provider, or else those in the domain's DNS
- * (RFC 6186, RFC 8314). Without either, returns those of the known provider that receives the
- * domain's mail, or else guesses common names.
+ * Returns the servers for an address, from the first source that has any: a known provider of the
+ * domain, the domain's DNS (RFC 6186, RFC 8314), the known provider that receives the domain's
+ * mail, and guesses of common names.
  * @throws {AppError} 400 for a provider that accepts no passwords
  * @throws {ServersToConfirm} if DNS points at servers that the owner must confirm
  */
@@ -117,8 +118,8 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
           .map(({ name, port }) => ({ host: hostName(name) ?? "", port, tls: service.endsWith("s") }));
       }),
     );
-    // A target of "." means that there is no such service. Targets with ports other than mail ports
-    // are rejected.
+    // A target of "." means that there is no such service. Targets with other ports than mail ports
+    // are ignored, except servers that the operator allows.
     return found
       .flat()
       .filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));
@@ -128,8 +129,9 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
 }
 
 /**
- * Returns the servers if the owner need not confirm them. Names under the address's domain need no
- * confirmation. Others do, because DNS can be forged or point at any host.
+ * Returns the servers if the owner need not confirm them. Servers of known providers, and names
+ * under the address's domain, need no confirmation. Others do, because DNS can be forged or point
+ * at any host.
  * @throws {ServersToConfirm}
  */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {

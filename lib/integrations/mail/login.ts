@@ -14,7 +14,7 @@ import {
 } from "@/lib/net/guarded-fetch";
 import type { MailServer } from "../providers/provider";
 
-/** Why a login failed. Only the last four are responses to the login itself. */
+/** Why a login at a mail server failed. */
 export type MailProblem =
   /** The name is unknown or leads to a private address. The two cases must be indistinguishable. */
   | "no_server"

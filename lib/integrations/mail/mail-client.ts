@@ -18,7 +18,8 @@ export const mailClient: ProviderClient = {
     if (worst) throw worst;
     return {};
   },
-  // Mail servers cannot revoke a password. The page tells the owner to delete it at the provider.
+  // Mail servers cannot revoke a password. The account's page asks the owner to delete the password
+  // at the provider.
   revoke: async () => {},
 };
 

@@ -10,9 +10,9 @@ type DiscoveryDocument = { body: string; until: number };
 const documents = new Map<string, DiscoveryDocument>();
 
 /**
- * Reads a provider's discovery document with `read`. The fetch passed to `read` returns a document
- * from the cache for up to an hour. Only a document that `read` accepts is cached. Otherwise the
- * next call requests it again.
+ * Runs `read` with a fetch function that returns the issuer's discovery document from a cache, for
+ * up to an hour. Only a document that `read` accepts is cached. Otherwise the next call requests
+ * the document again.
  */
 export async function rememberedDocument<T>(
   issuer: string,

@@ -11,7 +11,7 @@ import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provi
  */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };
 
-/** Scopes for identity. GitHub Apps have permissions instead and ignore them. */
+/** Scopes for identity. GitHub Apps have permissions instead, and ignore scopes. */
 const who = ["read:user", "user:email"];
 
 /**
@@ -123,15 +123,18 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
 }
 
 /**
- * Returns the API's address. github.com and data residency regions have a separate host, and others
- * a path.
+ * Returns the API's address. github.com and data residency regions have a separate host for it, and
+ * GitHub Enterprise servers a path.
  */
 function apiOf(url: string): string {
   const { protocol, host } = new URL(url);
   return host === "github.com" || host.endsWith(".ghe.com") ? `${protocol}//api.${host}` : `${url}/api/v3`;
 }
 
-/** Returns the response. An error gets its status from RFC 6749 section 5.2. */
+/**
+ * Returns the response. An error that arrived with status 200 gets status 400 (RFC 6749 section
+ * 5.2).
+ */
 async function asRefusal(reply: Response): Promise<Response> {
   if (reply.status !== 200) return reply;
   const body = await reply.text();
@@ -148,7 +151,8 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
 
 async function redeem(config: client.Configuration, callback: URL, { state, verifier }: oauth.LinkState) {
   const address = new URL(callback);
-  // GitHub Enterprise's issuer is not always accurate, but its callback URL is unique in any case.
+  // The issuer that GitHub Enterprise reports is not always accurate. Ignoring it is safe, because
+  // each provider has its own callback URL.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
   return oauth.rejectDenied(
     client.authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }),
@@ -178,8 +182,8 @@ async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAcco
 }
 
 /**
- * Returns the account's primary, verified email. If GitHub does not allow the email endpoint,
- * returns the public one.
+ * Returns the account's primary email if it is verified. Otherwise, or if GitHub does not allow the
+ * email endpoint, returns `account.email`.
  */
 async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: ProviderAccount): Promise<string> {
   const reply = await hub.get("/user/emails", accessToken);

@@ -82,7 +82,7 @@ export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== und
 
 /**
  * Returns the credential if it is from this authorization server.
- * @throws {ProviderFault} otherwise
+ * @throws {ProviderFault} if it is from another server, or not an OAuth credential
  */
 export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;
@@ -112,11 +112,11 @@ export const accessRefused = () =>
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Checks whether a credential still works. Renews it, if it has a refresh token, in four cases:
- * `renew` is set, it expires soon, there is no `look`, or its access token is rejected. Otherwise
- * calls `look`.
+ * Checks whether a credential still works. A credential with a refresh token is renewed if `renew`
+ * is set, it expires soon, there is no `look`, or `look` reports a rejected access token. In all
+ * other cases, only `look` is called.
  * @param look reads the account, if the provider has an endpoint for it; throws `accessRefused()`
- * if the access token is rejected
+ *   if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
@@ -150,7 +150,10 @@ export function credentialOf(
     server,
   };
 }
-/** Lifetimes are capped at ten years, which every calendar can represent. */
+/**
+ * Maximum lifetime of a token in seconds: ten years. A provider's larger value could exceed the
+ * range of dates.
+ */
 const maxLifetimeSeconds = 315_360_000;
 
 /** Returns a renewal's response as a credential. Values that the response does not replace stay. */
@@ -178,8 +181,9 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
 /**
- * Returns the address if browsers may be sent there: https, or an allowed http origin.
- * @throws {ProviderFault} otherwise
+ * Returns the address if we may redirect browsers there. It must be https, or an http origin that
+ * the operator allows.
+ * @throws {ProviderFault} for any other address
  */
 export function requireSafeRedirect(address: URL): URL {
   const secure = address.protocol === "https:" || (address.protocol === "http:" && allowsPrivate(address));

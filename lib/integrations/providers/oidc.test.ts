@@ -8,7 +8,10 @@ import type { LinkState, ProviderRequest } from "./oauth";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
-/** The number of visitors on every loopback address. It must stay zero. */
+/**
+ * The number of connections to the canary server, which listens on all addresses. It must stay
+ * zero.
+ */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;

@@ -24,7 +24,8 @@ export type OidcSettings = {
 type Fetching = (signal: AbortSignal) => ProviderFetch;
 
 /**
- * Returns a provider with discovery (OpenID Connect Core and Discovery 1.0, RFC 9207, RFC 7009).
+ * Returns a provider whose endpoints come from its discovery document (OpenID Connect Core and
+ * Discovery 1.0, RFC 9207, RFC 7009).
  */
 export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth.OAuthProvider {
   const reach: Fetching = fetching ?? providerFetch;
@@ -110,8 +111,9 @@ const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.
   });
 
 /**
- * Returns the client authentication that the provider accepts. Returns Basic if it reports none
- * (OpenID Connect Discovery section 3).
+ * Returns how we authenticate at the token endpoint. With a secret, this is Basic, the default of
+ * OpenID Connect Discovery (section 3), or POST if the provider lists POST but not Basic. Without a
+ * secret, we don't authenticate.
  */
 const authentication =
   (secret: string | undefined): client.ClientAuth =>
@@ -172,10 +174,10 @@ function inWords({ email, name }: Claims, otherwise: string) {
 }
 
 /**
- * Renews a credential. Does not verify the signature of the ID token: if the keys were unreachable,
- * a used refresh token would be lost with its successor. The token came from the token endpoint
- * itself (OpenID Connect Core sections 3.1.3.7 and 6). It must be about the same account (section
- * 12.2).
+ * Renews a credential. Does not verify the ID token's signature, because the ID token comes
+ * directly from the token endpoint (OpenID Connect Core sections 3.1.3.7 and 6). If fetching the
+ * keys for it failed, the new tokens would be lost. The ID token must name the same account
+ * (section 12.2).
  */
 async function renewed(
   config: client.Configuration,

@@ -15,9 +15,9 @@ const bytes = 256 * 1024;
 export type ProviderFetch = CustomFetch;
 
 /**
- * Makes all calls to providers. They are guarded like calls to any untrusted address (see
- * guardedFetch), because a provider names the URLs of all its endpoints. A call ends at `signal` or
- * after ten seconds, and follows no redirect.
+ * Returns the function that makes all requests to a provider. The provider names the URLs of its
+ * endpoints, so `guardedFetch` checks them like any untrusted address. A request ends when `signal`
+ * aborts or after ten seconds, and follows no redirect.
  */
 export const providerFetch =
   (signal: AbortSignal): ProviderFetch =>

@@ -35,8 +35,8 @@ export type OAuthCredential = {
   /** The granted scopes that the provider reported, not those that we requested. */
   scopes: string[];
   /**
-   * The authorization server that issued the credential. No other server gets it, whatever the
-   * settings say later.
+   * The authorization server that issued the credential. If the settings later name another server,
+   * that server does not get the credential.
    */
   server?: string;
 };
@@ -61,8 +61,8 @@ export type Renewed = { credential?: Credential; scopes?: string[]; account?: Pr
  */
 export type ProviderClient = {
   /**
-   * Asks the provider to confirm that the credential works. Renews it if possible and if `renew` is
-   * set or it expires soon.
+   * Asks the provider to confirm that the credential works. If `renew` is set or the credential
+   * expires soon, renews it if possible.
    */
   check(
     credential: Credential,
@@ -73,8 +73,8 @@ export type ProviderClient = {
 };
 
 /**
- * Thrown if a call to a provider failed. `final`: only the owner can fix the problem. Otherwise it
- * may be temporary.
+ * Thrown if a call to a provider failed. `final`: whether only the owner can fix the problem. If
+ * not, the problem may be temporary.
  */
 export class ProviderFault extends Error {
   constructor(

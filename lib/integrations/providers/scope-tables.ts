@@ -2,7 +2,7 @@ import { type Access, accesses, type Bucket } from "./access-types";
 
 /** A mapping between a provider's scopes and our access names. */
 export type ScopeTable = {
-  /** The access that the provider offers, with the least scopes for each. */
+  /** The access that the provider offers, each with the fewest scopes that give it. */
   asks: Partial<Record<Access, readonly string[]>>;
   /**
    * Returns the access that a scope gives, even one that we never request. Returns none if the
