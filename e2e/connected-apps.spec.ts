@@ -81,7 +81,7 @@ test("warns about unusual activity and unused apps", async ({ page, owner, app }
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("changes each of an app's permissions with one click", async ({ page, owner, app }) => {
+test("changes an app's settings and permissions with one click each", async ({ page, owner, app }) => {
   test.slow();
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });

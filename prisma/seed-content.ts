@@ -142,7 +142,11 @@ export const notifications = [
   tells("mail", { title: "3 letters need an answer", body: "The oldest letter came two days ago.", type: "summary" }),
   tells("release", { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" }),
   tells("mail", { title: "Newsletter folder tidied", body: "", type: "tidy" }),
-  tells("release", { title: "Disk at 81%", body: "The disk of build-2 fills by about 1% a day.", type: "warning" }),
+  tells("release", {
+    title: "Disk at 81%",
+    body: "The disk on build-2 is filling up by about 1% a day.",
+    type: "warning",
+  }),
   tells("mail", { title: "Flight to Lisbon is on time", body: "Gate B14, boarding at 07:35.", type: "travel" }),
   tells("release", { title: "Certificate renewed", body: "Valid until February.", type: "security" }),
   tells("mail", { title: "Noor sent 4 photos", body: "The photos are in Holidays/2026.", type: "mail" }),

@@ -1,5 +1,5 @@
 "use client";
 import { lazyComponent } from "@/components/layout/lazy-component";
 
-/** The button that turns on alerts, whose code loads only on pages that show it. */
+/** The button that turns on alerts. Its code loads only on pages that show the button. */
 export const LazyTurnOn = lazyComponent(() => import("./turn-on-alerts").then((it) => it.TurnOn));

@@ -9,7 +9,7 @@ export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not
 const messages: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
   denied: (name) => [
     `You declined access at ${name}`,
-    `Nothing was linked. To try again, continue below. At ${name}, you can allow less access than you select below.`,
+    `Nothing was linked. To try again, continue below. At ${name}, you can still deselect permissions.`,
   ],
   expired: () => [
     "This link attempt has expired",

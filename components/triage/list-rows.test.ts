@@ -128,7 +128,7 @@ describe("hidden rows", () => {
 });
 
 describe("rows in use", () => {
-  test("does not move a row that is in use when the server removes it", () => {
+  test("keeps a row in use in place after the server removes the row", () => {
     const page = aPage(list("a", "b", "c"));
     expect(page.read(list("a", "c"), { stays: ({ id }) => id === "b" })).toBe("a b c");
     expect(page.departed()).toEqual([at("b", 99)]);

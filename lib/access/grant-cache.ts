@@ -7,7 +7,7 @@ const grants = new Map<string, string>();
 /** Returns the key that identifies a token in maps. */
 export const tokenKey = ({ tokenHash }: AppActor): string => tokenHash.toString("latin1");
 
-/** Caches a token's grant. */
+/** Caches a token's grant. A full cache is cleared first. */
 export function cacheGrant(app: AppActor, grantId: string): void {
   if (grants.size > maxEntries) grants.clear();
   grants.set(tokenKey(app), grantId);

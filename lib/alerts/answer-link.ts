@@ -103,7 +103,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
   const careful = !allowsOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
   if (careful || !settings.emailAnswers) return undefined;
   const { used, until, held_until } = found;
-  // The owner may already have held a different answer elsewhere.
+  // The held answer may be a different one, which the owner gave elsewhere.
   const isHeld = held_until !== null && approval.triage.held?.commitAt === held_until;
   return {
     owner,

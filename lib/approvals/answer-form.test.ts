@@ -67,7 +67,7 @@ test("normalizes a clarification's line breaks before validation", () => {
   expect(problem("x".repeat(2_001))).toBe("Must be at most 2,000 characters");
 });
 
-test("rejects a form without the displayed content hash", () => {
+test("rejects a form without the hash of the displayed content", () => {
   const problem = { message: expect.stringMatching(/^This page is out of date/) };
   const ids = ["apr_1", "apr_2"];
   for (const form of [

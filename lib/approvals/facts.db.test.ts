@@ -118,7 +118,7 @@ describe("numbers to match", () => {
     ]);
   });
 
-  it("omits the number from the app's response", async () => {
+  it("omits the number to match from the response to the app", async () => {
     const id = await idOf(submit({ match: "47", risk: "high" }));
     const reply = await ask("GET", `/api/approvals/${id}`, { token });
     expect(reply.text).not.toMatch(/match|"47"/);

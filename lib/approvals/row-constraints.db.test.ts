@@ -127,7 +127,7 @@ test("defines only AFTER triggers on the table", async () => {
   ]);
 });
 
-test("enforces the rules even without a search_path", async () => {
+test("enforces the row constraints with an empty search_path", async () => {
   const client = await pool().connect();
   const row = `INSERT INTO public.approval (id, owner_id, app_id, question, options, risk) VALUES ('${newId("apr")}', 'own', 'app', '?', '[]',`;
   await client.query("BEGIN; SET LOCAL search_path = ''");

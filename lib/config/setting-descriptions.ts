@@ -24,7 +24,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The number of seconds to keep serving requests after SIGTERM, 0 to 300. During this time, `/readyz` returns 503. Set the delay to at least the time that your load balancer needs to stop sending requests.",
   METRICS_PORT:
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
-  METRICS_HOST: "The address to listen on for requests for metrics.",
+  METRICS_HOST: "The address on which the service listens for metrics requests.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
     "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The other standard `OTEL_` variables also work.",
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",

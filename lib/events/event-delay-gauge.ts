@@ -8,7 +8,7 @@ import { isBlocked } from "./event-order-sql";
  */
 export const feedLag = sqlGauge(
   "countersign_feed_lag_seconds",
-  "Age in seconds of the oldest event not yet readable by apps, because an earlier transaction is still open.",
+  "Age in seconds of the oldest event that apps can't read yet because an earlier transaction is still open.",
   () => sql`
     SELECT extract(epoch FROM now() - e.created_at)::float8 AS value
     FROM event e

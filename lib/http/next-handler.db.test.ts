@@ -178,7 +178,7 @@ test.each<[string, Record<string, string>]>([
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
   }
 });
-const refused = `This request did not come from a page of ${ours}, so no changes were made`;
+const refused = `This request did not come from a page on ${ours}, so no changes were made`;
 
 test.each<[string, Record<string, string>]>([
   ["Origin", { origin: ours }],

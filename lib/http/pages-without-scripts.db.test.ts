@@ -66,7 +66,7 @@ test("keeps the stylesheets that only scripts name", async () => {
   expect(missing).not.toContain("<script");
 });
 
-test("serves the error page of a failed page without scripts", async () => {
+test("removes scripts from the error page for a failed request", async () => {
   const get = await frontOf(async (_, res) => {
     res.writeHead(500, html).end(`<html id="__next_error__">${style}${script}<script>{"digest":"1234"}</script>`);
   });

@@ -87,7 +87,7 @@ describe("scopes and their access", () => {
     ["mail", ["imap"], ["mail.read"]],
     ["mail", ["imap", "smtp"], ["mail.read", "mail.write"]],
     ["nowhere", ["mail:read"], []],
-  ])("maps scopes of %s to access: %j", (id, scopes, expected) => {
+  ])("maps the %s scopes %j to access types", (id, scopes, expected) => {
     expect(accessesOf(id, scopes)).toEqual(expected);
     expect(bucketsOf(id, scopes)).toEqual(["identity", ...new Set(expected.map((access) => access.split(".")[0]))]);
   });

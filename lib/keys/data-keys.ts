@@ -99,7 +99,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
 }
 
 /**
- * Encrypts a value with a data key, bound to its row.
+ * Encrypts a value with a data key, and binds the ciphertext to the value's row.
  * @throws {KeyError} if keys exist and none can be decrypted
  */
 export async function sealWithDataKey(

@@ -97,7 +97,7 @@ test("counts notifications as new until the owner views the list", async () => {
   expect((await countFeed(owner)).unread).toBe(3);
 });
 
-test("replaces the older notification with the same key", async () => {
+test("replaces an older notification that has the same key", async () => {
   const { owner, app } = await anAppWith("notifications:write", "notifications:read");
   const second = await aTokenFor(owner, (await anApp(owner)).clientId, ["notifications:write"]);
   const build = inbox({ dedupeKey: "build" });

@@ -88,7 +88,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(email)).toMatchObject({ ownerId: owner.ownerId, name: "Olive" });
   });
 
-  it("includes no text from the sender in a confirmation mail", async () => {
+  it("includes none of the owner's text in a confirmation email", async () => {
     const owner = await anOwner();
     const email = somewhere();
     await changeAccount(owner, { name: "Win a prize at evil.example", email });

@@ -7,7 +7,7 @@ export type QuietHours = { since: number; until: number };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Quiet hours around the clock on all seven days, which never end. `until` is the largest Date. */
+/** Quiet hours that never end: around the clock on all seven days. `until` is the largest Date. */
 const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**

@@ -15,8 +15,7 @@ import { findPgBouncer } from "@/lib/testing/pgbouncer";
 import { query } from "@/lib/testing/temporary-postgres";
 import { serverAccount } from "./os-user";
 
-// Three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. The tests
-// cause the failures that operators fear, under load.
+// Three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. Under load, the tests cause the failures that operators fear.
 const missing = missingForPatroni();
 const pooler = findPgBouncer();
 let patroni: Patroni;

@@ -144,7 +144,7 @@ test("returns 503 for every request on a lost connection", async () => {
   expect(await submit(app)).toEqual({ id: expect.any(String) });
 });
 
-test("checks for revoked scopes in every later statement", async () => {
+test("rejects every submission that begins after the scope is revoked", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const other = await anAppWith(...all);
   let over = false;
@@ -181,7 +181,7 @@ test("records only one answer per question from two instances", async () => {
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("delays only the request that waits for a locked row within a batch", async () => {
+test("delays only the request in a batch that waits for a locked row", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;

@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 
 /** A letter and a number as a separate word. "B2B", "T-shirt" and "0xF12" do not match. */
 const id = String.raw`(?<![\w/#.+-])(?:[FBXT]\d{1,3}(?![\w.+-]*[\w+])|Assertion \d+)`;
-/** Keyboard keys, and Unicode or HTTP terms that look like such IDs. */
+/** Names of keys, and a technical term, that look like such IDs. */
 const technical = /\bF(?:1|5|12) key\b|\bpress(?:es|ed)? F(?:1|5|12)\b|\bB20 format\b/i;
 const inComment = new RegExp(String.raw`(?:^|\s)(?://|/?\*|#|--)\s.*${id}`);
 const inTitle = new RegExp(String.raw`\b(?:test|it|describe)\b[^"'\x60]{0,80}["'\x60][^"'\x60]*${id}`);

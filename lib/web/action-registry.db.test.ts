@@ -282,7 +282,7 @@ describe("another owner's data", () => {
   const ofSubjects = ownerActions.filter(({ input }) =>
     /"(id|ids|upTo|clientId|account)"/.test(JSON.stringify(shapeOf(input))),
   );
-  test.each(ofSubjects)("returns 404 if the action $name targets another owner's data", async ({ name }) => {
+  test.each(ofSubjects)("treats another owner's data as nonexistent in the action $name", async ({ name }) => {
     const before = await rows();
     const owner = await anOwner();
     const others = Object.fromEntries(

@@ -102,7 +102,10 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
       RETURNING id`,
   );
   if (sent.length === 0)
-    throw new AppError(409, "This delivery is already pending, or the app may not read the delivery’s event");
+    throw new AppError(
+      409,
+      "This delivery is already pending, or the app has no permission to read the delivery’s event",
+    );
 }
 
 async function requireOn(owner: OwnerActor, endpointId: string) {

@@ -17,8 +17,7 @@ import { useVisibleRows } from "./use-visible-rows";
 /** The inbox's store, its derived state, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
   const store = useListStore(opened);
-  // The question that was open on arrival, for example from a link. After its answer, the page
-  // stays for a few seconds before it advances.
+  // After an answer to the question that was open on arrival, the page waits before it advances.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);

@@ -78,7 +78,7 @@ const older = {
     new OlderTransport(new URL(url), { authProvider }).finishAuth(back.searchParams.get("code") ?? ""),
 };
 
-/** Expects the usual tools, and an answer to a call, from a connected client. */
+/** Expects that a connected client can list the usual tools, and gets an answer to a call. */
 async function expectToHear(client: Connected) {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(usualTools);
