@@ -211,6 +211,7 @@ test("makes no third-party requests on any page", {
           .replace("webhooks/[id]", `webhooks/${hook.id}`)
           .replace("[delivery]", delivery.id)
           .replace("/unexpected", `/unexpected?id=${id}`)
+          .replace("approvals/[id]", `approvals/${id}`)
           .replace("[id]", account.id)
           .replace("[provider]", "corp")}`,
     );
