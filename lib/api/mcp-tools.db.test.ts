@@ -175,7 +175,7 @@ describe("facts and numbers", () => {
   it("returns the number even to an agent that cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const { text, data } = await client.call("ask_owner", risky);
-    expect(text).toMatch(/^Show this number .*\d\d.* The question was submitted\. The id is apr_/);
+    expect(text).toMatch(/^Show this number .*\d\d.* The question was submitted with the id apr_/);
     expect(data.match).toBe((await numberOf(data.id)).number);
   });
 
@@ -337,7 +337,7 @@ describe("permissions", () => {
     const { client } = await anAgent(["approvals:write"]);
     const began = performance.now();
     const asked = await client.call("ask_owner", aQuestion);
-    expect(asked.text).toMatch(/^The question was submitted\. The id is apr_\w+\. You cannot read the answer/);
+    expect(asked.text).toMatch(/^The question was submitted with the id apr_\w+\. You cannot read the answer/);
     expect(asked.data).toEqual({ id: expect.stringMatching(/^apr_/), next: asked.text });
     expect(performance.now() - began).toBeLessThan(20_000);
   });
