@@ -180,7 +180,7 @@ test("restores the data of an earlier time from a base backup", async ({ skip })
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];
   const settings = { ADMIN_URL: postgres.url, ARCHIVE, BACKUPS };
-  await shell(of("A point in time"), settings);
+  await shell(of("Base backup and log"), settings);
   await stop(postgres.instance);
   await start(postgres.instance, postgres.port);
   const url = await aDatabase(postgres, "countersign");
@@ -197,7 +197,7 @@ test("restores the data of an earlier time from a base backup", async ({ skip })
   await expect.poll(archiving).toContain("archive_command is failing");
   renameSync(`${ARCHIVE}-away`, ARCHIVE);
   await expect.poll(archiving, { timeout: 90_000 }).toContain("and the log is archived");
-  await shell(of("A point in time", 1), settings);
+  await shell(of("Base backup and log", 1), settings);
   const kept = await app.ask(before.service.url);
   const moment = await nowOf(postgres.url);
   const reader = (await app.events(before.service.url)).at(-1)?.id;
@@ -245,7 +245,7 @@ test("restores a backup of the embedded database", async () => {
 
 test("covers every command block of the backup documentation", () => {
   expect(blocks.map(({ heading }) => heading)).toEqual([
-    ...["Dump", "Dump", "Restore a dump", "A point in time", "A point in time"],
+    ...["Dump", "Dump", "Restore a dump", "Base backup and log", "Base backup and log"],
     ...["Restore to a point in time", "Restore to a point in time"],
     ...["The embedded database", "The embedded database", "The embedded database"],
   ]);
