@@ -196,7 +196,7 @@ test("restores the data of an earlier time from a base backup", async ({ skip })
   renameSync(ARCHIVE, `${ARCHIVE}-away`);
   await expect.poll(archiving).toContain("archive_command is failing");
   renameSync(`${ARCHIVE}-away`, ARCHIVE);
-  await expect.poll(archiving, { timeout: 90_000 }).toContain("and the log is archived");
+  await expect.poll(archiving, { timeout: 90_000 }).toContain("PostgreSQL archives the write-ahead log");
   await shell(of("Base backup and log", 1), settings);
   const kept = await app.ask(before.service.url);
   const moment = await nowOf(postgres.url);
