@@ -10,7 +10,7 @@ export type Receipt = {
   iss: string;
   /** The app that asked. */
   aud: string;
-  /** The owner whom the app asked. Absent in receipts from versions that did not name owners. */
+  /** The owner that the app asked. Absent in receipts from versions that did not name owners. */
   owner?: string;
   /** The approval's ID. */
   sub: string;

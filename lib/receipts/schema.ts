@@ -8,7 +8,7 @@ export const ReceiptClaims = z.object({
   /** The clientId of the app that asked. */
   aud: z.string(),
   /**
-   * The ID of the owner whom the app asked, as in token responses, and as `sub` in introspection
+   * The ID of the owner that the app asked, as in token responses, and as `sub` in introspection
    * and webhooks.
    */
   owner: z.string(),

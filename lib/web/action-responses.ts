@@ -42,10 +42,13 @@ export function flashResponse(
 }
 
 const resultTooLong = () =>
-  failurePage(new AppError(200, "The action succeeded, but its result is too long to show without JavaScript"), {
-    title: "Action completed",
-    advice: "Go back to the previous page.",
-  });
+  page(
+    200,
+    plainPage(
+      "Action completed",
+      "<h1>Action completed</h1><p>The result is too long to show without JavaScript.</p><p>Go back to the previous page.</p>",
+    ),
+  );
 
 /**
  * The page with the secret that an action returned, for a browser without JavaScript. The secret is

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { flashResponse } from "./action-responses";
+
+test("reports success when a result is too long for the flash", async () => {
+  const value = "x".repeat(100_000);
+  const reply = flashResponse("/activity", "approval.mute", new FormData(), { ok: true, value });
+  expect(reply.status).toBe(200);
+  const text = await reply.text();
+  expect(text).toContain("<h1>Action completed</h1>");
+  expect(text).not.toContain("Something went wrong");
+});
