@@ -41,7 +41,7 @@ const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "op
   <Asker
     offer={request}
     first={
-      <div className="grid w-full items-center gap-1 rounded-xl bg-warn-soft p-4 text-sm text-ink sm:grid-cols-[1fr_auto] sm:px-4 sm:py-3 sm:text-start forced-colors:border">
+      <div className="grid w-full items-center gap-1 rounded-xl bg-warn-soft p-4 text-sm text-ink sm:grid-cols-[1fr_auto] sm:px-4 sm:py-2 sm:text-start forced-colors:border">
         <h2 className="font-semibold">Does your device show this code?</h2>
         <p className="font-mono text-xl font-semibold tracking-[0.12em] whitespace-nowrap">{request.userCode}</p>
         <p className="sm:col-span-full">
