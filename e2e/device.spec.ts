@@ -60,6 +60,7 @@ const looksRight = async (page: Page) => {
 test("grants a device only the selected scopes", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask(scopeNames.join(" "));
   await page.goto("/device");
+  await expect(page.getByLabel("Code")).toBeFocused();
   await looksRight(page);
   await page.getByLabel("Code").fill(asked.user_code.toLowerCase().replace("-", " "));
   await page.getByRole("button", { name: "Continue" }).click();

@@ -1,7 +1,8 @@
 import type { Locator } from "@playwright/test";
+import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, expect, test } from "./fixtures";
-import { settle } from "./inbox-locators";
+import { rowOf, settle } from "./inbox-locators";
 
 const boxOf = async (it: Locator) => (await it.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 const isCut = (it: Locator) => it.evaluate((element) => element.scrollWidth > element.clientWidth);
@@ -24,6 +25,30 @@ test("shows a signed answer and a suggestion in full", { tag: "@phone" }, async 
   await page.goto(`/approvals/${suggested}`);
   const line = page.locator("[data-decision] button[name=optionId] > span").filter({ hasText: "suggests" });
   expect(await isCut(line)).toBe(false);
+});
+
+test("shows an activity entry's sentence in full", { tag: "@phone" }, async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/activity");
+  const sentence = page
+    .locator("[data-event]")
+    .filter({ hasText: `You registered ${app.name}` })
+    .locator("p")
+    .first();
+  expect(await isCut(sentence.locator("> *").first())).toBe(false);
+});
+
+test("shows the question in the toast on a phone", { tag: "@phone" }, async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const question of ["Ship build 418 today?", "Pay invoice 88?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await rowOf(page, "Ship build 418 today?").click();
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  const question = page.locator("[data-toast]").getByText("Ship build 418 today?");
+  await expect(question).toBeVisible();
+  expect(await isCut(question.locator("xpath=ancestor::*[contains(@class, 'truncate')]").last())).toBe(false);
 });
 
 test("shows a notification's time beside its button", { tag: "@phone" }, async ({ page, app }) => {

@@ -37,6 +37,7 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
         <TextInput
           defaultValue={code}
           required
+          autoFocus={!code || wrong}
           maxLength={40}
           autoComplete="off"
           autoCapitalize="characters"

@@ -57,14 +57,18 @@ function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
       <div className={`py-1 ${about ? "min-w-0 flex-1" : "min-w-0"}`}>
         <Words toast={toast} isSent={commit !== undefined && over} />
         {about ? (
-          <p className="truncate text-xs text-muted">
+          <p className="text-xs text-muted sm:flex">
+            <span className="block truncate">
+              <span className="max-sm:hidden">
+                <bdi>{about.app.name}</bdi>:{" "}
+              </span>
+              <bdi>{about.question}</bdi>
+            </span>
             {isHeld ? (
-              <>
+              <span className="shrink-0 sm:ms-2">
                 Sends in <Countdown until={until} />
-                {" · "}
-              </>
+              </span>
             ) : null}
-            <bdi>{about.app.name}</bdi>: <bdi>{about.question}</bdi>
           </p>
         ) : null}
       </div>
