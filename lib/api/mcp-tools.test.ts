@@ -50,7 +50,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("uses no formats and no union keywords in the schemas", () => {
+  it("uses no union keywords in the input schema and no formats", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);
@@ -104,7 +104,7 @@ it("describes the limit argument as a bounded integer", () => {
   expect(listed.flatMap(({ name }) => argumentsOf(name))).not.toContain("wait");
 });
 
-it("accepts strings and objects as options in a single schema", () => {
+it("describes options as strings or objects in a single schema", () => {
   const { properties } = (named("ask_owner") as { inputSchema: unknown }).inputSchema as Schema;
   expect(properties?.options?.items).toMatchObject({
     type: ["string", "object"],

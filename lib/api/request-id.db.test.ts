@@ -86,7 +86,7 @@ test("replaces unsafe request IDs with unique IDs", async () => {
   }
 });
 
-test("logs an outage at most once a second", async () => {
+test("logs a database outage at most once a second", async () => {
   const { token } = await anAppWith("approvals:read");
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const failing = async (count: number, error: Error) => {

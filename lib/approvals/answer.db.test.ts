@@ -78,7 +78,7 @@ test("holds an answer with at most two SQL statements", async () => {
   expect([first.names.length, second.names.length]).toEqual([1, 2]);
 });
 
-test("rejects a late answer with one SQL statement", async () => {
+test("returns the earlier answer to a late answer with one SQL statement", async () => {
   for (const undoSeconds of [0, 30] as const) {
     const { owner, app, id, seen } = await asked();
     await changeSettings(owner, { undoSeconds });

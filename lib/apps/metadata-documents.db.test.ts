@@ -175,7 +175,7 @@ describe("stored documents", () => {
     expect(await freshFor(url)).toBe(3600);
   });
 
-  it("refreshes an expired document when an app is found by its ID", async () => {
+  it("refreshes an expired document when the app is looked up by ID", async () => {
     const url = documents.publish();
     const { clientId = "" } = (await findClient(url)) ?? {};
     documents.put(pathOf(url), { body: json(url, { redirect_uris: ["https://kite.example/cb"] }) });
@@ -183,7 +183,7 @@ describe("stored documents", () => {
     expect((await findClient(clientId))?.redirectUris).toEqual(["https://kite.example/cb"]);
   });
 
-  it("keeps a document valid for a day when fetches fail", async () => {
+  it("keeps an expired document valid for a day if fetches fail", async () => {
     const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
     const kept = await findClient(url);
     documents.put(pathOf(url), { status: 500 });
@@ -260,7 +260,7 @@ describe("unresponsive documents", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("counts only new metadata documents toward the limit per address", async () => {
+  it("counts only new metadata documents toward the limit per caller address", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

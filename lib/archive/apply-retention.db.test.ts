@@ -161,7 +161,7 @@ test("archives old events except those of pending approvals", async () => {
   expect((await events()).about).toEqual([next, next]);
 });
 
-test("keeps rows until their webhook deliveries are created", async () => {
+test("keeps an answer and its events until the webhook deliveries are created", async () => {
   sendingTo(["http://127.0.0.1:9"]);
   const { app, ask: askOwner, owner } = await aHookedApp("http://127.0.0.1:9");
   const id = await askOwner();

@@ -86,7 +86,7 @@ describe("receipts", () => {
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow(TypeError);
   });
 
-  it("requires the content or the approval ID", async () => {
+  it("requires a check of the content or the approval ID", async () => {
     const { approvalId: _, content: __, ...rest } = checks;
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("Pass at least one of");
   });

@@ -26,7 +26,7 @@ it("shares only the owner's own linked accounts", async () => {
   expect(await sees(owner, clientId)).toEqual([]);
 });
 
-it("keeps access to removed accounts that the form omits", async () => {
+it("keeps an app's access to removed accounts that the form omits", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [gone, kept, other] = [
     await aLinkedAccount(owner),

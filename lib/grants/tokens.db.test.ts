@@ -57,7 +57,7 @@ it("limits a personal token to the selected scopes and duration", async () => {
   ]);
 });
 
-it("creates a token with its scopes even if a concurrent change grants them first", async () => {
+it("creates a token even if a concurrent change grants its scopes first", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();
@@ -109,7 +109,7 @@ it("requires an existing app for a personal token", async () => {
   await expect(made).rejects.toMatchObject({ status: 404 });
 });
 
-it.each([1, 2, 3])("creates only one grant for concurrent calls, round %i", async () => {
+it.each([1, 2, 3])("creates only one grant for concurrently created tokens (round %i)", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   await Promise.all(
