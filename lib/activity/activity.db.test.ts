@@ -77,7 +77,7 @@ describe("owner activity", () => {
     expect(await typesIn(owner, { to: yesterday })).toEqual([]);
   });
 
-  it("ignores invalid filters", async () => {
+  it("ignores invalid activity filters", async () => {
     const all = (await typesIn(owner)).length;
     const odd = {
       appId: "' OR true",
@@ -122,7 +122,7 @@ it("pages through events without gaps or duplicates while new events arrive", as
   expect(seen.map(Number)).toEqual(seen.map(Number).sort((a, b) => b - a));
 });
 
-it("exports every event", async () => {
+it("exports every matching event in batches of 500", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 1203);
   const sizes: number[] = [];

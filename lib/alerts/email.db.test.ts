@@ -66,7 +66,7 @@ it("sends the first email after the delay that the owner chose", async () => {
   expect(await emailOwners()).toBe(0);
 });
 
-it("lists pending questions in full if the owner chose full alerts", async () => {
+it("includes the text of pending questions if the owner chose full alerts", async () => {
   const { owner, name, clientId } = await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}?`));
   await changeSettings(owner, { lockScreen: "full" });
   await pass(10);
@@ -232,7 +232,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
     (owner) =>
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],
-  ["signing out everywhere", (owner) => signOutEverywhere(owner)],
+  ["a sign-out of all sessions", (owner) => signOutEverywhere(owner)],
 ])("invalidates older unsubscribe links after %s", async (_, happens) => {
   const owner = await anOwner();
   const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";

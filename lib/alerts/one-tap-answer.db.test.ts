@@ -144,7 +144,7 @@ it("accepts only one of several concurrent presses on answer buttons", async () 
   expect(answered[0]?.title).toBe((await decided(id))?.optionId === "y" ? "Answered · Tidy it" : "Answered · Leave it");
 });
 
-it("shows the answer that the owner already gave elsewhere", async () => {
+it("reports that the owner already answered the question", async () => {
   const { owner, id, ticket } = await asked();
   await answerApproval(owner, id, { kind: "option", optionId: "n" });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({

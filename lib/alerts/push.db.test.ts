@@ -518,7 +518,7 @@ describe("alert delivery", () => {
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
-  it("stops retrying alerts that are rejected or a day old", async () => {
+  it("stops retrying an alert that was rejected or is a day old", async () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
@@ -550,7 +550,7 @@ describe("browser subscriptions", () => {
     });
   });
 
-  it("stores the push address and the keys only in encrypted form", async () => {
+  it("stores a browser's push address and keys only in encrypted form", async () => {
     const { browser } = await told();
     const { rows } = await pool().query<{ line: string }>(
       "SELECT p::text || encode(p.sealed, 'escape') AS line FROM push_subscription p",
@@ -585,7 +585,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("turns off alerts in all browsers except the one that changes the password", async () => {
+  it("turns off alerts in all browsers except the browser that changes the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {

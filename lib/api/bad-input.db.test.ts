@@ -214,7 +214,7 @@ describe("request fields", () => {
     expect((await submit(change)).status).toBe(400);
   });
 
-  test("names the unknown field in the error", async () => {
+  test("names an unknown field in the error", async () => {
     const { body } = await submit({ option: [] });
     expect(body).toEqual({
       error: "Bad request",

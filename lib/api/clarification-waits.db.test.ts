@@ -31,7 +31,7 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("ends all current waits and no later waits after a clarification", async () => {
+test("ends every wait that is open when a clarification arrives", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);

@@ -161,7 +161,7 @@ describe("facts and numbers", () => {
     expect((await client.call("check_approval", { id: data.id, waitSeconds: 0 })).data).toMatchObject({ facts });
   });
 
-  it("returns the number without waiting for an answer", async () => {
+  it("returns the number to match without waiting for an answer", async () => {
     const { client } = await anAgent();
     await client.tools();
     const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
@@ -172,7 +172,7 @@ describe("facts and numbers", () => {
     await nobodyWaits();
   });
 
-  it("returns the number even to an agent that cannot read answers", async () => {
+  it("returns the number to match even to an agent that cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const { text, data } = await client.call("ask_owner", risky);
     expect(text).toMatch(/^Show this number .*\d\d.* The question was submitted with the id apr_/);
@@ -409,8 +409,8 @@ it.each([
   ["a sandboxed page", { origin: "null" }, 403],
   ["a client that uses another host name", { host: "evil.example:3000" }, 403],
   ["a page on this computer", { origin: "http://localhost:6274" }, 401],
-  ["a client that sends no origin", {}, 401],
-])("returns $2 for a request without a token from %s", async (_, headers, status) => {
+  ["a client without an Origin header", {}, 401],
+])("returns $2 for an unauthenticated request from %s", async (_, headers, status) => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
   const sent = JSON.stringify(initialize);
   const got = await new Promise<number | undefined>((resolve, reject) => {

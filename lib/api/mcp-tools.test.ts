@@ -19,7 +19,7 @@ const argumentsOf = (name: string, scopes?: readonly string[]) =>
   Object.keys(named(name, scopes)?.inputSchema.properties ?? {});
 
 describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (_, tool) => {
-  it("describes every argument of the tool", () => {
+  it("describes every argument", () => {
     const { $defs = {}, ...input } = tool.inputSchema as Schema;
     const look = (schema: Schema, at: string): void => {
       const it = schema.$ref ? ($defs[schema.$ref.slice("#/$defs/".length)] as Schema) : schema;
@@ -63,7 +63,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
   });
 
-  it("includes the tool's title and annotations", () => {
+  it("includes a title and annotations", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
     const decides = tool.name === "resolve_approval";
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";

@@ -207,7 +207,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("exports all approvals that match a filter in batches", async () => {
+it("exports in batches all approvals that match a filter", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");
@@ -237,7 +237,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("returns the oldest pending question of each app missing from the page", async () => {
+it("returns the oldest pending question of each app without questions on the page", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

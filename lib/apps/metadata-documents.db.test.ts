@@ -202,7 +202,7 @@ describe("stored documents", () => {
     expect((await findClient(url))?.clientId).toBe(kept?.clientId);
   });
 
-  it("keeps the name of a connected app when the document changes", async () => {
+  it("keeps the name of a connected app when the app's document changes", async () => {
     const url = documents.publish({ client_name: "Paper Crane" });
     const { clientId = "" } = (await findClient(url)) ?? {};
     await aTokenFor(await anOwner(), clientId, ["approvals:read"]);

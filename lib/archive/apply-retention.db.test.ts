@@ -120,7 +120,7 @@ test("archives old answers with their threads", async () => {
   expect(await db.archivePart.count({ where: { ownerId: owner.ownerId } })).toBe(0);
 });
 
-test("archives old events except those of pending approvals", async () => {
+test("archives old events except events of pending approvals", async () => {
   const party = await aParty();
   const { asked, events, kept, archived } = party;
   const [first, waiting] = [await asked(true), await asked(false)];

@@ -22,7 +22,7 @@ const asApp = (token: string): AppActor => ({
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
-it("expires a token exactly at the end of its lifetime", async () => {
+it("sets a token's expiry exactly one lifetime after the token's creation", async () => {
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {

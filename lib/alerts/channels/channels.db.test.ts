@@ -89,7 +89,7 @@ describe("question alerts", () => {
     expect(chats.shown.find(({ at }) => at === "slack")?.text).toBe("Ping &lt;!channel&gt; &amp; @\u200ball?");
   });
 
-  it("withdraws the alert when the owner answers the question elsewhere", async () => {
+  it("withdraws the alert when the owner answers the question", async () => {
     const { ask, answer, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -187,7 +187,7 @@ function quietNow() {
 }
 
 describe("failing channels", () => {
-  it("retries an alert after the delay that the server requests", async () => {
+  it("retries an alert after the delay that the channel's server requests", async () => {
     const { owner, ask } = await told("telegram");
     chats.failing.push({ status: 429, body: { ok: false, parameters: { retry_after: 1200 } } });
     await ask();
@@ -250,7 +250,7 @@ describe("channel settings", () => {
     await expect(testChannel(owner, id)).rejects.toMatchObject({ status: 429 });
   });
 
-  it("reports an invalid client token when the owner tests a channel", async () => {
+  it("reports an invalid client token when the owner tests a Gotify channel", async () => {
     const { owner } = await told();
     const { id } = await addChannel(owner, "gotify", { ...chats.channels.gotify, clientToken: "another" });
     await expect(testChannel(owner, id)).rejects.toThrow(/rejected the client token/);
@@ -307,7 +307,7 @@ it("sends nothing to a channel whose host resolves to a private address", async 
   resolve.mockRestore();
 });
 
-it("keeps credentials out of the database, the log and the data export", async () => {
+it("keeps channels' credentials out of the database, the log and the data export", async () => {
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const { owner, ask, answer } = await told(...kinds);

@@ -105,7 +105,7 @@ const decided = async (id: string) => {
 };
 
 describe("question messages", () => {
-  it("edits the Slack message when the question is answered elsewhere", async () => {
+  it("edits the Slack message when the owner answers the question in Countersign", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
     expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see the question.`]);
@@ -155,7 +155,7 @@ describe("question messages", () => {
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],
     [{ status: 429, body: { ok: false, error: "ratelimited" } }, "Slack is rate limiting the bot’s messages"],
-  ])("explains Slack's error %j to the owner", async (answer, why) => {
+  ])("explains Slack's response %j to the owner", async (answer, why) => {
     const { owner, channelId } = await told();
     chats.failing.push(answer);
     await expect(testChannel(owner, channelId)).rejects.toThrow(why);
@@ -233,7 +233,7 @@ describe("button presses", () => {
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
   });
 
-  it("accepts a press of the Open button without recording an answer", async () => {
+  it("accepts a press on the Open button without recording an answer", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     expect(await send(pressOf("Open"))).toBe(true);
