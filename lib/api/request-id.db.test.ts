@@ -68,7 +68,7 @@ test("logs a failed request with its ID, route and app", async () => {
   });
 });
 
-test("replaces unsafe request IDs with unique IDs", async () => {
+test("logs a unique ID instead of the caller's unsafe request ID", async () => {
   const { token } = await anAppWith("approvals:read");
   fail("", new Error("something of ours"));
   const all = await Promise.all(

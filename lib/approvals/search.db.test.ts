@@ -149,7 +149,7 @@ describe("pending questions", () => {
     );
   });
 
-  it("lists pending questions with a constant number of SQL statements", async () => {
+  it("lists pending questions with at most three SQL statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {

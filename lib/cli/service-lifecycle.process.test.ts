@@ -127,7 +127,7 @@ test("rejects a second instance on the same data folder", async () => {
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("keeps an acknowledged approval after kill -9", async () => {
+test("keeps acknowledged approvals after kill -9", async () => {
   const submitted = await Promise.all(Array.from({ length: 20 }, () => call("/api/approvals", ask)));
   const ids = await Promise.all(submitted.map(async (reply) => ((await reply.json()) as { id: string }).id));
   service.child.kill("SIGKILL");

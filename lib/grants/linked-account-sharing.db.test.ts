@@ -73,7 +73,7 @@ it("sends an app one event for each change in account access", async () => {
   ]);
 });
 
-it("does not change access to removed accounts or other owners' accounts", async () => {
+it("rejects access changes for removed accounts and other owners' accounts", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const stranger = await anOwner();
   const theirs = await aLinkedAccount(stranger);
