@@ -124,7 +124,7 @@ test("causes a TLS error for an HTTPS request to the HTTP port", async () => {
   count++;
 });
 
-test("averages at least 2.7 points across the error messages", () => {
+test("scores at least 2.7 of 3 points on average for helpful error messages", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

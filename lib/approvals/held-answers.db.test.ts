@@ -134,7 +134,7 @@ test("rejects an undo after sending has begun", async () => {
   expect(await resolutions(id)).toBe(1);
 });
 
-test("never sends an answer that becomes due while the owner undoes it", async () => {
+test("never sends an answer that becomes due during an undo", async () => {
   const { owner, submit, seen } = await patient();
   const lock = 418;
   await pool().query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$

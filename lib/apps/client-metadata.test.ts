@@ -206,7 +206,7 @@ describe("client registration", () => {
     );
   });
 
-  it("allows the refresh token grant unless the client's grant types omit it", () => {
+  it("allows the refresh token grant unless the client declares only other grant types", () => {
     const grantsOf = (grant_types?: string[]) => readClientMetadata({ redirect_uris: [home], grant_types }).grantTypes;
     expect(grantsOf()).toEqual(["authorization_code", "refresh_token"]);
     expect(grantsOf(["authorization_code"])).toEqual(["authorization_code"]);

@@ -91,7 +91,7 @@ describe("receipts", () => {
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("Pass at least one of");
   });
 
-  it("fetches the service's public keys unless they are given", async () => {
+  it("fetches the service's public keys if the caller passes no keys", async () => {
     const asked: string[] = [];
     const fetch = (async (url: URL) => {
       asked.push(String(url));

@@ -7,7 +7,7 @@ const warnings = () =>
   said.mock.calls.filter(([line]) => String(line).includes("could not listen for changes; the service will retry"));
 afterAll(() => said.mockRestore());
 
-test("logs a warning when a listener subscribes and no database URL is set", async () => {
+test("logs a warning when a listener subscribes without a database URL", async () => {
   const stop = subscribe("own_a", () => {});
   await expect.poll(warnings).toHaveLength(1);
   expect(String(warnings()[0])).toContain("DATABASE_URL is missing");

@@ -341,7 +341,7 @@ it("keeps channels' credentials out of the database, the log and the data export
   await checkKeys(sealedRows);
 });
 
-it("reports undecryptable channels until they are removed", async () => {
+it("reports an undecryptable channel until the operator removes the channel", async () => {
   const { owner, ask } = await told("ntfy", "slack");
   await db.alertChannel.updateMany({ where: { kind: "ntfy" }, data: { sealed: Buffer.alloc(60) } });
   await ask();
