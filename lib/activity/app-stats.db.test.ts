@@ -53,7 +53,7 @@ it("reports an app's 30-day question count and median response time", async () =
   expect(await readAppFacts(other, clientId)).toEqual({ asked: 0, answered: 0, types: [] });
 });
 
-it("shows why each app was disconnected", async () => {
+it("reports why each app was disconnected", async () => {
   const owner = await anOwner();
   const [taken, over, back, gone] = await Promise.all(
     [1, 2, 3, 4].map(async () => {

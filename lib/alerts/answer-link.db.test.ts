@@ -98,7 +98,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   ["a high-risk question", { risk: "high" }, {}],
   ["a question that only the owner may answer", { ownerOnly: true }, {}],
   ["an owner who turned off answers by email", {}, { emailAnswers: false }],
-  ["an owner who always confirms", {}, { alwaysConfirm: true }],
+  ["an owner who requires confirmation for every answer", {}, { alwaysConfirm: true }],
 ])("offers no answer link for %s", async (_, more, settings) => {
   const { owner, id, opens, answer } = await linked(more, settings);
   expect(await opens()).toBe(false);
@@ -115,7 +115,7 @@ it("disables an answer link if the owner requires confirmation for the app", asy
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
-it("rejects an answer to a disconnected app's question through its answer link", async () => {
+it("rejects an answer through an answer link after the app is disconnected", async () => {
   const { owner, clientId, id, token, opens, answer } = await linked();
   await revokeGrant(owner, clientId);
   expect(await answer()).toBe("revoked");
@@ -137,7 +137,7 @@ it("creates no answer link for a disconnected app's question", async () => {
   expect(await takes()).toBe(false);
 });
 
-it("records only one answer from a link that is opened repeatedly", async () => {
+it("records only one of several answers given through a link", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -153,7 +153,7 @@ it("records only one answer from a link that is opened repeatedly", async () => 
   expect(await opens()).toBe(false);
 });
 
-it("accepts an answer link for 15 minutes and only for its own question", async () => {
+it("limits an answer link to one question and 15 minutes", async () => {
   const [it, other] = [await linked(), await linked()];
   const second = (await submitApproval(it.app, aQuestion)).id;
   for (const id of [other.id, second]) {
@@ -196,7 +196,7 @@ it("revokes an answer link when the owner's account or sessions change", async (
   }
 });
 
-it("accepts a new answer after the held answer is undone", async () => {
+it("accepts a new answer through the link after an undo", async () => {
   const { owner, id, answer, undo, opens, resolution, token } = await linked({}, { undoSeconds: 30 });
   expect(await answer()).toBe("answered");
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
@@ -243,7 +243,7 @@ it("keeps an answer link valid after a failed answer", async () => {
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("applies a shared rate limit to invalid answer links and invalid sign-in links", async () => {
+it("applies a rate limit to guessed answer links but not to valid links", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

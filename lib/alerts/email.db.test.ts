@@ -50,7 +50,7 @@ async function pass(minutes: number) {
 }
 const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
 
-it("sends the first email after the owner's delay", async () => {
+it("sends the first email after the delay that the owner chose", async () => {
   const { owner, name, ids } = await asked("Launch the missiles?");
   await changeSettings(owner, { emailAfterMinutes: 15 });
   await pass(14);
@@ -66,7 +66,7 @@ it("sends the first email after the owner's delay", async () => {
   expect(await emailOwners()).toBe(0);
 });
 
-it("lists pending questions in full if the owner chose full alerts", async () => {
+it("includes the text of pending questions if the owner chose full alerts", async () => {
   const { owner, name, clientId } = await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}?`));
   await changeSettings(owner, { lockScreen: "full" });
   await pass(10);
@@ -83,7 +83,7 @@ it("lists pending questions in full if the owner chose full alerts", async () =>
   expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
-it("includes facts but not the number to match", async () => {
+it("includes a question's facts but not the number to match", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const facts = [{ label: "Amount", value: "EUR 86.40" }];
   const { id } = await submitApproval(app, { ...aQuestion, facts, risk: "high", match: "47" });
@@ -232,7 +232,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
     (owner) =>
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],
-  ["signing out everywhere", (owner) => signOutEverywhere(owner)],
+  ["a sign-out of all sessions", (owner) => signOutEverywhere(owner)],
 ])("invalidates older unsubscribe links after %s", async (_, happens) => {
   const owner = await anOwner();
   const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";

@@ -102,7 +102,7 @@ it("shows the question's facts in the alert", async () => {
   expect(long.ticket).toBe("");
 });
 
-it("fits the longest question into a push message", async () => {
+it("fits the longest question with answer buttons into a push message", async () => {
   const wide = (many: number) => "𝕏".repeat(many);
   const options = [
     { id: wide(100), label: wide(40) },
@@ -132,7 +132,7 @@ it("records an answer that arrives before its alert is marked as sent", async ()
   expect(await decided(id)).toMatchObject({ optionId: "y" });
 });
 
-it("accepts only one of several concurrent presses of answer buttons", async () => {
+it("accepts only one of several concurrent presses on answer buttons", async () => {
   const { id, ticket, otherTicket } = await asked();
   const told = await Promise.all([
     answerFromAlert(ticket, 0),
@@ -144,7 +144,7 @@ it("accepts only one of several concurrent presses of answer buttons", async () 
   expect(answered[0]?.title).toBe((await decided(id))?.optionId === "y" ? "Answered · Tidy it" : "Answered · Leave it");
 });
 
-it("shows an answer that was given elsewhere", async () => {
+it("reports that the owner already answered the question", async () => {
   const { owner, id, ticket } = await asked();
   await answerApproval(owner, id, { kind: "option", optionId: "n" });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({
@@ -154,7 +154,7 @@ it("shows an answer that was given elsewhere", async () => {
   expect(await decided(id)).toMatchObject({ optionId: "n" });
 });
 
-it("explains the rejection of an answer to a disconnected app's question", async () => {
+it("explains why an answer to a disconnected app's question was rejected", async () => {
   const { owner, clientId, name, id, ticket } = await asked();
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({
@@ -192,8 +192,8 @@ it("rejects forged, expired and revoked answer tickets", async () => {
 
 it.each<[string, Partial<Settings>, object]>([
   ["unless the owner allows them", { answerFromAlerts: false }, {}],
-  ["without a stated risk", {}, { risk: undefined }],
-  ["at high risk", {}, { risk: "high" }],
+  ["for a question without a risk", {}, { risk: undefined }],
+  ["for a high-risk question", {}, { risk: "high" }],
   ["if only the owner may answer", {}, { ownerOnly: true }],
 ])("offers no answer buttons %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);

@@ -100,7 +100,7 @@ describe("question alerts", () => {
     expect(JSON.stringify(messages())).not.toContain("missiles");
   });
 
-  it("shows the question in full if the owner chose full alerts", async () => {
+  it("shows the question's text if the owner chose full alerts", async () => {
     const { owner, ask, name, clientId } = await told();
     await changeSettings(owner, { lockScreen: "full" });
     await ask(`Ship\nbuild ${"𝕏é".repeat(2000)}?`);
@@ -246,7 +246,7 @@ describe("question alerts", () => {
     expect(titles()[2]).toMatch(/^New question/);
   });
 
-  it("sends no alert for a muted or revoked app", async () => {
+  it("sends no alert for a muted app and withdraws a disconnected app's alert", async () => {
     const { owner, ask, clientId } = await told();
     await updateAppPreferences(owner, clientId, { questionsMuted: true });
     await ask();
@@ -284,7 +284,7 @@ describe("digests of many questions", () => {
     expect(inFirst).toBeLessThanOrEqual(20);
   });
 
-  it("replaces the digest after each new question", async () => {
+  it("replaces the digest when more questions arrive", async () => {
     const { ask, name, answer } = await told();
     const ids = [await ask()];
     await alertOwners();
@@ -518,7 +518,7 @@ describe("alert delivery", () => {
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
-  it("stops retrying alerts that are rejected or a day old", async () => {
+  it("stops retrying an alert that was rejected or is a day old", async () => {
     const { ask, browser } = await told();
     browser.reply = { status: 413 };
     await ask();
@@ -550,7 +550,7 @@ describe("browser subscriptions", () => {
     });
   });
 
-  it("stores the push address and the keys only in encrypted form", async () => {
+  it("stores a browser's push address and keys only in encrypted form", async () => {
     const { browser } = await told();
     const { rows } = await pool().query<{ line: string }>(
       "SELECT p::text || encode(p.sealed, 'escape') AS line FROM push_subscription p",
@@ -560,7 +560,7 @@ describe("browser subscriptions", () => {
     for (const secret of [path, auth, p256dh]) expect(rows.map(({ line }) => line).join()).not.toContain(secret);
   });
 
-  it("sends no alert to a browser whose session was ended", async () => {
+  it("sends no alert to a browser whose session the owner ended", async () => {
     const { owner, ask } = await told();
     const session = await createSession(
       { ownerId: owner.ownerId, sessionVersion: 1 },
@@ -574,7 +574,7 @@ describe("browser subscriptions", () => {
     expect(messages()).toEqual([]);
   });
 
-  it("continues to alert a browser whose session expired", async () => {
+  it("continues to send alerts to a browser whose session expired", async () => {
     const { owner, ask } = await told();
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
     await sweep();
@@ -585,7 +585,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("turns off alerts in all browsers except the one that changes the password", async () => {
+  it("turns off alerts in all browsers except the browser that changes the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {

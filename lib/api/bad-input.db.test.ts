@@ -33,7 +33,7 @@ describe("content type and encoding", () => {
     ["a form", "application/x-www-form-urlencoded"],
     ["multipart data", "multipart/form-data; boundary=x"],
     ["JSON in UTF-16", "application/json; charset=utf-16"],
-    ["a similar content type", "application/jsonp"],
+    ["the content type application/jsonp", "application/jsonp"],
     ["two content types", "application/json, text/plain"],
   ])("returns 400 for %s", async (_row, type) => {
     expect((await raw(new TextEncoder().encode(whole), { "content-type": type })).status).toBe(400);
@@ -214,7 +214,7 @@ describe("request fields", () => {
     expect((await submit(change)).status).toBe(400);
   });
 
-  test("names the unknown field in the error", async () => {
+  test("names an unknown field in the error", async () => {
     const { body } = await submit({ option: [] });
     expect(body).toEqual({
       error: "Bad request",

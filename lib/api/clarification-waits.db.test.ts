@@ -31,7 +31,7 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("ends only waits that began before a clarification", async () => {
+test("ends every wait that is open when a clarification arrives", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
@@ -67,7 +67,7 @@ test("ends only the first wait that begins after a clarification", async () => {
   expectLate(await waitFor(1), "Which build?", "And why?");
 });
 
-test("ignores clarifications that the app already answered", async () => {
+test("ends no wait for a clarification that the app already answered", async () => {
   const { owner, id, waitFor, add } = await asked();
   await askClarification(owner, id, "Which build?");
   await add("418");

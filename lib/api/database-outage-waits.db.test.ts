@@ -114,7 +114,7 @@ test("returns an answer despite a lost NOTIFY message", async () => {
   expect(reply.headers.get("retry-after")).toBeNull();
 });
 
-test("ends a wait with 503 during an outage", async () => {
+test("returns 503 to a waiting GET request during a database outage", async () => {
   const id = await submit();
   const [read, made] = [
     ask("GET", `/api/approvals/${id}?wait=2`, { token }),

@@ -51,7 +51,7 @@ test("reports the service as not ready until the database is reachable", async (
   await start(instance, port);
 });
 
-test("returns 503 during an outage without losing acknowledged writes", async () => {
+test("returns 503 during a database outage without losing acknowledged writes", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
@@ -81,7 +81,7 @@ test("returns 503 when a statement on a locked table times out", async () => {
   expect((await submit()).status).toBe(201);
 });
 
-test("returns 503 when no connection is free", async () => {
+test("returns 503 when no database connection is free", async () => {
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());

@@ -68,7 +68,7 @@ test("logs a failed request with its ID, route and app", async () => {
   });
 });
 
-test("replaces unsafe request IDs with unique IDs", async () => {
+test("logs a unique ID instead of the caller's unsafe request ID", async () => {
   const { token } = await anAppWith("approvals:read");
   fail("", new Error("something of ours"));
   const all = await Promise.all(
@@ -86,7 +86,7 @@ test("replaces unsafe request IDs with unique IDs", async () => {
   }
 });
 
-test("logs an outage at most once a second", async () => {
+test("logs a database outage at most once a second", async () => {
   const { token } = await anAppWith("approvals:read");
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const failing = async (count: number, error: Error) => {

@@ -63,7 +63,7 @@ it.each([
     "The deadline passed without an answer. Nothing was approved, and the question apr_a can no longer be answered.",
   ],
   [
-    "an answer without the reading scope",
+    "an answer that the agent may not read",
     nextStepFor({ id: "apr_a" }),
     "The question was submitted with the id apr_a. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again, and do not act. Tell the person you act for that you need approvals:read.",
   ],
@@ -78,7 +78,7 @@ it.each([
     'Before answering, the owner asks: "Why?". Answer the owner with add_context and the id apr_a. Then call check_approval. Do not ask again, and do not act in the meantime.',
   ],
   [
-    "a clarification with an addition",
+    "an answered clarification",
     nextStepFor({
       ...asked,
       status: "pending",

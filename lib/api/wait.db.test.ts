@@ -141,7 +141,7 @@ describe("GET with wait", () => {
     expect((await last).status).toBe(403);
   });
 
-  test("ends every wait when a grant is revoked", async () => {
+  test("ends every wait with 401 when the owner revokes the grant", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const waits = Array.from({ length: 5 }, () => waitFor(token, id));
@@ -172,7 +172,7 @@ describe("GET with wait", () => {
     expectPending(await waitFor(token, id, 1));
   });
 
-  test("holds no database connection during a wait", async () => {
+  test("counts each wait as one request and holds no database connection", async () => {
     const { token } = await anAppWith(...all);
     configure({ RATE_BURST: "1000", RATE_LIMIT: "1" });
     const id = await submit(token);
@@ -196,7 +196,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("returns the submitted approval as soon as it is resolved", async () => {
+  test("returns a submitted approval as soon as the approval is resolved", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -235,7 +235,7 @@ describe("POST with wait", () => {
     expect(await newest(owner.ownerId)).toBe(before);
   });
 
-  test("rejects the wait parameter on operations that do not support it", async () => {
+  test("rejects the wait parameter for an operation that does not wait", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
     expect([reply.status, reply.text]).toEqual([
@@ -302,7 +302,7 @@ describe("POST with wait", () => {
     expect(await db.approval.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("ends the wait as soon as the caller disconnects", async () => {
+  test("ends a GET wait as soon as the caller disconnects", async () => {
     const { token } = await anAppWith(...all);
     const id = await submit(token);
     const { hangUp } = call(token, "GET", `/api/approvals/${id}?wait=60`);
@@ -312,7 +312,7 @@ describe("POST with wait", () => {
   });
 });
 
-test("rejects waiting requests without the approvals:read scope", async () => {
+test("returns 403 for a waiting GET request without the approvals:read scope", async () => {
   const others = scopeNames.filter((scope) => scope !== "approvals:read") as [Scope, ...Scope[]];
   const { token, owner, clientId } = await anAppWith(...others);
   const { token: able } = await aTokenFor(owner, clientId, ["approvals:write"]);

@@ -98,7 +98,7 @@ test("prevents changes to a question in the database", async () => {
   await expect(tell("untold = true")).rejects.toThrow("resolves exactly once");
 });
 
-test("rejects an answer without the question's own content hash", async () => {
+test("rejects an answer with a wrong or empty content hash", async () => {
   const { owner, read, ask, hashOf, app } = await asker();
   const [one, two] = [await ask(), await ask()];
   const { id: other } = await submitApproval(app, { ...aQuestion, question: "Another?" });

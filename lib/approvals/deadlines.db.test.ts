@@ -165,7 +165,7 @@ test("ignores the default of an app that lost approvals:resolve", async () => {
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("sends the deadline event before the resolution event", async () => {
+test("lists the deadline event before the resolution event", async () => {
   const { ask, app, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id);
@@ -207,7 +207,7 @@ test("records a passed deadline on time even without the periodic chore", async 
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
 });
 
-test("records an answer that was held before the deadline", async () => {
+test("records a held answer that the owner gave before the deadline", async () => {
   const { ask, read, owner } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask({ defaultOptionId: "wait" });

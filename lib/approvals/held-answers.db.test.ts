@@ -134,7 +134,7 @@ test("rejects an undo after sending has begun", async () => {
   expect(await resolutions(id)).toBe(1);
 });
 
-test("never sends an answer that becomes due while the owner undoes it", async () => {
+test("never sends an answer that becomes due during an undo", async () => {
   const { owner, submit, seen } = await patient();
   const lock = 418;
   await pool().query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -174,7 +174,7 @@ test("never sends an answer that becomes due while the owner undoes it", async (
   expect(await resolutions(id)).toBe(0);
 });
 
-test("returns a consistent result when an undo and the sending coincide", async () => {
+test("returns a consistent result when an undo coincides with an answer's sending", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 24; round++) {
     const id = await submit();
@@ -251,7 +251,7 @@ test("returns the same result for a repeated undo", async () => {
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("rejects another owner's undo", async () => {
+test("undoes no answer at another owner's request", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();
@@ -278,7 +278,7 @@ test("updates open pages after an answer is held or undone", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "discards a held answer when its question is marked unexpected (%s)",
+  "discards a held answer when its question is marked unexpected (reaction: %s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });
@@ -300,7 +300,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
   20_000,
 );
 
-test("discards a held answer to a question already marked unexpected", async () => {
+test("discards a held answer when its question is marked unexpected again", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });

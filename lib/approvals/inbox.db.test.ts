@@ -172,7 +172,7 @@ async function answeredAt(id: string, at: number) {
   }
 }
 
-test("summarizes the answers that the owner gave since the last pause", async () => {
+test("summarizes the owner's latest uninterrupted series of answers", async () => {
   const { owner, app, submit } = await inbox();
   expect(await latestRound(owner)).toBeUndefined();
   const ids: string[] = [];

@@ -117,7 +117,7 @@ test("validates every row with a single CHECK constraint", async () => {
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("defines only AFTER triggers on the table", async () => {
+test("defines only AFTER triggers on the approval table", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );

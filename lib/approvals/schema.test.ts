@@ -35,7 +35,7 @@ test("accepts only the known risks and styles", () => {
   expect(Object.keys(read({}).data ?? {})).toEqual(["question", "options"]);
 });
 
-test("rejects invalid types for expiresAt and ownerOnly", () => {
+test("rejects invalid values for expiresAt and ownerOnly", () => {
   for (const expiresAt of [-1, 1.5, "2030-01-01", null, Number.NaN, 2 ** 60])
     expect(problem({ expiresAt })?.[0], String(expiresAt)).toBe("expiresAt");
   for (const ownerOnly of ["true", 1, null]) expect(problem({ ownerOnly })?.[0]).toBe("ownerOnly");

@@ -39,7 +39,7 @@ const fill = (ownerId: string, appId: string, count: number, by = "owner") => db
     json_build_object('kind', 'option', 'optionId', 'yes', 'resolvedBy', ${by}::text, 'resolvedAt', (extract(epoch FROM now()) * 1000)::bigint - g * 1000)
   FROM generate_series(1, ${count}::int) g`;
 
-it("finds words in every displayed text regardless of case", async () => {
+it("finds questions by words in any displayed text, regardless of case", async () => {
   const { owner, name, ask } = await someone();
   const first = await ask("Pay invoice 88?");
   const second = await ask("Reply to ÁNA?", { options: [{ id: "a", label: 'Say "no" \\ never' }] });
@@ -149,7 +149,7 @@ describe("pending questions", () => {
     );
   });
 
-  it("lists pending questions with a constant number of SQL statements", async () => {
+  it("lists pending questions with at most three SQL statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -207,7 +207,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("exports all approvals that match a filter, one batch at a time", async () => {
+it("exports in batches all approvals that match a filter", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");
@@ -237,7 +237,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("includes the oldest pending question of every app", async () => {
+it("returns the oldest pending question of each app without questions on the page", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

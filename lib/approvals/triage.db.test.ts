@@ -129,7 +129,7 @@ test("lets only the owner mark a question as seen or unseen", async () => {
   expect(await seen()).toBe(false);
 });
 
-test("counts an app's questions per day", async () => {
+test("numbers the questions that an app asks in a day", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
   const triaged = (await searchApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [

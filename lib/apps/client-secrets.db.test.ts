@@ -28,7 +28,7 @@ it("accepts both secrets for 24 hours after a rotation", async () => {
   expect((await getApp(owner, clientId)).oldSecret).toBeUndefined();
 });
 
-it("revokes the oldest secret at the second rotation", async () => {
+it("revokes the oldest secret at the second rotation if the second secret was used", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const second = await rotateSecret(owner, clientId);
   await authenticate(clientId, second.clientSecret);
@@ -79,7 +79,7 @@ it("returns 404 if the previous secret is already revoked", async () => {
   expect(events.map(({ data }) => data)).toEqual([{ changed: "secret" }, { changed: "old secret" }]);
 });
 
-it("records the last use of each secret during the overlap", async () => {
+it("records the last use of both secrets after a rotation", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
   await authenticate(clientId, clientSecret);

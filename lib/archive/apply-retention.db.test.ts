@@ -120,7 +120,7 @@ test("archives old answers with their threads", async () => {
   expect(await db.archivePart.count({ where: { ownerId: owner.ownerId } })).toBe(0);
 });
 
-test("archives old events except those of pending approvals", async () => {
+test("archives old events except events of pending approvals", async () => {
   const party = await aParty();
   const { asked, events, kept, archived } = party;
   const [first, waiting] = [await asked(true), await asked(false)];
@@ -161,7 +161,7 @@ test("archives old events except those of pending approvals", async () => {
   expect((await events()).about).toEqual([next, next]);
 });
 
-test("keeps rows until their webhook deliveries are created", async () => {
+test("keeps an answer and its events until the webhook deliveries are created", async () => {
   sendingTo(["http://127.0.0.1:9"]);
   const { app, ask: askOwner, owner } = await aHookedApp("http://127.0.0.1:9");
   const id = await askOwner();

@@ -63,7 +63,7 @@ function readWhole(): string[] {
 }
 
 test.each([...intervalChores, ...onDueChores])(
-  "reads large tables only through an index in the chore $name",
+  "reads large tables only through indexes in the chore $name",
   async (chore) => {
     const isDue = async () => (await dueChores())[onDueChores.indexOf(chore as (typeof onDueChores)[number])];
     if ("due" in chore) expect(await isDue()).toBe(true);
@@ -165,7 +165,7 @@ test("limits the number of rows that a metrics scrape reads", async () => {
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 
-test("lists every timer that queries the database and is not a chore", () => {
+test("lists every module with a timer that queries the database", () => {
   const root = join(import.meta.dirname, "..");
   const timed = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => {
     if (!file.endsWith(".ts") || file.endsWith(".test.ts") || /^(testing|generated)\//.test(file)) return false;

@@ -45,7 +45,7 @@ test("creates an INTEGRATION_KEYS entry with a new name", async () => {
   );
 });
 
-test("re-encrypts linked accounts' credentials with the operator's key in a rotation", async () => {
+test("re-encrypts linked accounts' credentials when the operator rotates the keys", async () => {
   const accounts = [await aWorkingAccount(), await aWorkingAccount()];
   const entry = `safe:${randomBytes(32).toString("base64")}`;
   const done = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
@@ -59,7 +59,7 @@ test("re-encrypts linked accounts' credentials with the operator's key in a rota
   expect(back).toMatchObject({ resealed: 2 });
 });
 
-test("rejects a wrong key at startup", async () => {
+test("rejects a wrong SECRET at startup and in commands", async () => {
   await db.integrationSecret.deleteMany();
   await db.dataKey.deleteMany();
   set({ INTEGRATION_KEYS: "" });

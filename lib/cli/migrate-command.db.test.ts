@@ -17,7 +17,7 @@ afterAll(async () => {
   removeDataDir(DATA_DIR);
 });
 
-test("migrates only by command if MIGRATE is off", async () => {
+test("migrates the database only with the migrate command if MIGRATE is off", async () => {
   const off = { ...given, MIGRATE: "off" };
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });

@@ -41,7 +41,7 @@ test.each([
   expect([out, status]).toEqual(["", 1]);
 });
 
-test("prints only the app's token with --token", async () => {
+test("creates an app's token with default or given scopes for --token", async () => {
   const made = await run(["app", "create", "--owner", email, "--name", "Tokened", "--token"]);
   expect(made).toMatchObject({ status: 0, err: "" });
   const found = await db.token.findUnique({ where: { hash: Buffer.from(hashSecret(JSON.parse(made.out).token)) } });

@@ -4,7 +4,7 @@ import { withEagerCompileHints } from "./script-compile-hints.mjs";
 
 const list = '(globalThis.TURBOPACK||(globalThis.TURBOPACK=[])).push(["object"==typeof document?1:void 0,';
 
-test("wraps each module in parentheses without changing the module list", () => {
+test("wraps each module function in parentheses and leaves the functions unchanged", () => {
   const script = `${list}12,(e,t)=>{t.a="}),(e=>{"},34,56,e=>{e.s(/[(]"/)},78,function(e){return \`\${e}}\`}]);`;
   const read = withEagerCompileHints(script);
   expect(read).toBe(

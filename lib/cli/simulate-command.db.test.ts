@@ -59,7 +59,7 @@ test("answers questions from all of the owner's apps by default", async () => {
   expect(said.join("")).not.toContain(theirs);
 });
 
-test("requires --app on a public service", async () => {
+test("requires --app with --allow-remote", async () => {
   const { owner } = await anAppWith("approvals:write");
   const { DATABASE_URL = "", SECRET = "" } = process.env;
   const words = ["simulate", "--owner", owner.email, "--rules", join(folder, "all.json"), "--allow-remote"];

@@ -69,7 +69,7 @@ async function start(program: string, environment: Record<string, string>) {
   return { url: url(), said: run.output, stop };
 }
 
-test("runs on the same database together with the previous version", {
+test("shares a database with an instance of the previous version", {
   timeout: 1_200_000,
 }, async ({ skip }) => {
   const version = former();

@@ -86,12 +86,12 @@ describe("receipts", () => {
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow(TypeError);
   });
 
-  it("requires the content or the approval ID", async () => {
+  it("requires a check of the content or the approval ID", async () => {
     const { approvalId: _, content: __, ...rest } = checks;
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("Pass at least one of");
   });
 
-  it("fetches the service's public keys unless they are given", async () => {
+  it("fetches the service's public keys if the caller passes no keys", async () => {
     const asked: string[] = [];
     const fetch = (async (url: URL) => {
       asked.push(String(url));

@@ -38,7 +38,7 @@ test("requires DATABASE_URL if DATABASE_DIRECT_URL is set", () => {
   expect(readSettings({ NODE_ENV: "test", DATABASE_URL: "postgresql://two/db", ...alone })).toMatchObject(alone);
 });
 
-test("applies the role, password and database to each server", () => {
+test("reads the role, password and database from an address with several servers", () => {
   expect([isCluster("postgresql://u@one/db"), isCluster("postgresql://u@one,two/db")]).toEqual([false, true]);
   const first = new DatabaseClient({
     connectionString: "postgresql://u:p%40@one:5433,two/db?target_session_attrs=primary",

@@ -33,7 +33,7 @@ async function somethingHappens() {
   await change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: ownerId }));
 }
 
-test("logs the blocking transaction at most once a minute", async () => {
+test("logs a blocking transaction at most once a minute", async () => {
   await settled();
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -70,7 +70,7 @@ test("logs the blocking transaction at most once a minute", async () => {
   ]);
 });
 
-test("reports the blocking transaction even without special database privileges", async () => {
+test("finds a blocking transaction even without special database privileges", async () => {
   const { pid } = await aForgottenTransaction();
   await somethingHappens();
   const role = `role_${randomUUID().replaceAll("-", "")}`;

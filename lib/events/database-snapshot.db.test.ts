@@ -29,7 +29,7 @@ async function recording(ownerId: string) {
   return { id: rows[0].id as number, commit: () => end("COMMIT") };
 }
 
-test("treats an event that commits later as new despite its smaller number", async () => {
+test("treats an event committed after the snapshot as new despite its smaller number", async () => {
   const { ownerId } = await anOwner();
   const [slow, quick] = [await recording(ownerId), await recording(ownerId)];
   expect(slow.id).toBeLessThan(quick.id);

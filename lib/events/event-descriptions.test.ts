@@ -4,7 +4,7 @@ import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 
-it("assigns at least one event type to every kind", () => {
+it("assigns at least one event type to every kind of activity", () => {
   for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
 });
 
@@ -60,7 +60,7 @@ it("describes changes to a grant", () => {
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
 
-it("describes the cause of a rejection", () => {
+it("describes why an app's request was rejected", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
     "{app} tried to see its questions and your answers without your permission",

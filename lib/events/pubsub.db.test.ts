@@ -52,7 +52,7 @@ test("checks every minute for undelivered messages", async () => {
   heard.stop();
 });
 
-test("calls an owner's listeners until they unsubscribe", async () => {
+test("calls an owner's listener until the listener unsubscribes", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);
@@ -118,7 +118,7 @@ test("reconnects to PostgreSQL after a lost message", async () => {
   heard.stop();
 });
 
-test("ends every stream when the service begins to drain", async () => {
+test("calls every registered drain callback when the service begins to drain", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);

@@ -54,7 +54,7 @@ it("lets the owner restore a revoked scope for ten seconds", async () => {
   await expect(undoRevokeScope(owner, app.clientId, scope)).rejects.toMatchObject({ status: 409 });
 });
 
-it("rejects an undo that comes late or from another session", async () => {
+it("rejects a late undo and an undo from another session", async () => {
   const { owner, clientId, token } = await taken();
   const elsewhere = { ...owner, session: "another" };
   expect(await restorableScopes(elsewhere, clientId)).toEqual([]);
@@ -85,7 +85,7 @@ it("rejects an undo after the grant is revoked or replaced", async () => {
   expect([await may(token), await may(anew.token)]).toEqual([401, 403]);
 });
 
-it("restores a scope only once for two concurrent clicks", async () => {
+it("restores a scope only once for two concurrent undo requests", async () => {
   const { owner, clientId } = await taken();
   const both = await Promise.allSettled([
     undoRevokeScope(owner, clientId, scope),

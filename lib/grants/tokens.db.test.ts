@@ -22,7 +22,7 @@ const asApp = (token: string): AppActor => ({
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
-it("expires a token exactly at the end of its lifetime", async () => {
+it("sets a token's expiry exactly one lifetime after the token's creation", async () => {
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
@@ -57,7 +57,7 @@ it("limits a personal token to the selected scopes and duration", async () => {
   ]);
 });
 
-it("creates a token with its scopes even if a concurrent change grants them first", async () => {
+it("creates a token even if a concurrent change grants its scopes first", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();
@@ -109,7 +109,7 @@ it("requires an existing app for a personal token", async () => {
   await expect(made).rejects.toMatchObject({ status: 404 });
 });
 
-it.each([1, 2, 3])("creates only one grant for concurrent calls, round %i", async () => {
+it.each([1, 2, 3])("creates only one grant for concurrently created tokens (round %i)", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   await Promise.all(

@@ -89,7 +89,7 @@ describe("question alerts", () => {
     expect(chats.shown.find(({ at }) => at === "slack")?.text).toBe("Ping &lt;!channel&gt; &amp; @\u200ball?");
   });
 
-  it("withdraws the alert when the owner answers the question elsewhere", async () => {
+  it("withdraws the alert when the owner answers the question", async () => {
     const { ask, answer, name } = await told(...kinds);
     const id = await ask();
     await alertOwners();
@@ -187,7 +187,7 @@ function quietNow() {
 }
 
 describe("failing channels", () => {
-  it("retries an alert after the delay that the server requests", async () => {
+  it("retries an alert after the delay that the channel's server requests", async () => {
     const { owner, ask } = await told("telegram");
     chats.failing.push({ status: 429, body: { ok: false, parameters: { retry_after: 1200 } } });
     await ask();
@@ -221,7 +221,7 @@ describe("failing channels", () => {
     expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "channel.failing" } })).toBe(1);
   });
 
-  it("tolerates an old ntfy server that cannot withdraw messages", async () => {
+  it("reports no problem for an ntfy server that cannot withdraw messages", async () => {
     const { owner, ask, answer } = await told("ntfy");
     const id = await ask();
     await alertOwners();
@@ -250,7 +250,7 @@ describe("channel settings", () => {
     await expect(testChannel(owner, id)).rejects.toMatchObject({ status: 429 });
   });
 
-  it("reports an invalid client token in a test alert", async () => {
+  it("reports an invalid client token when the owner tests a Gotify channel", async () => {
     const { owner } = await told();
     const { id } = await addChannel(owner, "gotify", { ...chats.channels.gotify, clientToken: "another" });
     await expect(testChannel(owner, id)).rejects.toThrow(/rejected the client token/);
@@ -291,13 +291,13 @@ describe("channel settings", () => {
     ["slack", { url: "https://user:pass@hooks.slack.example/x" }, "username"],
     ["webhook", { url: "file:///etc/passwd", secret: "whsec_x" }, "https"],
     ["slack", { url: "https://hooks.slack.com/services/x", name: "\n" }, "line"],
-  ])("rejects a channel of the type %s with %j", async (kind, given, why) => {
+  ])("rejects an invalid %s channel: %j", async (kind, given, why) => {
     const refused = await addChannel(await anOwner(), kind, given).catch((error) => JSON.stringify(error.details));
     expect(refused).toContain(why);
   });
 });
 
-it("sends nothing to a channel whose name resolves to a private address", async () => {
+it("sends nothing to a channel whose host resolves to a private address", async () => {
   const { owner } = await told();
   const { id } = await addChannel(owner, "slack", { url: "https://localhost.example./x" });
   const { fetchDependencies } = await import("@/lib/net/guarded-fetch");
@@ -307,7 +307,7 @@ it("sends nothing to a channel whose name resolves to a private address", async 
   resolve.mockRestore();
 });
 
-it("keeps credentials out of the database, the log and the data export", async () => {
+it("keeps channels' credentials out of the database, the log and the data export", async () => {
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const { owner, ask, answer } = await told(...kinds);
@@ -341,7 +341,7 @@ it("keeps credentials out of the database, the log and the data export", async (
   await checkKeys(sealedRows);
 });
 
-it("reports undecryptable channels until they are removed", async () => {
+it("reports an undecryptable channel until the operator removes the channel", async () => {
   const { owner, ask } = await told("ntfy", "slack");
   await db.alertChannel.updateMany({ where: { kind: "ntfy" }, data: { sealed: Buffer.alloc(60) } });
   await ask();

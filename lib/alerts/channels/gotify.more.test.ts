@@ -35,7 +35,7 @@ async function built(folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "removes an answered question from a Gotify server",
+  "deletes an answered question's message from a Gotify server",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-gotify-"));
     const program = await built(folder);

@@ -44,7 +44,7 @@ async function built(module: string, folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "withdraws an answered question from an ntfy server",
+  "withdraws an answered question's message from an ntfy server",
   async (skip) => {
     const module = await sources();
     if (!module) return skip("Go’s registry does not have ntfy here; NTFY_SOURCE can name a folder with its sources");

@@ -105,7 +105,7 @@ const decided = async (id: string) => {
 };
 
 describe("question messages", () => {
-  it("edits the Slack message when the question is answered elsewhere", async () => {
+  it("edits the Slack message when the owner answers the question in Countersign", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
     expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see the question.`]);
@@ -155,7 +155,7 @@ describe("question messages", () => {
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],
     [{ status: 429, body: { ok: false, error: "ratelimited" } }, "Slack is rate limiting the bot’s messages"],
-  ])("explains Slack's error %j to the owner", async (answer, why) => {
+  ])("explains Slack's response %j to the owner", async (answer, why) => {
     const { owner, channelId } = await told();
     chats.failing.push(answer);
     await expect(testChannel(owner, channelId)).rejects.toThrow(why);
@@ -174,7 +174,7 @@ describe("question messages", () => {
   });
 });
 
-it("prefills the manifest for a new Slack app", async () => {
+it("includes the app's manifest in the link that creates a Slack app", async () => {
   const manifest = JSON.parse(new URL(slackAppLink()).searchParams.get("manifest_json") ?? "");
   expect(manifest).toMatchObject({
     oauth_config: { scopes: { bot: ["chat:write"] } },
@@ -233,7 +233,7 @@ describe("button presses", () => {
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
   });
 
-  it("accepts a press of the Open button without recording an answer", async () => {
+  it("accepts a press on the Open button without recording an answer", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     expect(await send(pressOf("Open"))).toBe(true);
@@ -273,7 +273,7 @@ describe("button presses", () => {
     expect(await decided(id)).toMatchObject({ optionId: "y" });
   });
 
-  it("ignores button presses from another member, message or team", async () => {
+  it("ignores button presses by another member, on another message or in another team", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -308,7 +308,7 @@ describe("button presses", () => {
     expect(labels()).toEqual([]);
   });
 
-  it("reports the result of a duplicate button press only once", async () => {
+  it("edits the Slack message only once after a duplicate button press", async () => {
     const { ask } = await told({ ...allowed, undoSeconds: 30 });
     await ask();
     const press = pressOf("Tidy it");
@@ -323,18 +323,18 @@ describe("answer buttons", () => {
   const [one, other] = lowRisk.options;
   it.each<[string, Partial<Settings>, object]>([
     ["unless the owner allows them", { ...allowed, answerFromAlerts: false }, {}],
-    ["if the question is private", { ...allowed, lockScreen: "private" }, {}],
-    ["if the owner confirms answers", { ...allowed, alwaysConfirm: true }, {}],
-    ["at high risk", allowed, { risk: "high" }],
-    ["at normal risk", allowed, { risk: "normal" }],
-    ["without a stated risk", allowed, { risk: undefined }],
-    ["with a dangerous option", allowed, { options: [one, { ...other, style: "danger" }] }],
-    ["for three options", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
+    ["if alerts are private", { ...allowed, lockScreen: "private" }, {}],
+    ["if the owner requires confirmation", { ...allowed, alwaysConfirm: true }, {}],
+    ["for a high-risk question", allowed, { risk: "high" }],
+    ["for a normal-risk question", allowed, { risk: "normal" }],
+    ["for a question without a risk", allowed, { risk: undefined }],
+    ["for a question with a dangerous option", allowed, { options: [one, { ...other, style: "danger" }] }],
+    ["for a question with three options", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
     ["if only the owner may answer", allowed, { ownerOnly: true }],
-    ["if the message is cut", allowed, { backgroundContext: long }],
-    ["if a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
-    ["if a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
-    ["if the words impersonate the service", allowed, { question: "Countersign: sign in again?" }],
+    ["if the message would be truncated", allowed, { backgroundContext: long }],
+    ["if a note would be truncated", allowed, { options: [one, { ...other, note: long }] }],
+    ["if a label would be truncated", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
+    ["if the question impersonates the service", allowed, { question: "Countersign: sign in again?" }],
   ])("omits answer buttons %s", async (_, settings, what) => {
     const { ask } = await told(settings);
     await ask(what);

@@ -88,9 +88,9 @@ async function expectToHear(client: Connected) {
 }
 
 for (const { name, revision, connect, finish } of [
-  { name: "the SDK of version 1", revision: "2025-11-25", ...older },
-  { name: "the client of version 2", revision: "2025-11-25", ...newer() },
-  { name: "the same, left to negotiate", revision: "2026-07-28", ...newer({ mode: "auto" }) },
+  { name: "version 1 of the MCP SDK", revision: "2025-11-25", ...older },
+  { name: "version 2 of the MCP client", revision: "2025-11-25", ...newer() },
+  { name: "version 2 of the MCP client with protocol negotiation", revision: "2026-07-28", ...newer({ mode: "auto" }) },
 ])
   test(`connects ${name} and refreshes its access token`, async () => {
     const { allow, spoken } = await anAgent();

@@ -10,7 +10,7 @@ const python = (name: string, ...packages: string[]) => pythonWith(run, folder, 
 
 testWith(
   ["python3"],
-  "connects the Python MCP SDK by the service URL",
+  "connects the Python MCP SDK with only the service URL",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("mcp", "mcp==2.3.0");
@@ -21,7 +21,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "connects fastmcp by the service URL",
+  "connects fastmcp with only the service URL",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("fastmcp", "fastmcp==4.1.2");

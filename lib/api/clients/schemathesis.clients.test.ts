@@ -19,7 +19,7 @@ const { folder, today, pythonWith } = await clientService();
 
 testWith(
   ["python3"],
-  "passes all of Schemathesis's checks except inherent ones",
+  "passes all Schemathesis checks except for rules that no schema can express",
   async () => {
     const programs = await pythonWith("made-by-schemathesis", ["schemathesis==4.32.5"]);
     const { token } = await anAppWith(...everything);

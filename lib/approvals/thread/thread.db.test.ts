@@ -104,7 +104,7 @@ describe("questions with a clarification", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("returns a question with a clarification to the inbox after an undo", async () => {
+  test("returns a question with a clarification to the inbox after an undone answer", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     const { contentHash: seen } = await readApproval(owner, id);
@@ -311,7 +311,7 @@ test("finds approvals by clarifications, additions and reports", async () => {
   expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
 });
 
-test("keeps the lists' thread column up to date", async () => {
+test("updates the thread column that approval lists read", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });

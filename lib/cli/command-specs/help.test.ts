@@ -25,7 +25,7 @@ test("lists the commands in groups with descriptions", async () => {
   }
 });
 
-test("lists only the commands of the given noun", async () => {
+test("lists only the commands of a given noun", async () => {
   const out = await help(["owner"]);
   for (const verb of ["create Create an account.", "list List the accounts.", "reset Print a link"])
     expect(out).toContain(verb);
@@ -102,7 +102,7 @@ test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for the incom
   expect(err).toBe((await runCommand([...args, "--help"])).out);
 });
 
-test("accepts option values that start with a dash", async () => {
+test("accepts an option value that starts with a dash after an equals sign", async () => {
   unset(["COUNTERSIGN_TOKEN"]);
   for (const words of [
     ["--option", "a", "--", "--why?"],

@@ -47,7 +47,7 @@ test("continues after reporting an unreachable database", async () => {
   expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No instance is running/)]);
 });
 
-test("reports only the invalid setting", async () => {
+test("names the invalid setting and the range of valid values", async () => {
   expect(await said("Settings", { PORT: "http" })).toEqual(["fail: PORT must be a whole number from 0 to 65535."]);
 });
 
@@ -69,7 +69,7 @@ test("reports a missing or mismatched secret without creating a secret", async (
   ]);
 });
 
-test("creates no files on a machine that has no service", async () => {
+test("reports a missing database, pending migrations and a restored dump", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
     `note: ${folder} has no database yet. "npm start" creates the database.`,
@@ -122,7 +122,7 @@ test("reports the transaction that delays the event feed", async () => {
   await expect.poll(() => said("Feed")).toEqual(["ok: Events reach apps without delay."]);
 });
 
-test("reports overdue webhooks and alerts", async () => {
+test("reports overdue webhook deliveries and alerts", async () => {
   const { id, owner } = await aHookedApp("https://hooks.example/all");
   await pool().query(
     `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)

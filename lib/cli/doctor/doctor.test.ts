@@ -100,7 +100,7 @@ countersign_http_requests_total{method="POST",route="/api/approvals",status="503
 countersign_chore_last_success_timestamp_seconds{chore="sweep"} 1000
 countersign_chore_last_success_timestamp_seconds{chore="email owners"} 1200
 `;
-test("sums metrics across their labels", () => {
+test("sums a metric across its labels", () => {
   expect(says(seeMetrics(scraped, 1300))).toEqual([
     "ok: Requests since startup: 42. None failed with an internal error.",
   ]);
