@@ -69,7 +69,7 @@ test("ignores a second tap shortly after an answer", {
   }
 });
 
-test("never covers the next question with an answer's toast", {
+test("keeps an answer's toast from covering the next question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });

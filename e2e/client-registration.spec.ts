@@ -118,7 +118,7 @@ async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: 
 
 const changedNotice = "The app changed after this page was shown, so nothing was shared. Review the app, then decide.";
 
-test("requests another consent for a renamed app", async ({ page, owner: _, plane }) => {
+test("asks for consent again if an app is renamed before the decision", async ({ page, owner: _, plane }) => {
   await page.goto(plane.authorizeUrl("approvals:write"));
   const name = `Ledger ${randomLetters()}`;
   await rename(page, plane, name);
@@ -152,7 +152,7 @@ test("rejects a consent form with an invalid number of days", async ({ page, own
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("requests another consent for a renamed app without scripts", async ({ page, owner: _, plane }) => {
+  test("asks for consent to a renamed app again without scripts", async ({ page, owner: _, plane }) => {
     await page.goto(plane.authorizeUrl("approvals:write"));
     const name = `Ledger ${randomLetters()}`;
     await rename(page, plane, name);

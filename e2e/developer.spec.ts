@@ -63,7 +63,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await expect(page.getByText("Did this question reach you?").first()).toBeVisible();
 });
 
-test("shows the secret of the last app that the app limit allows", async ({ page, owner }) => {
+test("shows the client secret of the last app within the app limit", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),

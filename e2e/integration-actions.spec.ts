@@ -39,7 +39,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("applies an access change to the app's next call", async () => {
+  await test.step("applies an access change to the app's next request", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -126,7 +126,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("shows the linked account when the owner returns from the provider", async ({ page, owner, app }) => {
+test("confirms a linked account after the owner returns from the provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",

@@ -111,7 +111,7 @@ test("handles every keyboard shortcut in the notification list", async ({ page, 
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("holds arrivals back while the owner is using the list", async ({ page, app }) => {
+test("holds back arrivals while the owner is using the list", async ({ page, app }) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");

@@ -85,7 +85,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await signIn(page, owner);
 });
 
-test("signs in with a recovery code only once", async ({ page, browser, owner }) => {
+test("accepts each recovery code only once", async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -226,7 +226,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("requires a fresh sign-in for exports and for less strict settings", {
+test("requires a fresh sign-in for exports and for weaker settings", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });

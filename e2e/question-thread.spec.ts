@@ -139,7 +139,7 @@ test("keeps a clarification request as a draft until the owner sends it", async 
   await expect(box).toHaveValue("");
 });
 
-test("shows a reported failure immediately", { tag: "@more" }, async ({ page, app }) => {
+test("shows a failure immediately after the app reports the failure", { tag: "@more" }, async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

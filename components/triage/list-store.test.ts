@@ -21,7 +21,7 @@ describe("selection", () => {
     expect(stateAfter({ type: "picked" }, toggle("1"), clear).picking).toBe(false);
   });
 
-  test("closes the selection's dialog when the selection is cleared", () => {
+  test("closes the batch dialog when the selection is cleared", () => {
     const asks = (name: "batch" | "snooze"): ListEvent => ({ type: "asked", dialog: { name } });
     expect(stateAfter(toggle("1"), asks("batch")).dialog).toEqual({ name: "batch" });
     expect(stateAfter(toggle("1"), asks("batch"), clear).dialog).toBeUndefined();
@@ -83,7 +83,7 @@ describe("messages", () => {
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
-  test("clears the announced undo offer when the toast closes", () => {
+  test("clears the announced message when the message's toast closes", () => {
     const told: ListEvent = { type: "told", toast: { words: "Answered", leftMs: 1, undo: () => {} } };
     const events: ListEvent[] = [{ type: "said", words: "Answered." }, told];
     expect(stateAfter(...events, { type: "hid", key: 2 }).said).toBe("Answered.");

@@ -21,7 +21,7 @@ describe("hold on the sign button", () => {
     });
   });
 
-  test("does not sign on two presses if the owner released the first too early", () => {
+  test("does not sign if the second press is too long for a press", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
