@@ -77,7 +77,7 @@ describe("linking", () => {
     expect((await eventsOf(id))[0]).toEqual({ type: "integration.linked", data: { provider: "corp", again: false } });
   });
 
-  test("stores the provider's response only in the vault", async () => {
+  test("stores the provider's secrets only in the vault", async () => {
     const [owner, account] = [await anOwner(), aName()];
     await linked(owner, { account });
     const secrets = corp.issued(account).map(({ value }) => value);
