@@ -118,7 +118,7 @@ describe("guessing", () => {
     expect(await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: home }))).toBe(200);
   });
 
-  it("allows a signed-in owner to confirm their password", async () => {
+  it("allows a signed-in owner to confirm their password during a guessing attack", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const session = { email: owner.email, session: "ses_mine" };

@@ -125,7 +125,7 @@ const client = (token: string) => {
   };
 };
 
-test("restores to a newer server a dump that was taken under load", async ({ skip }) => {
+test("restores to a new server a dump that was taken under load", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
   // The first server has had transactions that the second server has not.

@@ -63,7 +63,7 @@ test.each([
   await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("lets the retention role remove only expired rows", async () => {
+test("lets the service's role remove only expired events", async () => {
   await query(cluster.ownerUrl, "UPDATE retention SET event_days = 7");
   await query(
     cluster.ownerUrl,
