@@ -88,7 +88,7 @@ test("asks for notification permission only after a button press", async ({ page
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("answers a question from an alert", {
+test("answers a question from a browser alert", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   const browser = service.browser();

@@ -199,7 +199,7 @@ test("warns about an app whose name resembles another app's name", async ({ page
   namesake.close();
 });
 
-test("accepts registrations at the default path", async () => {
+test("accepts registrations at the default path /register", async () => {
   const body = { redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"], token_endpoint_auth_method: "none" };
   expect((await post(body, "/register")).status).toBe(201);
   const preflight = await fetch(`${serviceUrl()}/oauth/register`, { method: "OPTIONS" });

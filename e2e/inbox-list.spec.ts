@@ -161,7 +161,7 @@ test("opens the app's next question after a batch answer", async ({ page, owner,
   await expect(rowOf(page, "Mine 3?")).toBeFocused();
 });
 
-test("stays in the list after a batch answer on a phone", { tag: "@touch" }, async ({ page, owner, app }) => {
+test("keeps the list open after a batch answer on a phone", { tag: "@touch" }, async ({ page, owner, app }) => {
   const other = await anApp(owner);
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await other.ask({ question: "Other?" });

@@ -199,7 +199,7 @@ test("preserves the selected access across a fresh sign-in", async ({ page, owne
   await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
 });
 
-test("explains every failed link attempt", async ({ page, owner }) => {
+test("explains why each link attempt failed", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     status: "needs_reauth",
@@ -240,7 +240,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   expect(invented.html).toContain("You didn’t choose robin@work.example");
 });
 
-test("shows the progress and result of a slow check", { tag: "@more" }, async ({ page, owner: _ }) => {
+test("shows the progress and result of a slow account check", { tag: "@more" }, async ({ page, owner: _ }) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");

@@ -303,7 +303,7 @@ test.describe(() => {
     pilot.close();
   });
 
-  test("manages sessions and recovery without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
+  test("manages sessions and recovery codes without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings/security");

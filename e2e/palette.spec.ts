@@ -208,7 +208,7 @@ test("opens each page with g and another letter", { tag: "@more" }, async ({ pag
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("turns off single-key shortcuts in the help dialog", {
+test("lets the owner turn off single-key shortcuts in the help dialog", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });
@@ -275,7 +275,7 @@ test("navigates the palette's rows with j, k and Enter", async ({ page, owner, a
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("keeps a found question selected while the owner types", {
+test("keeps a found question in the results while the owner types", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });

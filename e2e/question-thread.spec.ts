@@ -17,7 +17,7 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("adds new entries to a thread that is open", async ({ page, app }) => {
+test("adds new entries to an open question thread", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);

@@ -49,7 +49,7 @@ test.describe(() => {
   });
 });
 
-test("shows the same age everywhere on the page", async ({ page, app }) => {
+test("shows one age for all questions that were asked together", async ({ page, app }) => {
   await page.clock.install({ time: Date.now() + 45_000 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.goto("/approvals");

@@ -49,7 +49,7 @@ afterEach(() => {
 afterAll(() => void canary.close());
 
 describe("private addresses", () => {
-  it("detects a connection to the canary server", async () => {
+  it("counts a direct connection to the local test server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")

@@ -71,7 +71,7 @@ const spellings = [
 ];
 
 describe("requests to private addresses from a provider's metadata", () => {
-  it("detects a connection to the canary server", async () => {
+  it("counts a direct connection to the local test server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
