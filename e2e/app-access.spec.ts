@@ -72,7 +72,7 @@ test("hides another owner's connected app", async ({ page, owner: _ }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("changes an app's access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {
+  test("changes an app's access when scripts are off", { tag: "@more" }, async ({ page, owner, app }) => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Mute questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute questions" })).toBeChecked();

@@ -266,7 +266,7 @@ test("shows the consent page for two permissions in at most 90 words", async ({ 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
+  test("accepts the consent form when scripts are off", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: /^Connect/ }).click();

@@ -92,7 +92,7 @@ test("rejects an answer to a changed or expired question", async ({ page, app })
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("explains changed and expired questions without scripts", async ({ page, app }) => {
+  test("explains changed and expired questions when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");

@@ -82,7 +82,7 @@ test("shows purposes and required scopes on the consent page", { tag: "@more" },
   pilot.close();
 });
 
-test("submits an app's required permissions without scripts", async ({ browser, page, owner: _ }) => {
+test("submits an app's required permissions when scripts are off", async ({ browser, page, owner: _ }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, { "approvals:write": { required: true } });

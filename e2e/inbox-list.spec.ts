@@ -36,7 +36,7 @@ test("selects only the row under a long press", { tag: "@touch" }, async ({ page
   }
 });
 
-test("shows the same count everywhere after a batch answer", async ({ page, owner, app }) => {
+test("shows the same count in the heading, badge and title after a batch answer", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   for (let at = 0; at < 40; at++) await app.ask({ question: `Number ${at}?` });
   for (const question of ["Other?", "Another?"]) await other.ask({ question });

@@ -156,7 +156,7 @@ test("sends a held answer after the tab was closed", async ({ page, owner, app, 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("undoes a held answer without scripts", async ({ page, owner, app }) => {
+  test("undoes a held answer when scripts are off", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
@@ -170,7 +170,7 @@ test.describe(() => {
     expect((await app.read(id)).resolution?.optionId).toBe("no");
   });
 
-  test("snoozes, mutes and reports a question without scripts", async ({ page, app }) => {
+  test("snoozes, mutes and reports a question when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.locator("summary[aria-label=Snooze]").click();
@@ -195,7 +195,7 @@ test.describe(() => {
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("requires a second button press to confirm an option without scripts", async ({ page, owner, app }) => {
+  test("requires a second button press to confirm an option when scripts are off", async ({ page, owner, app }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

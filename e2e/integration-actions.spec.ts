@@ -350,7 +350,7 @@ test("rejects link attempts from other sites", async ({ page, owner }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("links an account without scripts", async ({ page, owner, app }) => {
+  test("links an account when scripts are off", async ({ page, owner, app }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");

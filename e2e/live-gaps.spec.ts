@@ -71,10 +71,7 @@ test("shows items that arrive during any of twenty page loads", { tag: "@more" }
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("updates a hidden tab each of twenty times that the tab becomes visible", { tag: "@more" }, async ({
-  page,
-  app,
-}) => {
+test("updates a hidden tab each time the tab becomes visible", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(600_000);
   await page.goto("/approvals?sort=newest");
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);

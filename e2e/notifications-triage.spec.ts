@@ -202,7 +202,7 @@ test("reverts a notification action after a failed request", async ({ page, app 
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("performs every notification action without scripts", async ({ browser, page, app }) => {
+test("performs every notification action when scripts are off", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({

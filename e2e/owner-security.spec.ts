@@ -285,7 +285,7 @@ test("requires a fresh sign-in for exports and for weaker settings", {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("requires a fresh sign-in for a sensitive consent without scripts", async ({ page, owner }) => {
+  test("requires a fresh sign-in for a sensitive consent when scripts are off", async ({ page, owner }) => {
     const pilot = await aBrowserApp(await anOwner());
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
@@ -303,7 +303,11 @@ test.describe(() => {
     pilot.close();
   });
 
-  test("manages sessions and recovery codes without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
+  test("manages sessions and recovery codes when scripts are off", { tag: "@more" }, async ({
+    page,
+    browser,
+    owner,
+  }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings/security");

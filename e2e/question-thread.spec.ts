@@ -163,7 +163,7 @@ test("shows a failure immediately after the app reports the failure", { tag: "@m
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks an app for clarification without scripts", async ({ page, app }) => {
+  test("asks an app for clarification when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await askFirst(page, "\u200b");

@@ -139,7 +139,7 @@ test("navigates past answers with j and k", { tag: "@phone" }, async ({ page, ap
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("searches and sorts past answers without scripts", async ({ page, app }) => {
+  test("searches and sorts past answers when scripts are off", async ({ page, app }) => {
     await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const id = await app.ask({ question: "Third?" });

@@ -131,7 +131,7 @@ test("redirects the root path to the inbox or the sign-in page", async ({ page }
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("signs in without scripts", async ({ page }) => {
+  test("signs in when scripts are off", async ({ page }) => {
     const { email, password } = await anOwner();
     await page.goto("/sign-in?next=/settings");
     await page.getByLabel("Email").fill(email);

@@ -216,13 +216,13 @@ describe("risk of a question", () => {
     for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("requires a second step for a high-risk answer on a page without scripts", () => {
+  test("requires a second step for a high-risk answer when scripts are off", () => {
     const html = decision(asked({ risk: "high" }));
     expect(words(html)).toContain("You’ll confirm your answer in a second step.");
     expect(words(decision(asked(danger)))).not.toContain("confirm");
   });
 
-  test("lets the owner pick one of three numbers on a page without scripts", () => {
+  test("lets the owner pick one of three numbers when scripts are off", () => {
     const numbers = ["12", "47", "63"];
     const html = decision(asked({ risk: "high", match: { numbers } }));
     for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);

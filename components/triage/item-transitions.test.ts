@@ -58,7 +58,7 @@ describe("events and phases", () => {
     else expect(after).toBe(before);
   });
 
-  test("tests every event and phase of the transition table", () => {
+  test("covers every event and phase of the transition table", () => {
     expect(Object.keys(transitions).sort()).toEqual([...types].sort());
     for (const it of Object.values(transitions)) expect(phases).toEqual(expect.arrayContaining(Object.keys(it.phases)));
   });

@@ -29,7 +29,7 @@ describe("selection", () => {
     expect(stateAfter(toggle("1"), asks("snooze"), clear).dialog).toEqual({ name: "snooze" });
   });
 
-  test("returns the same state when an empty selection is cleared", () => {
+  test("returns the unchanged state object when an empty selection is cleared", () => {
     const before = stateAfter();
     expect(listReducer(before, clear)).toBe(before);
   });
@@ -42,7 +42,7 @@ describe("open row", () => {
     expect(stateAfter({ type: "named", id: undefined }, { type: "rested", id: "c" })).toMatchObject({ resting: "c" });
   });
 
-  test("returns the same state when the open row is opened again", () => {
+  test("returns the unchanged state object when the open row is opened again", () => {
     const before = stateAfter({ type: "rested", id: "c" });
     expect(listReducer(before, { type: "named", id: "a" })).toBe(before);
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);

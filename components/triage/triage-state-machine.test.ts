@@ -103,7 +103,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("sends requests for the same subject one after another", () => {
+  test("sends requests about one subject in sequence", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });

@@ -85,7 +85,7 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects localhost without a custom resolver", async () => {
+  it("rejects localhost when the default resolver is used", async () => {
     await expect(get(`https://localhost:${canaryPort}/x`)).rejects.toThrow("not public");
     expect(visits).toBe(0);
   });
@@ -112,7 +112,7 @@ describe("private addresses", () => {
     ["https://:secret@app.example/x", "username"],
     ["https://app.example:22/x", "port"],
     ["https://app.example:25/x", "port"],
-  ])("rejects %s before looking up any name", async (url, why) => {
+  ])("rejects the URL %s before any name lookup", async (url, why) => {
     const world = names({ "app.example": ["1.1.1.1"] });
     await expect(get(url, world)).rejects.toThrow(why);
     expect(world.asked).toEqual([]);

@@ -101,7 +101,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: home }))).toBe(200);
   });
 
-  it("counts guesses of recovery codes, passwords and sessions separately", async () => {
+  it("counts guesses at sign-in, recovery and reauthentication separately", async () => {
     const owner = await anOwner();
     const { codes } = await makeRecoveryCodes(owner);
     for (let time = 0; time < 14; time++) await statusOf(guess({ email: owner.email, address: home }));

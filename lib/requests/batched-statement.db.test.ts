@@ -166,7 +166,7 @@ test("rejects every submission that begins after the scope is revoked", async ()
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("records only one answer per question from two instances", async () => {
+test("records only one answer if two instances answer the same question", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();

@@ -15,7 +15,7 @@ describe("hold on the sign button", () => {
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("treats a press after an early release as the first press", () => {
+  test("counts a press after an early release as the first of two presses", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });

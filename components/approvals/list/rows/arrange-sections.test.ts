@@ -74,7 +74,7 @@ describe("sections", () => {
     ]);
   });
 
-  test("keeps a question with a held answer in its section", () => {
+  test("does not move a question with a held answer to another section", () => {
     const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
     expect(shape([held, single])).toEqual(["today: w b1"]);
   });
