@@ -6,7 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";
 
-test("applies a change to an app's access to the app's next request", async ({ page, owner, app }) => {
+test("applies an access change to the app's next request", async ({ page, owner, app }) => {
   const { clientId } = app;
   const { token } = await createPersonalToken(owner, { clientId, scopes: ["approvals:read"], name: "Laptop" });
   await db.integration.create({

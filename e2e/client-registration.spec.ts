@@ -152,7 +152,7 @@ test("rejects a consent form with an invalid number of days", async ({ page, own
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks for consent to a renamed app again when scripts are off", async ({ page, owner: _, plane }) => {
+  test("asks for consent again for a renamed app when scripts are off", async ({ page, owner: _, plane }) => {
     await page.goto(plane.authorizeUrl("approvals:write"));
     const name = `Ledger ${randomLetters()}`;
     await rename(page, plane, name);

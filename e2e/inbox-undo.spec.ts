@@ -51,7 +51,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   expect((await app.read(second)).status).toBe("pending");
 });
 
-test("counts down to the sending of a held answer without moving the toast", {
+test("shows a held answer's countdown without moving the toast", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 10 });

@@ -26,7 +26,10 @@ test.describe(() => {
     expect(value - Date.now()).toBeLessThan(24 * 3_600_000);
   });
 
-  test("suggests the browser's time zone once for each move", { tag: "@phone" }, async ({ page, owner }) => {
+  test("suggests the browser's time zone once after each time zone change", { tag: "@phone" }, async ({
+    page,
+    owner,
+  }) => {
     await changeSettings(owner, { timeZone: "Europe/Lisbon" });
     const question = page.getByRole("region", { name: "Time zone" });
     await page.goto("/approvals");

@@ -229,7 +229,7 @@ describe("consent decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("keeps scopes that were granted after the consent request", async () => {
+  it("keeps scopes granted between the consent request and the decision", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
     await aTokenFor(owner, app.clientId, ["approvals:read"]);

@@ -21,7 +21,7 @@ describe("hold on the sign button", () => {
     });
   });
 
-  test("does not sign if the second press is too long for a press", () => {
+  test("does not sign after a second press that is too long", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
