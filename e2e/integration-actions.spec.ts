@@ -330,7 +330,7 @@ test("hides another owner's linked accounts", async ({ page, owner }) => {
   expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
 });
 
-test("rejects link attempts from other sites", async ({ page, owner }) => {
+test("rejects forged and invalid link attempts", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
   const begin = (form: Record<string, string>, origin = serviceUrl()) =>
     page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });

@@ -10,7 +10,7 @@ const inTokyo = (time: number) => new Date(wallClock(time, "Asia/Tokyo"));
 test.describe(() => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("snoozes a question until the evening in Tokyo", async ({ page, owner, app }) => {
+  test("snoozes a question until evening in the browser's time zone", async ({ page, owner, app }) => {
     await changeSettings(owner, { timeZone: "Europe/Lisbon" });
     await page.goto(`/approvals/${await app.ask({ question: "Tonight?" })}`);
     await settle(page);

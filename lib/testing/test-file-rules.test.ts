@@ -44,7 +44,7 @@ test("sets a timeout of at least a minute for every wait in a test", () => {
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("sets a timeout of at least a minute for every wait in a browser test", () => {
+test("sets a timeout of at least a minute for every browser test wait", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
     // Ignores the steps that `toPass` repeats, and clicks whose failure is ignored.

@@ -24,7 +24,7 @@ test.each([
   if (names.length > 0) expect(reasonFor(names)).toBe(reason);
 });
 
-test("names an option that is out of view as the reason for a blocked answer", () => {
+test("names an out-of-view option as the reason for a blocked answer", () => {
   expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 
