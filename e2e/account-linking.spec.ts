@@ -158,7 +158,7 @@ test("completes a link attempt only in the session that began it", {
   await expect(page).toHaveURL(/linked=new$/);
 });
 
-test.describe("a failing provider", { tag: "@more" }, () => {
+test.describe("failures", { tag: "@more" }, () => {
   // Serial, because this provider's failures affect every test.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");

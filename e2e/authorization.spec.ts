@@ -132,7 +132,7 @@ test("rejects invalid authorization requests", async ({ page: { request: http } 
   expect(usual.headers().location).toContain("/consent/con_");
 });
 
-test("redirects with a code after the owner's decision", async ({ page: { request: http }, owner }) => {
+test("redirects to the app with a code after the owner's decision", async ({ page: { request: http }, owner }) => {
   const app = await anAskingApp();
   const three = { scope: "approvals:write approvals:read notifications:write" };
   const answer = await allow(http, app, ["approvals:write", "approvals:read", "approvals:resolve"], three);
@@ -297,7 +297,7 @@ test("lets an app revoke and introspect only its own tokens", async ({ page: { r
   await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
-test("limits a token to the granted scopes, the resource and the owner's records", async ({ page, owner }) => {
+test("limits a token to its scopes, its resource and its owner's records", async ({ page, owner }) => {
   const { request: http } = page;
   const app = await anAskingApp();
   const token = await aToken(http, app, ["approvals:write", "approvals:read"]);

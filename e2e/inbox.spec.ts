@@ -8,7 +8,7 @@ import { live } from "./live-gaps";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-test.describe("questions and answers", () => {
+test.describe("answers", () => {
   test("delivers the owner's answer to the app", {
     tag: "@phone",
   }, async ({ page, app }) => {

@@ -214,7 +214,7 @@ test("limits each signed-in owner to ten streams", async ({ page, owner, app }) 
   await signIn(page, owner);
 });
 
-test("announces each new approval even if the announcement repeats", async ({ page, app }) => {
+test("announces each new question even if the announcement's text repeats", async ({ page, app }) => {
   await page.goto("/settings");
   await live(page);
   const said = () => page.locator("p[data-owner]").textContent();

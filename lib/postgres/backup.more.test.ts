@@ -252,5 +252,7 @@ test("covers every command block of the backup documentation", () => {
 });
 
 async function nowOf(url: string): Promise<string> {
-  return withClient(url, async (it) => String((await it.query("SELECT clock_timestamp()::text AS now")).rows[0].now));
+  return withClient(url, async (client) =>
+    String((await client.query("SELECT clock_timestamp()::text AS now")).rows[0].now),
+  );
 }

@@ -119,7 +119,7 @@ describe("requests to private addresses from a provider's metadata", () => {
   });
 
   it.each(["http://yes.example/", "http://127.0.0.1/", "https://user@yes.example/", "javascript:alert(1)", "/auth", 7])(
-    "never redirects browsers to %s",
+    "rejects a provider whose authorization endpoint is %s",
     async (endpoint) => {
       says = { issuer: `${origin}/${encodeURIComponent(endpoint)}`, authorization_endpoint: endpoint };
       const sent = corp(String(says.issuer)).authorize(asking, signal());
