@@ -194,7 +194,7 @@ function whereIsTheFocus() {
   };
 }
 
-test("keeps the focus on the page after changes and after dialogs close", async ({ page, owner, app }) => {
+test("keeps the focus in place after a change and after a dialog closes", async ({ page, owner, app }) => {
   await full(owner, app);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
   await page.goto("/settings/answering");

@@ -12,7 +12,7 @@ test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our pr
 
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
 
-test("links accounts with only part of the requested access", async ({ page, owner, app }) => {
+test("links an account with only part of the requested access", async ({ page, owner, app }) => {
   const [work, home] = [someAccount(), someAccount()];
   await identity("corp").rotateKeys();
   await setOut(page, "Corp", "Read mail", "See your calendar");
@@ -66,7 +66,7 @@ test("links accounts with only part of the requested access", async ({ page, own
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("detects that the provider revoked access", {
+test("asks the owner to reconnect after the provider revoked access", {
   tag: "@more",
 }, async ({ page, owner: _ }) => {
   const account = someAccount();
@@ -158,7 +158,7 @@ test("completes a link attempt only in the session that began it", {
   await expect(page).toHaveURL(/linked=new$/);
 });
 
-test.describe("a failing provider", { tag: "@more" }, () => {
+test.describe("failures", { tag: "@more" }, () => {
   // Serial, because this provider's failures affect every test.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");
@@ -170,7 +170,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
   };
   test.afterEach(() => moody().heal());
 
-  test("shows an error instead of the redirect if the provider fails", async ({ page, owner: _ }) => {
+  test("shows an error instead of redirecting if the provider's discovery fails", async ({ page, owner: _ }) => {
     await page.goto("/integrations/link/moody");
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
@@ -183,7 +183,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
     await expect(page).toHaveURL(/linked=new$/);
   });
 
-  test("shows an error when the owner returns from a failing provider", async ({ page, owner }) => {
+  test("shows an error if the provider fails after the owner allowed access", async ({ page, owner }) => {
     await page.goto("/integrations/link/moody");
     for (const [where, how] of [
       ["token", "down"],

@@ -96,7 +96,7 @@ test("hides other owners' events", async ({ page, browser, app }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("filters events without scripts", async ({ page, app }) => {
+  test("filters events when scripts are off", async ({ page, app }) => {
     await app.ask({});
     await page.goto("/activity");
     await unfold(page);

@@ -69,7 +69,7 @@ test("ignores a second tap shortly after an answer", {
   }
 });
 
-test("never covers the next question with an answer's toast", {
+test("keeps an answer's toast from covering the next question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -131,7 +131,7 @@ test("never covers the next question with an answer's toast", {
   await expect(note).toBeVisible();
 });
 
-test("keeps a question opened through a link in view after the owner answers it", async ({ page, owner, app }) => {
+test("keeps a question from a link in view after the owner's answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });

@@ -6,7 +6,7 @@ import { rowOf, settle } from "./inbox-locators";
 // forged answers, hostile-app-text for hostile text, notifications for imitation of the service, and
 // lib/apps/name-conflicts for look-alike names.
 
-test("keeps other apps visible when an app floods the inbox", {
+test("keeps another app's question in view when an app floods the inbox", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   for (let at = 0; at < 200; at++) await app.ask({ question: `Burst ${at}?` });

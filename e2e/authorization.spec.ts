@@ -132,7 +132,7 @@ test("rejects invalid authorization requests", async ({ page: { request: http } 
   expect(usual.headers().location).toContain("/consent/con_");
 });
 
-test("redirects with a code after the owner's decision", async ({ page: { request: http }, owner }) => {
+test("redirects to the app with a code after the owner's decision", async ({ page: { request: http }, owner }) => {
   const app = await anAskingApp();
   const three = { scope: "approvals:write approvals:read notifications:write" };
   const answer = await allow(http, app, ["approvals:write", "approvals:read", "approvals:resolve"], three);
@@ -158,7 +158,7 @@ test("redirects with a code after the owner's decision", async ({ page: { reques
   ]);
 });
 
-test("exchanges a code only for the app that received the code", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a code only for the app that the code was issued to", async ({ page: { request: http }, owner: _ }) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
   const spent = (reply: Response) => refused(reply, "invalid_grant");
@@ -181,7 +181,7 @@ test("exchanges a code only for the app that received the code", async ({ page: 
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(401);
 });
 
-test("accepts only form posts with one grant type at the token endpoint", async ({ request: http }) => {
+test("accepts only form posts with a supported grant type at the token endpoint", async ({ request: http }) => {
   const wrong = async (reply: Response, status: number, error: string) => {
     expect(reply.status).toBe(status);
     expect(reply.headers.get("content-type")).toContain("application/json");
@@ -212,7 +212,11 @@ test("accepts only form posts with one grant type at the token endpoint", async 
   expect((await http.fetch("/oauth/token", { method: "OPTIONS" })).headers()["access-control-allow-origin"]).toBe("*");
 });
 
-test("accepts a decision only from the owner's own form", async ({ page: { request: http }, owner: _, playwright }) => {
+test("accepts a consent decision only from the owner's own form", async ({
+  page: { request: http },
+  owner: _,
+  playwright,
+}) => {
   const app = await anAskingApp();
   const open = async () => (await app.ask(http)).headers().location ?? "";
   const page = await open();
@@ -293,7 +297,7 @@ test("lets an app revoke and introspect only its own tokens", async ({ page: { r
   await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
-test("limits a token to the granted scopes, the resource and the owner's records", async ({ page, owner }) => {
+test("limits a token to its scopes, its resource and its owner's records", async ({ page, owner }) => {
   const { request: http } = page;
   const app = await anAskingApp();
   const token = await aToken(http, app, ["approvals:write", "approvals:read"]);
@@ -378,7 +382,7 @@ const register = (metadata: object) =>
     body: JSON.stringify(metadata),
   });
 
-test("restricts a registered client to its own redirect URIs", async () => {
+test("rejects the registration of unsafe redirect URIs", async () => {
   const client_name = `Nomad ${randomLetters()}`;
   for (const uri of [
     ...["http://evil.example/cb", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
@@ -417,7 +421,7 @@ test("requires the secret of a confidential client", async ({ page: { request: h
   expect((await token(await form({}), `${app.clientId}:${app.clientSecret}`)).status).toBe(200);
 });
 
-test("shows the host of a client that uses a metadata document", async ({ page: { request: http }, owner: _ }) => {
+test("shows the metadata document's host on the consent page", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const good = `${process.env.E2E_DOCUMENTS}/${randomLetters()}/client.json`;
   const document = aDocument(good, { client_name: `Paper ${randomLetters()}`, redirect_uris: [callback] });

@@ -118,7 +118,7 @@ async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: 
 
 const changedNotice = "The app changed after this page was shown, so nothing was shared. Review the app, then decide.";
 
-test("requests another consent for a renamed app", async ({ page, owner: _, plane }) => {
+test("asks for consent again if an app is renamed before the decision", async ({ page, owner: _, plane }) => {
   await page.goto(plane.authorizeUrl("approvals:write"));
   const name = `Ledger ${randomLetters()}`;
   await rename(page, plane, name);
@@ -152,7 +152,7 @@ test("rejects a consent form with an invalid number of days", async ({ page, own
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("requests another consent for a renamed app without scripts", async ({ page, owner: _, plane }) => {
+  test("asks for consent again for a renamed app when scripts are off", async ({ page, owner: _, plane }) => {
     await page.goto(plane.authorizeUrl("approvals:write"));
     const name = `Ledger ${randomLetters()}`;
     await rename(page, plane, name);
@@ -199,7 +199,7 @@ test("warns about an app whose name resembles another app's name", async ({ page
   namesake.close();
 });
 
-test("accepts registrations at the default path", async () => {
+test("accepts registrations at the default path /register", async () => {
   const body = { redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"], token_endpoint_auth_method: "none" };
   expect((await post(body, "/register")).status).toBe(201);
   const preflight = await fetch(`${serviceUrl()}/oauth/register`, { method: "OPTIONS" });

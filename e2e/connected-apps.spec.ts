@@ -10,7 +10,7 @@ import { statusOf } from "./oauth-app";
 /** The technical scope names, which owners should not see. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
-test("revokes an app by keyboard alone", async ({ page, owner, app }) => {
+test("revokes an app's access by keyboard alone", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
   await expect(page.getByRole("link", { name: app.name })).toBeVisible();

@@ -84,7 +84,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
 });
 
-test("ignores clicks during the consent page's first half second", async ({ page, owner: _, pilot }) => {
+test("ignores clicks during the first half second after the consent page loads", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
   // Runs in the page, once scripts have taken over the form.
@@ -222,7 +222,7 @@ test("separates new permissions from earlier permissions on a later consent page
   expect(await seenBy(access_token)).toHaveLength(1);
 });
 
-test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pilot }) => {
+test("keeps the buttons of the consent page in view on a phone @phone", async ({ page, owner: _, pilot }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   const bottom = async (it: Locator) => {
@@ -266,7 +266,7 @@ test("shows the consent page for two permissions in at most 90 words", async ({ 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
+  test("accepts the consent form when scripts are off", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: /^Connect/ }).click();
@@ -286,7 +286,7 @@ test.describe(() => {
   });
 });
 
-test("loads no scripts on pages without actions", async ({ page, owner: _, pilot }) => {
+test("loads no scripts on error pages", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const closed = page.url();
   await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });

@@ -55,7 +55,7 @@ test("updates the consent preview while the developer types", {
   await expect(page.getByLabel("Reason for “Ask you questions”")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("shows purposes and required scopes on the consent screen", { tag: "@more" }, async ({ page, owner }) => {
+test("shows purposes and required scopes on the consent page", { tag: "@more" }, async ({ page, owner }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, {
@@ -82,7 +82,7 @@ test("shows purposes and required scopes on the consent screen", { tag: "@more" 
   pilot.close();
 });
 
-test("submits an app's required permissions without scripts", async ({ browser, page, owner: _ }) => {
+test("submits an app's required permissions when scripts are off", async ({ browser, page, owner: _ }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, { "approvals:write": { required: true } });
@@ -118,7 +118,7 @@ test("sends a test approval and a test notification", async ({ page, owner: _ })
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
 
-test("requires at most eight clicks between registration and the first question", async ({ page, owner: _ }) => {
+test("requires at most eight clicks from registration to the first question", async ({ page, owner: _ }) => {
   let clicks = 0;
   await page.exposeFunction("countClick", () => void clicks++);
   await page.addInitScript(() =>

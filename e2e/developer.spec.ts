@@ -63,7 +63,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await expect(page.getByText("Did this question reach you?").first()).toBeVisible();
 });
 
-test("shows the secret of the last app that the app limit allows", async ({ page, owner }) => {
+test("shows the client secret of an app that reaches the app limit", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),
@@ -148,7 +148,7 @@ test("hides another owner's app", async ({ page, owner: _ }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("registers and deletes an app without scripts", async ({ page, owner: _ }) => {
+  test("registers and deletes an app when scripts are off", async ({ page, owner: _ }) => {
     const name = `Courier ${randomLetters()}`;
     await page.goto("/developer");
     await page.getByLabel("Name").fill(name);

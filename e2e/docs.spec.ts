@@ -63,7 +63,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   await page.context().close();
 });
 
-test("searches the documentation and switches the language of every sample", async ({ page }) => {
+test("provides search and language tabs in the documentation", async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");

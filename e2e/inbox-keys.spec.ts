@@ -23,7 +23,7 @@ test("answers the oldest question with one key", async ({ page, app }) => {
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("ignores a key pressed before a new question was visible", async ({ page, app }) => {
+test("ignores a key pressed before a new question is visible", async ({ page, app }) => {
   await page.goto("/approvals");
   await settle(page);
   // Runs immediately after the question appears.
@@ -120,7 +120,7 @@ test("selects questions with the space key", async ({ page, app }) => {
   await expect(bar.getByRole("status")).toHaveText("1 selected");
 });
 
-test("moves the focus to the heading of another list", async ({ page, app }) => {
+test("moves the focus to the heading of the selected list", async ({ page, app }) => {
   const id = await app.ask({ question: "First?" });
   await app.ask({ question: "Second?" });
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });

@@ -77,7 +77,7 @@ test.describe(() => {
     await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("excludes snoozed questions from the number of waiting questions", async ({ page, owner, app }) => {
+  test("excludes snoozed questions from the count of waiting questions", async ({ page, owner, app }) => {
     const id = await app.ask({ question: "Later?" });
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
     await page.goto("/approvals?status=snoozed");
@@ -86,7 +86,7 @@ test.describe(() => {
     await expect(page.locator("[data-waiting]")).toHaveCount(0);
   });
 
-  test("shows a snoozed question again when it is due", async ({ page, app }) => {
+  test("shows a snoozed question again when the snooze ends", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");

@@ -8,7 +8,7 @@ import { live } from "./live-gaps";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-test.describe("questions and answers", () => {
+test.describe("answers", () => {
   test("delivers the owner's answer to the app", {
     tag: "@phone",
   }, async ({ page, app }) => {
@@ -101,7 +101,7 @@ test.describe("failures", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("opens the question that the URL names", async ({ page, app }) => {
+  test("opens the question whose ID is in the URL", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");

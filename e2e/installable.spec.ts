@@ -25,7 +25,7 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("shows the number of questions in the title, icon and badge", async ({ page, app }) => {
+test("shows the number of waiting questions in the title, icon and badge", async ({ page, app }) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {

@@ -39,7 +39,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("applies an access change to the app's next call", async () => {
+  await test.step("applies an access change to the app's next request", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -126,7 +126,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("shows the linked account when the owner returns from the provider", async ({ page, owner, app }) => {
+test("confirms a linked account after the owner returns from the provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",
@@ -199,7 +199,7 @@ test("preserves the selected access across a fresh sign-in", async ({ page, owne
   await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
 });
 
-test("explains every failed link attempt", async ({ page, owner }) => {
+test("explains why each link attempt failed", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     status: "needs_reauth",
@@ -240,7 +240,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   expect(invented.html).toContain("You didn’t choose robin@work.example");
 });
 
-test("shows the progress and result of a slow check", { tag: "@more" }, async ({ page, owner: _ }) => {
+test("shows the progress and result of a slow account check", { tag: "@more" }, async ({ page, owner: _ }) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");
@@ -330,7 +330,7 @@ test("hides another owner's linked accounts", async ({ page, owner }) => {
   expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
 });
 
-test("rejects link attempts from other sites", async ({ page, owner }) => {
+test("rejects forged and invalid link attempts", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
   const begin = (form: Record<string, string>, origin = serviceUrl()) =>
     page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });
@@ -350,7 +350,7 @@ test("rejects link attempts from other sites", async ({ page, owner }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("links an account without scripts", async ({ page, owner, app }) => {
+  test("links an account when scripts are off", async ({ page, owner, app }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");

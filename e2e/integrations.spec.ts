@@ -4,7 +4,7 @@ import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
 import { accountRow, anAccountAtCorp, becomes } from "./linked-accounts";
 
-test("updates an account's status on the open page", async ({ page, owner }) => {
+test("updates an account's status on a page that is already open", async ({ page, owner }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet" })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();

@@ -137,7 +137,7 @@ test("polls the server when the stream is unavailable", async ({ page, app, cont
   await expect(rowOf(page, "By asking?")).toBeVisible();
 });
 
-test("shares one stream between two tabs", async ({ page, app, context }) => {
+test("shares one stream between two tabs of a browser", async ({ page, app, context }) => {
   const streams: string[] = [];
   context.on("request", (request) => request.url().includes("/live?") && streams.push(request.url()));
   await page.goto("/approvals");
@@ -154,7 +154,7 @@ test("shares one stream between two tabs", async ({ page, app, context }) => {
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("streams only change notices without content", async ({ page, owner, app }) => {
+test("sends change notices without content over the stream", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");
@@ -214,7 +214,7 @@ test("limits each signed-in owner to ten streams", async ({ page, owner, app }) 
   await signIn(page, owner);
 });
 
-test("announces each new approval even if the words repeat", async ({ page, app }) => {
+test("announces each new question even if the announcement's text repeats", async ({ page, app }) => {
   await page.goto("/settings");
   await live(page);
   const said = () => page.locator("p[data-owner]").textContent();

@@ -61,7 +61,7 @@ test("shows a notification's time beside its button", { tag: "@phone" }, async (
   expect(time.x + time.width).toBeLessThanOrEqual(done.x);
 });
 
-test("shows the tabs of the settings on one line", async ({ page, owner: _ }) => {
+test("shows the settings tabs on one line", async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/settings/answering");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");

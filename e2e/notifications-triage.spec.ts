@@ -111,7 +111,7 @@ test("handles every keyboard shortcut in the notification list", async ({ page, 
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("holds arrivals back while the owner is using the list", async ({ page, app }) => {
+test("holds back arrivals while the owner is using the list", async ({ page, app }) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -202,7 +202,7 @@ test("reverts a notification action after a failed request", async ({ page, app 
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("performs every notification action without scripts", async ({ browser, page, app }) => {
+test("performs every notification action when scripts are off", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({

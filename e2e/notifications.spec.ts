@@ -29,7 +29,7 @@ test("keeps a notification unread until the owner opens it or marks it as read",
   expect(told).not.toMatch(/read/i);
 });
 
-test("shows at most three controls in each row", { tag: "@phone" }, async ({ page, app }) => {
+test("shows at most three controls in each notification row", { tag: "@phone" }, async ({ page, app }) => {
   for (let at = 1; at <= 10; at++)
     await app.push({ title: `Note ${at}, ${"with a long title ".repeat(8)}`, body: "Words", type: "ops" });
   await page.goto("/notifications");
@@ -62,7 +62,7 @@ test("keeps rows in place when the owner selects a row", async ({ page, app }) =
   expect(await tops()).toEqual(before);
 });
 
-test("marks only displayed notifications as read", async ({ page, app }) => {
+test("marks only the displayed notifications as read", async ({ page, app }) => {
   for (const title of ["One", "Two", "Three"]) await app.push({ title });
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");

@@ -85,7 +85,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await signIn(page, owner);
 });
 
-test("signs in with a recovery code only once", async ({ page, browser, owner }) => {
+test("accepts each recovery code only once", async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -226,7 +226,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("requires a fresh sign-in for exports and for less strict settings", {
+test("requires a fresh sign-in for exports and for weaker settings", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
@@ -285,7 +285,7 @@ test("requires a fresh sign-in for exports and for less strict settings", {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("requires a fresh sign-in for a sensitive consent without scripts", async ({ page, owner }) => {
+  test("requires a fresh sign-in for a sensitive consent when scripts are off", async ({ page, owner }) => {
     const pilot = await aBrowserApp(await anOwner());
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
@@ -303,7 +303,11 @@ test.describe(() => {
     pilot.close();
   });
 
-  test("manages sessions and recovery without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
+  test("manages sessions and recovery codes when scripts are off", { tag: "@more" }, async ({
+    page,
+    browser,
+    owner,
+  }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings/security");

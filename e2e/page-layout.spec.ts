@@ -149,7 +149,7 @@ const painted = (page: Page) =>
       });
     });
 
-test("gives twelve apps distinct colors with readable letters", async ({ page, owner, app }) => {
+test("draws app icons in twelve distinct colors with readable letters", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship it?" });
   await other.ask({ question: "Pay it?" });

@@ -17,7 +17,7 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("adds new entries to a thread that is open", async ({ page, app }) => {
+test("adds new entries to an open question thread", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -139,7 +139,7 @@ test("keeps a clarification request as a draft until the owner sends it", async 
   await expect(box).toHaveValue("");
 });
 
-test("shows a reported failure immediately", { tag: "@more" }, async ({ page, app }) => {
+test("shows a failure immediately after the app reports the failure", { tag: "@more" }, async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -163,7 +163,7 @@ test("shows a reported failure immediately", { tag: "@more" }, async ({ page, ap
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks an app for clarification without scripts", async ({ page, app }) => {
+  test("asks an app for clarification when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await askFirst(page, "\u200b");

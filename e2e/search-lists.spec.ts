@@ -6,7 +6,7 @@ import { live } from "./live-gaps";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
 
-test("represents each list, search and sort order in the URL", async ({ page, owner, app }) => {
+test("stores the list, search and sort order in the URL", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship build 418?" });
   await other.ask({ question: "Pay invoice 88?", options: [{ id: "pay", label: "Pay the baker" }] });
@@ -139,7 +139,7 @@ test("navigates past answers with j and k", { tag: "@phone" }, async ({ page, ap
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("searches and sorts past answers without scripts", async ({ page, app }) => {
+  test("searches and sorts past answers when scripts are off", async ({ page, app }) => {
     await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const id = await app.ask({ question: "Third?" });

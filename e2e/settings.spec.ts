@@ -90,7 +90,7 @@ test("limits the height and the word count of each settings page @phone", async 
   }
 });
 
-test("redirects anchors of the former settings page", async ({ page, owner }) => {
+test("redirects anchors of the former settings page to their new pages", async ({ page, owner }) => {
   expect(owner.ownerId).toBeTruthy();
   for (const [old, now] of [
     ["appearance", "/settings/look"],

@@ -74,7 +74,7 @@ test("signs a high-risk answer at the end of a hold", {
   });
 });
 
-test("sends no answer when the sheet closes", async ({ page, app }) => {
+test("sends no answer when the owner closes the sheet", async ({ page, app }) => {
   const id = await app.ask(risky);
   await openSheet(page, id);
   await page.keyboard.press("Escape");
@@ -86,12 +86,12 @@ test("sends no answer when the sheet closes", async ({ page, app }) => {
   await isPending(app, id);
 });
 
-test("signs an answer by keyboard", async ({ page, app }) => {
+test("signs answers by keyboard", async ({ page, app }) => {
   const [held, pressed] = [await app.ask(risky), await app.ask(risky)];
   await page.goto("/approvals");
   await settle(page);
 
-  await test.step("ignores the key that opened the sheet", async () => {
+  await test.step("ignores the press of the key that opened the sheet", async () => {
     await option(page, "Keep them").focus();
     await page.keyboard.down("Enter");
     await expect(holdButton(page)).toBeFocused();
@@ -146,7 +146,7 @@ test("accepts two clicks from a screen reader as a signature", async ({ page, ap
   await answered(app, id).toBe("delete");
 });
 
-test("accepts a long press as a signature but not a tap", { tag: "@touch" }, async ({ page, app }) => {
+test("signs after a long press but not after one tap", { tag: "@touch" }, async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await page.goto("/approvals");

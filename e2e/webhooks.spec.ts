@@ -135,7 +135,7 @@ test("hides another owner's webhook", async ({ page, app, owner }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("sends a test event to a new webhook without scripts", async ({ page, app }) => {
+  test("sends a test event to a new webhook when scripts are off", async ({ page, app }) => {
     await page.goto(`/developer/${app.clientId}/webhooks/new`);
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 
-test("continues after the log's reader closes the pipe", async () => {
+test("keeps running after the log's reader closes the pipe", async () => {
   const program = `
     const { log, logConsole } = await import("./lib/log.ts");
     logConsole();

@@ -21,7 +21,7 @@ async function aStream() {
 }
 const counts = (pending: number) => `event: news\ndata: {"pending":${pending},"unseen":0}`;
 
-test("sends the counts again only after a change", async () => {
+test("sends the counts again only after the counts change", async () => {
   const { news, sent, ask } = await aStream();
   await news.read();
   await news.read();

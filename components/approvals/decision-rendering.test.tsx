@@ -116,7 +116,7 @@ describe("pending question", () => {
     expect(words(row(asked({ expiresAt: Date.now() + 48 * 60 * minute })))).toMatch(/1 min$/);
   });
 
-  test("accepts an answer after the app's access was revoked", () => {
+  test("lets the owner answer after the app's access was revoked", () => {
     const html = decision(asked({ app: { revoked: true } }));
     expect(words(html)).toContain(
       "This app no longer has access and can’t read your answer. You can still answer to close the question.",
@@ -126,12 +126,12 @@ describe("pending question", () => {
     expect(html).not.toContain('name="question"');
   });
 
-  test("always shows numbers for the options of the service's own question", () => {
+  test("always numbers the options of the service's own question", () => {
     expect(decision(asked({ app: { own: true } }))).toMatch(/data-options="true" data-keyed="true"/);
     expect(decision(asked())).not.toContain('data-keyed="');
   });
 
-  test("links to access settings on an app's first question", () => {
+  test("links an app's first question to the app's access settings", () => {
     const html = decision(asked({ triage: { first: true } }));
     expect(words(html)).toContain("First question from Courier. Check that you know this app.");
     expect(html).toContain('href="/apps/app_1"');
@@ -139,7 +139,7 @@ describe("pending question", () => {
     expect(html).toContain("I didn’t expect this question");
   });
 
-  test("shows how many questions an app asked today, starting with the tenth question", () => {
+  test("shows the number of today's questions if an app asked at least ten", () => {
     for (const [nthToday, said] of [
       [10, "10 questions"],
       [21, "21 questions"],
@@ -166,7 +166,7 @@ describe("list row", () => {
     expect(words(row(asked()))).toMatch(/Ship it\?Courier1 min$/);
   });
 
-  test("shows in the list why a question requires another answer", () => {
+  test("shows a problem with a question instead of the app's suggestion", () => {
     const said = (more: object) => words(row(asked({ recommendation: "yes", ...more })));
     expect(said({ triage: { changed: true } })).toContain("Courier · question changed · answer again");
     expect(said({ app: { revoked: true } })).toContain("Courier · no longer connected");
@@ -216,13 +216,13 @@ describe("risk of a question", () => {
     for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("requires a second step for a high-risk answer without scripts", () => {
+  test("requires a second step for a high-risk answer when scripts are off", () => {
     const html = decision(asked({ risk: "high" }));
     expect(words(html)).toContain("You’ll confirm your answer in a second step.");
     expect(words(decision(asked(danger)))).not.toContain("confirm");
   });
 
-  test("lets the owner pick one of three numbers without scripts", () => {
+  test("lets the owner pick one of three numbers when scripts are off", () => {
     const numbers = ["12", "47", "63"];
     const html = decision(asked({ risk: "high", match: { numbers } }));
     for (const number of numbers) expect(html).toContain(`name="picked" value="${number}"`);
@@ -258,7 +258,7 @@ describe("risk of a question", () => {
     expect(plain.map(words).join()).not.toMatch(/risk|danger/i);
   });
 
-  test("adds an icon and a word to a dangerous option", () => {
+  test("marks a dangerous option with an icon and a word", () => {
     expect(decision(asked(danger))).toMatch(/value="no"(?:(?!<button).)*<svg(?:(?!<button).)*\(danger\)/s);
     expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*\(danger\)/s);
   });
@@ -323,7 +323,7 @@ describe("answered question", () => {
     expect(words(own)).toContain("Answered · Half of it");
   });
 
-  test("labels a default that was recorded at the deadline", () => {
+  test("explains that the default was recorded at the deadline", () => {
     const resolution = { ...byApp, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, byDefault: true, status: "resolved" })));
     expect(said).toMatch(/Time ran out, so Countersign used the default, “No”.*Asked .* · default used \d\d:\d\d/s);
@@ -372,7 +372,7 @@ describe("answered question", () => {
   });
 });
 
-describe("answer that arrived too late", () => {
+describe("notice about a late or failed answer", () => {
   const item = asked();
   const shown = (current: InboxApproval | undefined, ...answers: AnswerState[]) =>
     words(
@@ -383,14 +383,14 @@ describe("answer that arrived too late", () => {
       ),
     );
 
-  test("shows the notice about a late answer until the owner views it", () => {
+  test("shows a notice about a late answer until the owner views the question", () => {
     const beaten = { ...about, item, phase: "beaten" as const, outcome: byApp, sent: true, read: false };
     expect(shown(undefined, beaten)).toMatch(/Ship it\?.*Courier already answered “No”.*OK/s);
     expect(shown(item, beaten)).toBe("");
     expect(shown(undefined, { ...beaten, read: true })).toBe("");
   });
 
-  test("links to the question whose answer was not delivered", () => {
+  test("links to the question whose answer was not sent", () => {
     expect(shown(undefined, { ...about, item, phase: "failed", message: "Lost." })).toMatch(
       /Couldn’t send your answer\. Lost\..*Open the question/s,
     );

@@ -69,7 +69,7 @@ test.each([
   expect(found(typed)).toContain(href);
 });
 
-test("lists only synonyms that match a page", () => {
+test("defines only synonyms that match a page", () => {
   for (const [word, others] of Object.entries(synonyms)) {
     expect([word, /^[a-z]+8?$/.test(word)]).toEqual([word, true]);
     for (const other of others) expect([other, found(other).length > 0]).toEqual([other, true]);

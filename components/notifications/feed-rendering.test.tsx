@@ -47,7 +47,7 @@ describe("notification row", () => {
     expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done 41 min2 min ago$/);
   });
 
-  test("shows the time of a notification's latest change", () => {
+  test("shows when a notification arrived, expired, was done or will return", () => {
     expect(line()).toContain("2 min ago");
     expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Returns in 5 min");
     const doneAt = Date.now() - minute;

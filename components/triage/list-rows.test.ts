@@ -111,7 +111,7 @@ describe("hidden rows", () => {
     expect(page.read(list("a", "c"), { now: 6001 })).toBe("a c");
   });
 
-  test("keeps a hidden row hidden after its replacement arrives", () => {
+  test("keeps a replaced row hidden after an undo", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("b2", "a"))).toBe("b2 a");
@@ -168,7 +168,7 @@ describe("arrivals", () => {
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });
 
-  test("replaces a row with its successor in the same place", () => {
+  test("puts a row's replacement in the row's place", () => {
     const it = page();
     it.mark(true);
     expect(it.rows().map(({ read }) => read)).toEqual([true, true]);

@@ -21,7 +21,7 @@ describe("selection", () => {
     expect(stateAfter({ type: "picked" }, toggle("1"), clear).picking).toBe(false);
   });
 
-  test("closes the selection's dialog when the selection is cleared", () => {
+  test("closes the batch dialog when the selection is cleared", () => {
     const asks = (name: "batch" | "snooze"): ListEvent => ({ type: "asked", dialog: { name } });
     expect(stateAfter(toggle("1"), asks("batch")).dialog).toEqual({ name: "batch" });
     expect(stateAfter(toggle("1"), asks("batch"), clear).dialog).toBeUndefined();
@@ -29,7 +29,7 @@ describe("selection", () => {
     expect(stateAfter(toggle("1"), asks("snooze"), clear).dialog).toEqual({ name: "snooze" });
   });
 
-  test("returns the same state when an empty selection is cleared", () => {
+  test("returns the unchanged state object when an empty selection is cleared", () => {
     const before = stateAfter();
     expect(listReducer(before, clear)).toBe(before);
   });
@@ -42,7 +42,7 @@ describe("open row", () => {
     expect(stateAfter({ type: "named", id: undefined }, { type: "rested", id: "c" })).toMatchObject({ resting: "c" });
   });
 
-  test("returns the same state when the open row is opened again", () => {
+  test("returns the unchanged state object when the open row is opened again", () => {
     const before = stateAfter({ type: "rested", id: "c" });
     expect(listReducer(before, { type: "named", id: "a" })).toBe(before);
     expect(listReducer(before, { type: "rested", id: "c" })).toBe(before);
@@ -83,7 +83,7 @@ describe("messages", () => {
     expect(stateAfter(say("Answered."), say("Answered."), say("Answered.")).said).toBe("Answered.");
   });
 
-  test("clears the announced undo offer when the toast closes", () => {
+  test("clears the announced message when the message's toast closes", () => {
     const told: ListEvent = { type: "told", toast: { words: "Answered", leftMs: 1, undo: () => {} } };
     const events: ListEvent[] = [{ type: "said", words: "Answered." }, told];
     expect(stateAfter(...events, { type: "hid", key: 2 }).said).toBe("Answered.");

@@ -54,7 +54,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("sends an undo after the server replies to the answer", () => {
+  test("delays an undo until the server replies to the answer", () => {
     const page = aPage();
     page.send("a");
     expect(page.undo("a").some(({ type }) => type === "request")).toBe(false);
@@ -77,7 +77,7 @@ describe("requests for one item", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("queues all actions sent before the first reply", () => {
+  test("queues an item's later actions until the server replies to the first action", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -91,7 +91,7 @@ describe("requests for one item", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("delays a batch request until no item has a pending request", () => {
+  test("delays a batch request until none of its items has a pending request", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -103,7 +103,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("sends requests for the same subject one after another", () => {
+  test("sends requests about one subject in sequence", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -150,7 +150,7 @@ describe("repeated answers", () => {
     expect(page.state()).toBe(before);
   });
 
-  test("skips items that are already answered", () => {
+  test("omits an answered item from a batch request", () => {
     const page = aPage();
     page.send("a");
     page.send("a", "b");
@@ -327,7 +327,7 @@ describe("open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("keeps an item open when someone else answers it", () => {
+  test("keeps an item open when it is answered elsewhere", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -343,7 +343,7 @@ describe("open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks a failed answer from another page as read after the owner views it", () => {
+  test("marks another page's superseded answer as read after the owner views the item", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);

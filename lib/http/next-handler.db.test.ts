@@ -25,7 +25,7 @@ test("takes the caller's address from the socket, not from request headers", asy
   expect(handed["x-countersign-address"]).toBe("127.0.0.1");
 });
 
-test("warns only once about each sign of an untrusted proxy", async () => {
+test("logs only one warning for each sign of an untrusted proxy", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => String(line)).filter((line) => line.includes("TRUST_PROXY is 0"));
   try {
@@ -78,7 +78,7 @@ test("ignores an address in a forged internal header", async () => {
   }
 });
 
-test("uses the address that the outermost trusted proxy sees", async () => {
+test("uses the caller's address that the outermost trusted proxy reports", async () => {
   configure({ TRUST_PROXY: "2" });
   await get("/sign-in", { "x-forwarded-for": "198.51.100.1, 203.0.113.7, 10.0.0.1" });
   expect(handed["x-countersign-address"]).toBe("203.0.113.7");
@@ -184,13 +184,13 @@ test.each<[string, Record<string, string>]>([
   ["Origin", { origin: ours }],
   ["Origin and fetch metadata", { origin: ours, "sec-fetch-site": "same-origin" }],
   ["fetch metadata alone", { "sec-fetch-site": "same-origin" }],
-  ["a page without a referrer", { origin: "null", "sec-fetch-site": "same-origin" }],
+  ["a null origin and same-origin fetch metadata", { origin: "null", "sec-fetch-site": "same-origin" }],
   ["another name of this computer", { origin: "http://127.0.0.1:3000", host: "127.0.0.1:3000" }],
   [
-    "another name, with fetch metadata",
+    "another name of this computer and fetch metadata",
     { origin: "http://[::1]:3000", host: "[::1]:3000", "sec-fetch-site": "same-origin" },
   ],
-])("accepts a form that %s identifies as the service's own", async (_what, headers) => {
+])("accepts the service's own form with %s", async (_what, headers) => {
   for (const path of pagesThatAct)
     expect([path, (await post(path, { host: "localhost:3000", ...headers })).reached]).toEqual([path, true]);
 });
@@ -208,7 +208,7 @@ test("accepts only PUBLIC_URL as the service's origin", async () => {
   }
 });
 
-test("accepts POST requests from apps and mail programs at any origin", async () => {
+test("accepts POST requests without an Origin at paths for apps and mail programs", async () => {
   const paths = [
     "/oauth/register",
     "/oauth/device_authorization",

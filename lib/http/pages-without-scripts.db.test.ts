@@ -56,7 +56,7 @@ test("serves the page of a closed consent request without scripts", async () => 
   expect(await get("/approvals")).toEqual({ status: 200, html: closed(410) + script });
 });
 
-test("keeps the stylesheets that only scripts name", async () => {
+test("keeps stylesheets whose URLs appear only in scripts", async () => {
   const flight = '<script>push([1,"{\\"href\\":\\"/_next/a.css\\"}:HL[\\"/_next/a.css\\"]"])</script>';
   const get = await frontOf(async (_, res) => {
     res.writeHead(404, html).end(`<html id="__next_error__">${flight}`);
@@ -78,7 +78,7 @@ test("removes scripts from the error page for a failed request", async () => {
   expect(failed).not.toContain("<script");
 });
 
-test("renders an error page on the server if Next leaves it to the browser", async () => {
+test("renders an error page on the server instead of in the browser", async () => {
   const asked: unknown[] = [];
   const get = await frontOf(async (req, res) => {
     asked.push(req.url);

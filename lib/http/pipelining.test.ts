@@ -101,7 +101,7 @@ test("disconnects a client that pipelines too many requests", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("starts no request after the connection's last response", async () => {
+test("starts no pipelined request after a response closes the connection", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", "/soon"));
   await expect.poll(() => asked).toBe(2);
@@ -126,7 +126,7 @@ test("disconnects a client that sends requests but reads no responses", async ()
   await expect.poll(open).toBe(0);
 });
 
-test("delivers the response to a slow reader", async () => {
+test("delivers a long response to a client that reads slowly", async () => {
   const [slow, silent] = [await connect(), await connect()];
   let taken = 0;
   slow.on("data", (bytes) => (taken += bytes.length)).pause();

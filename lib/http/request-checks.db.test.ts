@@ -295,17 +295,14 @@ describe("request size", () => {
   ];
   const long = Buffer.alloc(11_000_000, "x");
 
-  test.each(doors)(
-    "delivers the 413 response to a client that sends 11 MB to %s before reading",
-    async (path, headers) => {
-      const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
-      const reply = await writeThenRead(
-        `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
-        long,
-      );
-      expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
-    },
-  );
+  test.each(doors)("delivers the 413 response to a client that first sends 11 MB to %s", async (path, headers) => {
+    const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
+    const reply = await writeThenRead(
+      `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+      long,
+    );
+    expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
+  });
 
   test("delivers the 413 response to Node's fetch and http.request", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
@@ -412,7 +409,7 @@ describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
     ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
     ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
     ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],
-  ])("ignores the upgrade offer of %s", async (_what, bytes, status) => {
+  ])("ignores an upgrade offer: %s", async (_what, bytes, status) => {
     const reply = await send(bytes);
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
@@ -449,7 +446,7 @@ test.each([
   "GET /readyz HTTP/1.1\r\nHost: 10.0.0.7:3000\r\n\r\n",
   "GET /readyz?from=a+balancer HTTP/1.0\r\nHost: no/host\r\n\r\n",
   "GET /readyz HTTP/2.0\r\n\r\n",
-])("responds to the health check %j", async (bytes) => {
+])("returns 200 for the health check %j", async (bytes) => {
   const reply = await send(bytes);
   expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
 });

@@ -66,7 +66,7 @@ test("renews an account's due tokens only once", async () => {
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
 
-test("uses each refresh token only once in many concurrent rounds", async () => {
+test("uses each refresh token only once in concurrent rounds of account checks", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
@@ -157,7 +157,7 @@ test("records the lost access after a renewal that returns fewer scopes", async 
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
 });
 
-test("checks an account on another instance when the first instance is killed", async () => {
+test("checks an account again after a killed instance's lease expires", async () => {
   const provider = aProvider();
   const { id } = await aWorkingAccount();
   await db.$executeRaw`
@@ -281,7 +281,7 @@ test("completes running account checks before stopping", async () => {
   expect(await looking).toBe(8);
 });
 
-test("asks the owner to reconnect an account whose credential was altered", async () => {
+test("asks the owner to reconnect an account whose credential cannot be decrypted", async () => {
   const provider = aProvider();
   const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`
@@ -334,7 +334,7 @@ test("checks a connected account on request without renewing its credential", as
   expect(provider.uses.size).toBe(1);
 });
 
-test("ends a requested check before a slow provider responds", async () => {
+test("returns from a requested check before a slow provider responds", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;

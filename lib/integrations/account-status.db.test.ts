@@ -44,7 +44,7 @@ const changes = async (ownerId: string) =>
 const minutesPass = (id: string, minutes: number) => db.$executeRaw`
   UPDATE integration SET failing_since = failing_since - make_interval(mins => ${minutes}) WHERE id = ${id}`;
 
-test("records one event for each change between working and error", async () => {
+test("records one event for each change between connected and error", async () => {
   const { id, ownerId } = await anAccount();
   expect(await after(id, passing)).toBe("connected");
   expect(await after(id, passing)).toBe("connected");

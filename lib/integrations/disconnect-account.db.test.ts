@@ -136,7 +136,7 @@ test("erases credentials that cannot be decrypted or have no provider", async ()
   expect([await kept(changed.id), await kept(orphan.id)]).toEqual([0, 0]);
 });
 
-test("erases an account on another instance when the first instance is killed", async () => {
+test("erases an account after a killed instance's lease expires", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -201,7 +201,7 @@ test("keeps an account that is relinked during its disconnection", async () => {
   expect(await rowOf(late.id)).toMatchObject({ status: "connected", disconnectedAt: null, statusReason: null });
 });
 
-test("never leaves a connected account without a credential", async () => {
+test("keeps a credential for each account that is relinked during its erasure", async () => {
   const provider = aProvider();
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount()));
   for (const { id, owner } of accounts) {

@@ -77,7 +77,7 @@ describe("linking", () => {
     expect((await eventsOf(id))[0]).toEqual({ type: "integration.linked", data: { provider: "corp", again: false } });
   });
 
-  test("stores the provider's response only in the vault", async () => {
+  test("stores the provider's secrets only in the vault", async () => {
     const [owner, account] = [await anOwner(), aName()];
     await linked(owner, { account });
     const secrets = corp.issued(account).map(({ value }) => value);
@@ -162,7 +162,7 @@ describe("linking", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("uses the user name or subject as the label if an account has no email", async () => {
+  test("labels an account without an email by user name or subject", async () => {
     const [owner, named, bare] = [await anOwner(), aName(), aName()];
     corp.describe(named, { preferred_username: "robin.r" });
     corp.describe(bare, { email: 7, name: "evil\u202egnp.exe" });

@@ -188,7 +188,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(dovecot.output().split("auth failed").length).toBe(before);
   });
 
-  it("detects a changed password", async () => {
+  it("detects that the mailbox's password has changed", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed(sending()));
     expect(await lookAgain(id)).toMatchObject({ status: "connected", statusReason: null });

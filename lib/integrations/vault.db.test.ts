@@ -89,7 +89,7 @@ test("rejects a credential that was swapped or altered", async () => {
   await expect(openCredential(db, third)).rejects.toThrow(CredentialUnreadable);
 });
 
-test("rejects data labeled with another key's name", async () => {
+test("rejects a credential whose row names another key", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });

@@ -49,7 +49,7 @@ afterEach(() => {
 afterAll(() => void canary.close());
 
 describe("private addresses", () => {
-  it("detects a connection to the canary server", async () => {
+  it("counts a direct connection to the local test server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -85,7 +85,7 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects localhost without a custom resolver", async () => {
+  it("rejects localhost when the default resolver is used", async () => {
     await expect(get(`https://localhost:${canaryPort}/x`)).rejects.toThrow("not public");
     expect(visits).toBe(0);
   });
@@ -112,7 +112,7 @@ describe("private addresses", () => {
     ["https://:secret@app.example/x", "username"],
     ["https://app.example:22/x", "port"],
     ["https://app.example:25/x", "port"],
-  ])("rejects %s before looking up any name", async (url, why) => {
+  ])("rejects the URL %s before any name lookup", async (url, why) => {
     const world = names({ "app.example": ["1.1.1.1"] });
     await expect(get(url, world)).rejects.toThrow(why);
     expect(world.asked).toEqual([]);
@@ -194,7 +194,7 @@ describe("response", () => {
     for (const own of ["cookie", "authorization", "referer"]) expect(seen[0]?.headers).not.toContain(own);
   });
 
-  it("rejects another host's or an unknown certificate", async () => {
+  it("rejects a certificate that is unknown or for another host", async () => {
     await expect(ask("/ok", {}, aCertificate("app.example").cert)).rejects.toBeInstanceOf(FetchRefused);
     const port = await listening();
     configure({ ALLOW_PRIVATE_FETCH: `https://other.example:${port}` });

@@ -40,7 +40,7 @@ test("names each invalid inbox hint", () => {
   ]);
 });
 
-test("accepts only an object as hints", () => {
+test("accepts inbox hints only as an object", () => {
   for (const inbox of ["urgent", 1, null, ["url"]])
     expect(readInboxHints({ inbox })).toEqual({ extras: plain, ignored: ["inbox: Must be an object"] });
 });

@@ -137,7 +137,7 @@ it("rejects a consent after the app's purpose or required scopes change", async 
   expect(await listGrants(owner)).toHaveLength(1);
 });
 
-it("rejects a consent if the app now needs a warning", async () => {
+it("rejects a consent after another app with a look-alike name connects", async () => {
   const owner = await anOwner();
   const page = await onConsentPage(owner, await aRegisteredApp("Tide table"));
   const { csrf } = await page.read();
@@ -148,7 +148,7 @@ it("rejects a consent if the app now needs a warning", async () => {
   await page.decide(now.csrf);
 });
 
-it("rejects a form that was altered to show another app", async () => {
+it("rejects a form whose CSRF token combines two versions of the app", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const page = await onConsentPage(owner, app);
@@ -158,7 +158,7 @@ it("rejects a form that was altered to show another app", async () => {
   await expect(page.decide(after.slice(0, 43) + before.slice(43))).rejects.toMatchObject({ status: 403 });
 });
 
-it("keeps the displayed name of an app that changes during consent", async () => {
+it("keeps the app's displayed name if a rename waits for the consent", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const { clientId } = (await findClient(app.clientId))!;

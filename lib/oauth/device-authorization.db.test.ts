@@ -130,7 +130,7 @@ describe("device request", () => {
 });
 
 describe("owner's decision", () => {
-  it("accepts the user code in any spelling", async () => {
+  it("accepts a user code in lower case and without its hyphen", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id } = await claimDeviceCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
@@ -206,7 +206,7 @@ describe("owner's decision", () => {
     }
   });
 
-  it("requires a fresh sign-in for an app that may answer for the owner", async () => {
+  it("requires a fresh sign-in to let an app answer for the owner", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:resolve" });
     const { id, csrf } = await opened(party, codes);

@@ -63,7 +63,7 @@ it.each([
   for (const { access_token } of [first, second, third]) await admits(access_token);
 });
 
-it("returns the same refresh token for a repeated refresh within a minute", async () => {
+it("returns the same new refresh token for a refresh repeated within a minute", async () => {
   const { first, renew } = await connected();
   const one = await renewed(renew(first.refresh_token));
   const again = await renewed(renew(first.refresh_token));
@@ -302,7 +302,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("does not warn about a token's reuse within one generation or one network", async () => {
+  it("does not warn about repeated refreshes from a single network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),

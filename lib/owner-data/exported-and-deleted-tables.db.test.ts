@@ -51,7 +51,7 @@ test("lists every table whose rows remain after an account deletion", async () =
   expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
 });
 
-test("exports every declared table", () => {
+test("exports every owner table that is not withheld as a whole", () => {
   expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
   expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
 });

@@ -191,7 +191,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("confirms an address through either of two emailed links", async () => {
+  it("accepts both emailed confirmation links until the address is confirmed", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);

@@ -80,7 +80,7 @@ const acts: Act[] = [
 ];
 
 describe("without a fresh sign-in", () => {
-  it.each(acts)("rejects an attempt to $does", async ({ act, shows, before }) => {
+  it.each(acts)("rejects an attempt to $does without a fresh sign-in", async ({ act, shows, before }) => {
     const { stale, fresh, app } = await signedIn();
     expect(stale.fresh).toBe(false);
     await before?.(fresh, app);

@@ -148,7 +148,7 @@ describe("sessions", () => {
     expect((await listSessions({ ...owner, session: kept })).map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("ends sessions that begin during a sign-out everywhere", async () => {
+  it("ends sessions that begin while the owner signs out everywhere", async () => {
     const owner = await anOwner();
     const opening = Array.from({ length: 8 }, () => open(owner.ownerId));
     const [ended] = await Promise.all([signOutEverywhere(owner), ...opening.map((it) => it.catch(() => undefined))]);

@@ -101,7 +101,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: home }))).toBe(200);
   });
 
-  it("counts guesses of recovery codes, passwords and sessions separately", async () => {
+  it("counts guesses at sign-in, recovery and reauthentication separately", async () => {
     const owner = await anOwner();
     const { codes } = await makeRecoveryCodes(owner);
     for (let time = 0; time < 14; time++) await statusOf(guess({ email: owner.email, address: home }));
@@ -118,7 +118,7 @@ describe("guessing", () => {
     expect(await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: home }))).toBe(200);
   });
 
-  it("allows a signed-in owner to confirm their password", async () => {
+  it("allows a signed-in owner to confirm their password during a guessing attack", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const session = { email: owner.email, session: "ses_mine" };

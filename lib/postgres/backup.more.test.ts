@@ -125,7 +125,7 @@ const client = (token: string) => {
   };
 };
 
-test("restores to a newer server a dump that was taken under load", async ({ skip }) => {
+test("restores to a new server a dump that was taken under load", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
   // The first server has had transactions that the second server has not.
@@ -252,5 +252,7 @@ test("covers every command block of the backup documentation", () => {
 });
 
 async function nowOf(url: string): Promise<string> {
-  return withClient(url, async (it) => String((await it.query("SELECT clock_timestamp()::text AS now")).rows[0].now));
+  return withClient(url, async (client) =>
+    String((await client.query("SELECT clock_timestamp()::text AS now")).rows[0].now),
+  );
 }

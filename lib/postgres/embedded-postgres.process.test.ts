@@ -59,7 +59,7 @@ test("ignores a lock file that names another process", async () => {
   await again.close();
 });
 
-test("restarts PostgreSQL at the same address after it is killed", async () => {
+test("restarts a killed PostgreSQL server at the previous address", async () => {
   const cluster = await open("service");
   process.kill(Number(readFileSync(lockFile, "utf8").split("\n")[0]), "SIGKILL");
   await expect.poll(() => held(cluster.url).catch(() => undefined)).toEqual({ held: 1 });
@@ -67,7 +67,7 @@ test("restarts PostgreSQL at the same address after it is killed", async () => {
   await cluster.close();
 });
 
-test("stops PostgreSQL when the last process closes it", async () => {
+test("stops PostgreSQL when the last process closes the database", async () => {
   const service = await open("service");
   const command = await open("command");
   await service.close();

@@ -117,7 +117,7 @@ test("limits a migration's lock wait but not its duration", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("rejects an outdated database with MIGRATE=off", async () => {
+test("rejects an outdated database if MIGRATE is off", async () => {
   const name = "20300106000000_lacking";
   const folder = migrations({ [name]: "CREATE TABLE lacking (id int);" });
   await expect(checkMigrated(env().databaseUrl, { folder })).rejects.toThrow(

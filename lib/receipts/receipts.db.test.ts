@@ -61,7 +61,7 @@ test("gives the owner the same receipt as the app", async () => {
   expect(approval).toMatchObject({ question: aQuestion.question, contentHash: claims.contentHash });
 });
 
-test("issues no receipt to another owner, for a malformed ID or for a pending approval", async () => {
+test("returns a receipt only to the owner of an answered approval", async () => {
   const { app, id, owner } = await answered();
   const { id: pending } = await submitApproval(app, aQuestion);
   const stranger = { kind: "owner", ownerId: (await anOwner()).ownerId } as const;

@@ -39,7 +39,7 @@ describe.each([
   ["Python", inPython, hasPython()],
   ["the client", inClient, true],
 ] as const)("verifier in %s", (_language, check, there) => {
-  test.skipIf(!there)("accepts only a receipt in which the owner approves the same question", async () => {
+  test.skipIf(!there)("accepts only a receipt in which the owner approves the given question", async () => {
     const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
     const ask = async () => (await submitApproval(app, aQuestion)).id;
     const [mine, other, own, rules] = [await ask(), await ask(), await ask(), await ask()];

@@ -117,7 +117,7 @@ test("authorizes each request in a batch by scope", async () => {
     ).toEqual([fine, 403, 403]);
 });
 
-test("fails only the request that the database rejects within a batch", async () => {
+test("fails only the request in a batch that the database rejects", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));
@@ -166,7 +166,7 @@ test("rejects every submission that begins after the scope is revoked", async ()
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("records only one answer per question from two instances", async () => {
+test("records only one answer if two instances answer the same question", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();

@@ -19,7 +19,7 @@ function begin(method: string, path: string, token: string, body?: object) {
   return request;
 }
 
-test("skips reads but not writes when their callers disconnect", async () => {
+test("skips a disconnected caller's reads but not writes", async () => {
   const { token, owner } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = body as { id: string };

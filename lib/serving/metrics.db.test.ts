@@ -186,7 +186,7 @@ test("reports the ten endpoints with the oldest due deliveries", async () => {
   await pool().query("DELETE FROM webhook_delivery");
 });
 
-test("reports the number of overdue alert deliveries to browsers and channels", async () => {
+test("reports pending alert deliveries to browsers and channels", async () => {
   const { owner } = await anAppWith("approvals:write");
   await pool().query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))

@@ -43,7 +43,7 @@ test("detects every form of import", () => {
   );
 });
 
-test("allows only downward imports", () => {
+test("allows imports only from lower layers", () => {
   const upward = sources.flatMap((file) =>
     importsOf(file)
       .filter(({ to }) => layerOf(to) > layerOf(file))
@@ -120,7 +120,7 @@ test("limits files to 250 lines", () => {
   expect(long).toEqual([]);
 });
 
-test("uses neither left nor right sides in classes and styles", () => {
+test("uses logical sides instead of left and right in CSS classes", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources

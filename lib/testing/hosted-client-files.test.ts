@@ -58,7 +58,7 @@ describe("hosted client packages", () => {
     expect(() => mayReplace(other, released)).toThrow(`${archive.name} is released and cannot change.`);
   });
 
-  test("uses a versioned URL to install the packages in every page and example", () => {
+  test("installs client packages from versioned URLs in every page and example", () => {
     const texts = execFileSync("git", ["ls-files", "README.md", "docs/*.md", "clients/*.md", "examples"], {
       encoding: "utf8",
     });

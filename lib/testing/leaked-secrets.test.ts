@@ -5,7 +5,7 @@ import { leaked } from "./leaked-secrets";
 const secret = randomBytes(24).toString("base64url");
 const around = (text: string) => `<p>{"a":"${text}"}</p>`;
 
-test("finds no secret in an empty text", () => {
+test("finds no secret in a random or empty text", () => {
   expect(leaked(randomBytes(100_000).toString("base64"), [secret])).toEqual([]);
   expect(leaked("", [secret])).toEqual([]);
 });
@@ -36,7 +36,7 @@ test("finds a secret in hex, bytea, URLs, forms, nested JSON and HTML", () => {
   expect(as("p&amp;ss &quot;w/+rd&#x27; &lt;é&gt;\\")).toEqual(["secret 0 as HTML"]);
 });
 
-test("never shows a secret in a finding", () => {
+test("omits the secret from a finding", () => {
   expect(leaked(secret, [secret]).join()).not.toContain(secret);
   expect(() => leaked("", ["short"])).toThrow("Too short");
 });

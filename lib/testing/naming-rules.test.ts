@@ -82,7 +82,7 @@ const repeatedLocals: readonly string[] = [
   "Props",
 ];
 
-test("declares a local type name in at most three files", () => {
+test("declares each local type name in at most three files", () => {
   const files = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:type|interface) (\w+)/gm))

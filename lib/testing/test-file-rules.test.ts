@@ -16,7 +16,7 @@ const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.t
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 
-test("changes settings only with `configure` and `unset`", () => {
+test("changes settings in tests only with `configure` and `unset`", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
@@ -44,7 +44,7 @@ test("sets a timeout of at least a minute for every wait in a test", () => {
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("sets a timeout of at least a minute for every wait in a browser test", () => {
+test("sets a timeout of at least a minute for every browser test wait", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
     // Ignores the steps that `toPass` repeats, and clicks whose failure is ignored.

@@ -59,7 +59,7 @@ test("recognizes the ID of an entry in a third-party list", () => {
   ).toEqual([...[false, false, false, false, false]]);
 });
 
-test("finds no more third-party IDs in a folder than the folder's allowance", () => {
+test("limits each folder's third-party IDs to the folder's allowance", () => {
   const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.(?:tsx?|mjs|cjs|py|go|sql|md|sh|ya?ml|prisma)$/.test(file))

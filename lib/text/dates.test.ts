@@ -24,7 +24,7 @@ describe("time format of the region in the browser's first language", () => {
   ])("formats times for the languages %s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
 
   test.each([undefined, "", "*", "x", "garbage!!,,;;q=9", "de-DE-".repeat(20_000), "\u0000"])(
-    "ignores the language %j",
+    "ignores the invalid language list %j",
     (accepted) => expect(written(accepted)).toEqual(["14:07", 1]),
   );
 });

@@ -9,7 +9,7 @@ const schema = z.strictObject({
   data: z.record(z.string(), z.unknown()).optional(),
 });
 
-test("removes null values of the fields that a schema names", () => {
+test("removes null values from fields that a schema defines", () => {
   const given = { question: "?", risk: null, options: [{ id: "a", note: null }], data: { none: null }, unknown: null };
   expect(withoutNulls(schema, given)).toEqual({
     question: "?",

@@ -59,7 +59,7 @@ describe("owner's activity", () => {
     ]);
   });
 
-  it("shows a rejected second answer to the same question", async () => {
+  it("shows a rejected second answer to a question", async () => {
     const { clientId, token } = await anAppWith("approvals:write", "approvals:resolve");
     const { id } = (await ask("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string };
     const answer = { kind: "option", optionId: "ship" };
@@ -121,7 +121,7 @@ it("flushes denied requests automatically within seconds", async () => {
   expect(await pass(70)).toEqual([2, 10]);
 });
 
-it("keeps records of denied requests during an outage", async () => {
+it("keeps records of denied requests during a database outage", async () => {
   const { clientId, token } = await anAppWith("approvals:read");
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");
   const query = vi.spyOn(pool(), "query").mockRejectedValueOnce(new Error("Connection terminated") as never);

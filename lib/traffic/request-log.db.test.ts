@@ -29,7 +29,7 @@ const admitted = async (app: AppActor) => {
   return app;
 };
 
-it("lists apps' requests without contents", async () => {
+it("lists apps' requests without their contents", async () => {
   const { owner, clientId, name, token } = await anAppWith("approvals:read", "notifications:write");
   const replies = [
     await ask("GET", "/api/approvals?status=pending", { token }),

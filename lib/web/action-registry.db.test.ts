@@ -495,7 +495,7 @@ describe("plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("shows a separate error page if the session is unknown", async () => {
+  it("shows a separate error page if the session lookup fails", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");

@@ -79,7 +79,7 @@ it.each([
   ["a scope is revoked", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
   ["the grant expires", (app: App) => runOut(app)],
   ["the app is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
-])("deletes pending deliveries after %s", async (what, end) => {
+])("drops pending deliveries after %s", async (what, end) => {
   const path = `/f16-${what.replaceAll(" ", "-")}`;
   const app = await hooked(path);
   await app.answer(await app.ask());

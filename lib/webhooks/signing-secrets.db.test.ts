@@ -45,7 +45,7 @@ it("signs with both secrets for a day after a secret rotation", async () => {
   expect(() => verified(app.secret, alone)).toThrow();
 });
 
-it("limits the number of signatures after many rotations", async () => {
+it("limits a message's signatures after many secret rotations", async () => {
   const app = await hooked("/often");
   let secret = "";
   for (let time = 0; time < 6; time++) ({ secret } = await rotateEndpointSecret(app.registrar, app.id));

@@ -23,7 +23,7 @@ test("takes one item per owner in rotation", () => {
   expect([take(), take(), queue.size]).toEqual([["a3"], [], 0]);
 });
 
-test("serves the owner who was served last after all other owners", () => {
+test("serves all other owners before an owner is served again", () => {
   const { add, take } = aQueue({ maxBatch: { items: 1, bytes: 100 } });
   add("a1", "a2", "b1", "c1");
   expect([take(), take(), take(), take()]).toEqual([["a1"], ["b1"], ["c1"], ["a2"]]);

@@ -130,7 +130,7 @@ test("reports repeated failures only once before the next success", async () => 
   expect(due).toEqual([]);
 });
 
-test("aborts running jobs at the end of the grace period for a stop", async () => {
+test("aborts jobs that are still running after the stop's grace period", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, concurrency: 2, shutdownGraceMs: 5000 }, report());
   wake();

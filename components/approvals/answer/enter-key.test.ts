@@ -9,7 +9,7 @@ test("submits the focused field when the owner presses Enter with a modifier key
   expect(enterSends(field("note", true), true)).toBe("choice");
 });
 
-test("does not submit a note on Enter if no option is selected", () => {
+test("does not submit a note without a selected option", () => {
   expect(enterSends(field("note", true), false)).toBeUndefined();
 });
 

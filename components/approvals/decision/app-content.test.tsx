@@ -75,7 +75,7 @@ test("shows a warning above an impersonating question", () => {
   expect(shown(false)).not.toContain("We never ask");
 });
 
-test("shows the newest addition first", () => {
+test("shows the newest addition directly below the question", () => {
   const words = (text: string) => <p>{text}</p>;
   const approval = {
     ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },

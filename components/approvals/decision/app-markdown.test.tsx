@@ -57,7 +57,7 @@ test.each([
   expect([...shown(text).matchAll(/<(h\d)/g)].map(([, rank]) => rank)).toEqual(ranks);
 });
 
-test("limits the nesting of quotes and emphasis", () => {
+test("limits the nesting of quotes to 20 levels", () => {
   expect(shown(`${"> ".repeat(20)}a`).match(/<blockquote>/g)).toHaveLength(20);
   expect(shown(`${"> ".repeat(21)}a`)).not.toContain("<blockquote>");
   expect(shown(`${"*a _a ".repeat(240)}x${" a_ a*".repeat(240)}`)).toContain("<em>");

@@ -16,12 +16,12 @@ describe("answer that undo reverts", () => {
   const listed = (id: string, commitAt: number) =>
     asked(id, { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
 
-  test("undoes this page's latest answer", () => {
+  test("undoes the latest answer given on the page", () => {
     expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("undoes the list's latest held answer if this page has no held answer", () => {
+  test("undoes the list's latest held answer if no answer was given on the page", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });

@@ -47,7 +47,7 @@ describe("count of remaining questions", () => {
   });
 });
 
-test("ignores a count that the server read before the last reply", () => {
+test("treats an answer as counted only if the count was read after the reply", () => {
   const included = (phase: "reading" | "sending" | "undoing" | "held" | "done", at: number) =>
     isIncluded({ phase, at }, 10);
   expect(included("sending", 1)).toBe(false);

@@ -24,7 +24,7 @@ describe("next question", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);
   });
-  test("opens the first pending question after the end of the list", () => {
+  test("opens the first pending question after the last question", () => {
     expect(nextAfter(third, all)).toBe(first);
     expect(nextAfter(second, [first, third])).toBe(first);
     expect(nextAfter(third, [third])).toBeUndefined();

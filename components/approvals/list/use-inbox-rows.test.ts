@@ -26,7 +26,7 @@ describe("rows removed from the list", () => {
     expect(ids(shown([], ["1"]))).toBe("1 2");
   });
 
-  test("marks a removed row as expired after the deadline", () => {
+  test("marks a removed row as expired after the question's deadline", () => {
     const late = asked("1", { expiresAt: Date.now() - 1 });
     expect(withEndings([late], [late], { endings: [], stays: () => true })[0]?.deadlinePassed).toBe(true);
   });

@@ -60,7 +60,7 @@ it("rejects kept form values that are forged or belong to another owner", () => 
   }
 });
 
-it("converts servers to form values", () => {
+it("converts mail servers to form values", () => {
   expect(toFormFields({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
     imapHost: "[2606:4700::1]",
     imapPort: "143",

@@ -71,7 +71,7 @@ const spellings = [
 ];
 
 describe("requests to private addresses from a provider's metadata", () => {
-  it("detects a connection to the canary server", async () => {
+  it("counts a direct connection to the local test server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -93,7 +93,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("sends no request to %s from a discovery document", async (host) => {
+  it.each(spellings)("sends no request to the discovery document's host %s", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
@@ -119,7 +119,7 @@ describe("requests to private addresses from a provider's metadata", () => {
   });
 
   it.each(["http://yes.example/", "http://127.0.0.1/", "https://user@yes.example/", "javascript:alert(1)", "/auth", 7])(
-    "never redirects browsers to %s",
+    "rejects a provider whose authorization endpoint is %s",
     async (endpoint) => {
       says = { issuer: `${origin}/${encodeURIComponent(endpoint)}`, authorization_endpoint: endpoint };
       const sent = corp(String(says.issuer)).authorize(asking, signal());

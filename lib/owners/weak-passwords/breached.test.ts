@@ -45,12 +45,12 @@ it.each([
   expect(Password.safeParse(password).success).toBe(true);
 });
 
-it("checks even the longest passwords", () => {
+it("checks passwords of the maximum length", () => {
   for (const password of ["1".repeat(256), "ab".repeat(128), `${"a1".repeat(127)}b`, "!".repeat(256)])
     expect(typeof isBreached(password)).toBe("boolean");
 });
 
-test("rejects at most one in 40,000 other passwords", () => {
+test("rejects at most one in 40,000 passwords that were never breached", () => {
   const table = readFileSync("lib/owners/weak-passwords/breached-passwords.bin");
   const hashes = Array.from({ length: table.length / 4 }, (_, at) => table.readUInt32BE(at * 4));
   expect(hashes.every((hash, at) => at === 0 || hash > (hashes[at - 1] as number))).toBe(true);

@@ -19,7 +19,7 @@ test("reads the remaining undo time from the server's result", () => {
   });
 });
 
-test("asks the owner to confirm an unconfirmed option", () => {
+test("asks the owner to choose an unconfirmed option again", () => {
   expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose the option again to confirm" });
 });
 

@@ -74,7 +74,7 @@ describe("sections", () => {
     ]);
   });
 
-  test("keeps a question with a held answer in its section", () => {
+  test("does not move a question with a held answer to another section", () => {
     const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
     expect(shape([held, single])).toEqual(["today: w b1"]);
   });
@@ -86,7 +86,7 @@ describe("sections", () => {
 });
 
 describe("groups by app", () => {
-  test("groups an app's later questions when several apps ask", () => {
+  test("groups an app's later questions if several apps have questions", () => {
     expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
     expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
@@ -106,7 +106,7 @@ describe("groups by app", () => {
     expect(shape(rows)).toEqual(["due: due", "care: risky", "today: a1 b1 [a2 a3 a4 a5]"]);
   });
 
-  test("allows a batch answer only for identical options", () => {
+  test("allows a batch answer only for questions with identical options", () => {
     const other = asked("a6", "a", { options: [{ id: "no", label: "No" }] });
     const alike = (rows: InboxApproval[]) =>
       divided(rows).flatMap(({ items }) => items.flatMap((it) => (it.kind === "group" ? [it.alike] : [])));
