@@ -30,7 +30,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
-    "The secret that every key is derived from. Use at least 32 characters, and the same secret for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token, client secret and recovery code. Until then, the service does not start.",
+    "The secret from which the service derives its keys. Use at least 32 characters, and the same secret for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token, client secret and recovery code. Until then, the service does not start.",
   SETUP_TOKEN:
     "The token in the setup link for the first account. Use at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:

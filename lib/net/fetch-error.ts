@@ -32,6 +32,7 @@ export function fetchErrorMessage(error: unknown): string {
 /** Explains an unsuccessful response to the person who entered the URL. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded with 410 Gone";
-  if (status >= 300 && status < 400) return `The server responded with ${status}, and redirects are not followed`;
+  if (status >= 300 && status < 400)
+    return `The server responded with ${status}, a redirect that Countersign does not follow`;
   return `The server responded with ${status}`;
 }

@@ -118,7 +118,7 @@ test("fails a job when the owner rejects or a setting is missing", async () => {
   for (const [wrong, words] of [
     [{}, 'The input "question" is missing'],
     [{ question: "Go?", token: "" }, 'The input "token" is missing'],
-    [{ question: "Go?", expect: "yes" }, "names yes, which is not one of the options"],
+    [{ question: "Go?", expect: "yes" }, "No option has the ID yes"],
     [{ question: "Go?", options: "approve: Yes\nno" }, "This line is invalid: no"],
     [{ question: "Go?", "timeout-minutes": "soon" }, '"timeout-minutes" must be'],
     [{ question: "Go?", risk: "huge" }, "risk: "],

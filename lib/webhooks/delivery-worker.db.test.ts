@@ -85,7 +85,10 @@ it.each([
   ["500", (status: number) => `The server responded with ${status}`],
   ...["300", "301", "302", "303", "304", "307", "308"].map(
     (code) =>
-      [code, (status: number) => `The server responded with ${status}, and redirects are not followed`] as const,
+      [
+        code,
+        (status: number) => `The server responded with ${status}, a redirect that Countersign does not follow`,
+      ] as const,
   ),
   ["400", (status: number) => `The server responded with ${status}`],
   ["404", (status: number) => `The server responded with ${status}`],

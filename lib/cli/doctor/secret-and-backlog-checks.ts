@@ -33,7 +33,7 @@ export async function seeSecret(
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} matches this database and decrypts the stored secrets.`)],
+    findings: [ok(`${whence(settings)} matches this database. The configured keys decrypt all stored secrets.`)],
   };
 }
 

@@ -69,7 +69,7 @@ test("submits the risk and the dangerous option", async () => {
   });
   for (const [wrong, said] of [
     [["--risk", "severe"], "is invalid. Allowed choices are low, normal or high."],
-    [["--danger", "maybe"], "--danger names maybe, which is not one of the options."],
+    [["--danger", "maybe"], "No option has the ID maybe. Correct --danger, or add --option maybe."],
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
       err: expect.stringContaining(said),
@@ -89,7 +89,7 @@ test("submits facts in the given order", async () => {
   for (const wrong of ["Amount", "Amount=", "=5", ""])
     expect(await ask(["Pay?", ...yesOrNo, "--fact", wrong])).toMatchObject({
       out: "",
-      err: expect.stringContaining("--fact must be LABEL=VALUE."),
+      err: expect.stringContaining("--fact must have the form LABEL=VALUE."),
       status: 2,
     });
   const many = Array.from({ length: 7 }, (_, nth) => ["--fact", `${nth}=x`]).flat();
