@@ -56,9 +56,9 @@ export const pending = [
     question: "Delete 312 GB of build artifacts older than 90 days?",
     facts: facts({ Size: "312 GB", "Older than": "90 days", Folder: "build-2:/var/artifacts" }),
     options: [
-      { id: "delete", label: "Delete them", note: "Cannot be undone.", style: "danger" },
-      { id: "archive", label: "Move them to cold storage", note: "About 1.20 € a month." },
-      { id: "keep", label: "Keep them" },
+      { id: "delete", label: "Delete the artifacts", note: "Cannot be undone.", style: "danger" },
+      { id: "archive", label: "Move the artifacts to cold storage", note: "About 1.20 € a month." },
+      { id: "keep", label: "Keep the artifacts" },
     ],
     recommendation: "archive",
     ownerOnly: true,
@@ -71,14 +71,18 @@ export const pending = [
   }),
   asks("plan", {
     question: "Continue the autumn campaign for another month?",
-    options: options({ continue: "Continue as it is", half: "Continue with half the budget", stop: "Stop it" }),
+    options: options({
+      continue: "Continue without changes",
+      half: "Continue with half the budget",
+      stop: "Stop the campaign",
+    }),
     backgroundContext: longContext,
     recommendation: "half",
   }),
   asks("mail", {
     question: "Accept the invitation from «Bücherfreunde Köln» for Saturday, 19:30?",
     options: [...yesNo, { id: "maybe", label: "Answer later" }],
-    backgroundContext: "It is at the library, *Große Straße 7*, and takes about two hours. 📚",
+    backgroundContext: "The event is at the library, *Große Straße 7*, and takes about two hours. 📚",
   }),
   asks("release", {
     question: "Rotate the signing key now?",
@@ -89,23 +93,23 @@ export const pending = [
   }),
   asks("ledger", {
     question:
-      "The landlord asks whether the heating engineer may come in while you are away next week, between Tuesday and Thursday, with the caretaker present and the bedroom door locked. May they?",
+      "May the heating technician come in while you are away next week, between Tuesday and Thursday? The landlord says that the caretaker will be present and the bedroom door will stay locked.",
     options: options({ allow: "Yes, with the caretaker", move: "Ask for a date when I am home", refuse: "No" }),
   }),
   asks("plan", {
     question: "Which name should the new plan have?",
-    options: ["Sprout", "Orchard", "Meadow", "Harbour", "Lantern"].map((label) => ({ id: label.toLowerCase(), label })),
+    options: ["Sprout", "Orchard", "Meadow", "Harbor", "Lantern"].map((label) => ({ id: label.toLowerCase(), label })),
   }),
   asks("ledger", {
     question: "Pay the invoice from Stadtwerke?",
     facts: facts({ Amount: "86.40 €", Recipient: "Stadtwerke", Invoice: "2026-117", "Last month": "84.10 €" }),
-    options: options({ pay: "Pay it", query: "Ask what it is for" }),
-    backgroundContext: "The account number is the one used for the last three years.",
+    options: options({ pay: "Pay the invoice", query: "Ask about the invoice" }),
+    backgroundContext: "The account number has not changed in three years.",
     recommendation: "pay",
   }),
   asks("release", {
     question: "Give Sam write access to the website repository?",
-    options: options({ write: "Yes, write", read: "Read only", none: "No" }),
+    options: options({ write: "Give write access", read: "Give read access only", none: "Give no access" }),
   }),
 ];
 
