@@ -50,7 +50,7 @@ export const pending = [
   asks("mail", {
     question: "Unsubscribe from “Weekly Gadget Deals”?",
     options: yesNo,
-    backgroundContext: "You have opened none of the last 40 issues.",
+    backgroundContext: "You opened none of this newsletter’s last 40 issues.",
   }),
   asks("release", {
     question: "Delete 312 GB of build artifacts older than 90 days?",
@@ -136,15 +136,15 @@ export const answered: { app: Asker; ask: NewApproval; answer: Answer }[] = [1, 
 );
 
 function answerOf(at: number): Answer {
-  if (at % 5 === 4) return { kind: "other", otherText: "Ask me again on Monday, when I have seen the figures." };
+  if (at % 5 === 4) return { kind: "other", otherText: "Ask me again on Monday, after I have seen the figures." };
   const optionId = at % 3 === 0 ? "no" : "yes";
   return at % 4 === 0 ? { kind: "option", optionId, note: "As we said last week." } : { kind: "option", optionId };
 }
 
 export const notifications = [
-  tells("release", { title: "Build 4.2.0 passed", body: "1,204 tests in 6 min 12 s.", type: "build" }),
+  tells("release", { title: "Build 4.2.0 passed", body: "1,204 tests ran in 6 min 12 s.", type: "build" }),
   tells("mail", { title: "3 letters need an answer", body: "The oldest letter came two days ago.", type: "summary" }),
-  tells("release", { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" }),
+  tells("release", { title: "Backup finished", body: "The backup is 18.4 GB and passed the check.", type: "backup" }),
   tells("mail", { title: "Newsletter folder tidied", body: "", type: "tidy" }),
   tells("release", {
     title: "Disk at 81%",
@@ -152,11 +152,15 @@ export const notifications = [
     type: "warning",
   }),
   tells("mail", { title: "Flight to Lisbon is on time", body: "Gate B14, boarding at 07:35.", type: "travel" }),
-  tells("release", { title: "Certificate renewed", body: "Valid until February.", type: "security" }),
+  tells("release", {
+    title: "Certificate renewed",
+    body: "The certificate is valid until February.",
+    type: "security",
+  }),
   tells("mail", { title: "Noor sent 4 photos", body: "The photos are in Holidays/2026.", type: "mail" }),
   tells("release", {
     title: "Nightly import took longer",
-    body: "41 min instead of 12.",
+    body: "The import took 41 min instead of 12 min.",
     type: "import",
     data: { minutes: 41 },
   }),

@@ -149,7 +149,7 @@ export async function build(step) {
         return writeFileSync(stamp, source);
       } catch (error) {
         if (!(error instanceof Failed && /Another next build process/.test(error.said))) throw error;
-        if (!waited) tell("Waiting for another build of this checkout");
+        if (!waited) tell("Waiting for another build of this checkout to finish");
         await new Promise((resolve) => setTimeout(resolve, 1000));
         if (isStamped(stamp, source)) return;
       }

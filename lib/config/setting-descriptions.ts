@@ -45,9 +45,9 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   RETENTION_ANSWERED:
     "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps approvals forever.",
   ALLOW_PRIVATE_FETCH:
-    "Development origins that can use private addresses or no TLS, like `http://127.0.0.1:8080`. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
+    "Origins that can have a private address or no TLS, like `http://127.0.0.1:8080`. Use this setting for development or your own network. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
-    "The number of seconds in which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
+    "The number of seconds during which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
   TRUST_PROXY:
     "The number of proxies in front of the service. The service reads the caller's address from the entries that these proxies add to `X-Forwarded-For`. With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
   SMTP_URL:
@@ -66,7 +66,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   GITHUB_CLIENT_SECRET: "The client secret of your GitHub app.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
-    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set that server's address.",
+    "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set the address of the server or proxy.",
   SLACK_API_URL: "The address of Slack's Web API, for alert channels. For GovSlack, set `https://slack-gov.com`.",
   OIDC_PROVIDERS:
     'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',

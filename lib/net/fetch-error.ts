@@ -26,7 +26,7 @@ export function fetchErrorMessage(error: unknown): string {
   if (problems[code]) return problems[code];
   if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))
     return "The TLS certificate is not valid";
-  return code.startsWith("HPE_") ? "The response was not HTTP" : "Could not connect";
+  return code.startsWith("HPE_") ? "The server did not send an HTTP response" : "Could not connect";
 }
 
 /** Explains an unsuccessful response to the person who entered the URL. */

@@ -128,7 +128,7 @@ it("reports the cause for each type of delivery failure", async () => {
     [
       "The connection was refused",
       "The server closed the connection without responding",
-      "The response was not HTTP",
+      "The server did not send an HTTP response",
       "The TLS certificate has expired",
       "The server responded with 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),

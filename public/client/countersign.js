@@ -353,7 +353,7 @@ async function verifyReceipt(jws, checks) {
   if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
   if (simulated && checks.allowSimulated !== true)
-    throw new VerificationError("A simulated owner answered, and allowSimulated is not true");
+    throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
@@ -378,7 +378,7 @@ function requireAll(checks) {
     const type = types[name];
     if (type === void 0) throw new TypeError(`The receipt check "${name}" does not exist`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
-      throw new TypeError(`"${name}" must be ${type}`);
+      throw new TypeError(`The receipt check "${name}" must be ${type}`);
   }
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
     throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');

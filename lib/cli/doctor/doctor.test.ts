@@ -138,7 +138,9 @@ test("signs in to the mail server without sending mail", async () => {
     `ok: The mail server 127.0.0.1:${mailbox.port} accepts connections from this service.`,
   ]);
   const [refused] = says(await with_("hush"));
-  expect(refused).toMatch(/^fail: The mail server 127\.0\.0\.1:\d+ can't be used \(.*535.*\)\. Correct SMTP_URL\.$/);
+  expect(refused).toMatch(
+    /^fail: Can't use the mail server 127\.0\.0\.1:\d+ \(.*535.*\)\. Check the mail server and SMTP_URL\.$/,
+  );
   expect(refused).not.toContain("hush");
   expect(mailbox.letters).toEqual([]);
   await mailbox.close();
