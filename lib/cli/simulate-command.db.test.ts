@@ -55,7 +55,7 @@ test("answers questions from all of the owner's apps by default", async () => {
   );
   write.mockRestore();
   expect(json).toEqual({ answered: 1 });
-  expect(said[0]).toContain(`Using 1 rule to answer questions from every app to ${owner.email}.`);
+  expect(said[0]).toContain(`Using 1 rule to answer every app's questions to ${owner.email}.`);
   expect(said.join("")).not.toContain(theirs);
 });
 

@@ -74,9 +74,9 @@ async function answerUntilStopped(
   let answered = 0;
   const stopped = new Promise((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
-  const from = apps.length === 0 ? "every app" : plural(apps.length, { one: "# app", other: "# apps" });
+  const whose = apps.length === 0 ? "every app's" : plural(apps.length, { one: "# app's", other: "# apps'" });
   process.stderr.write(
-    `Using ${plural(rules.length, { one: "# rule", other: "# rules" })} to answer questions from ${from} to ${owner.email}. Press Ctrl-C to stop.\n`,
+    `Using ${plural(rules.length, { one: "# rule", other: "# rules" })} to answer ${whose} questions to ${owner.email}. Press Ctrl-C to stop.\n`,
   );
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {
