@@ -159,7 +159,7 @@ export const notifications = [
   }),
   tells("mail", { title: "Noor sent 4 photos", body: "The photos are in Holidays/2026.", type: "mail" }),
   tells("release", {
-    title: "Nightly import took longer",
+    title: "Nightly import took longer than usual",
     body: "The import took 41 min instead of 12 min.",
     type: "import",
     data: { minutes: 41 },

@@ -33,7 +33,7 @@ type WebhookVerifier struct {
 func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error) {
 	id, sent, signatures := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp"), headers.Get("Webhook-Signature")
 	if id == "" || sent == "" || signatures == "" {
-		return nil, notProven("the header webhook-id, webhook-timestamp or webhook-signature is missing")
+		return nil, notProven("one of the headers webhook-id, webhook-timestamp and webhook-signature is missing")
 	}
 	seconds, err := strconv.ParseUint(sent, 10, 40)
 	if err != nil {

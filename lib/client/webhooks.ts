@@ -29,7 +29,7 @@ export async function verifyWebhook(
     header(headers, `webhook-${name}`),
   );
   if (!id || !timestamp || !signatures)
-    throw new VerificationError("The header webhook-id, webhook-timestamp or webhook-signature is missing");
+    throw new VerificationError("One of the headers webhook-id, webhook-timestamp and webhook-signature is missing");
   if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("The header webhook-timestamp is not a Unix time");
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
     throw new VerificationError("The time in the header webhook-timestamp is too far in the past or future");

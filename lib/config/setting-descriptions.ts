@@ -56,7 +56,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SECURITY_CONTACT:
     "The contact for vulnerability reports about this installation: `mailto:security@example.com`, or the `https://` address of a page. The service publishes the contact at `/.well-known/security.txt`.",
   GOOGLE_CLIENT_ID:
-    "The client ID of your Google OAuth client. Owners can link accounts of a provider once the provider's client ID and secret are set (see [Integrations](integrations.md)).",
+    "The client ID of your Google OAuth client. Owners can link a provider's accounts after you set the provider's client ID and client secret (see [Integrations](integrations.md)).",
   GOOGLE_CLIENT_SECRET: "The client secret of your Google OAuth client.",
   MICROSOFT_CLIENT_ID: "The client ID of your Microsoft app registration.",
   MICROSOFT_CLIENT_SECRET: "The client secret of your Microsoft app registration.",
@@ -73,5 +73,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default only in tests.",
+    "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default delays only in tests.",
 };

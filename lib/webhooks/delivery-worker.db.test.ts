@@ -126,7 +126,7 @@ it("reports the cause for each type of delivery failure", async () => {
   switching.close();
   expect(await Promise.all(ids.map(outcome))).toEqual(
     [
-      "The connection was refused",
+      "The server refused the connection",
       "The server closed the connection without responding",
       "The server did not send an HTTP response",
       "The TLS certificate has expired",

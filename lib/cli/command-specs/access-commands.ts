@@ -3,11 +3,11 @@ import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
 const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
-const onlyOf: OptionSpec = {
+const onlyOf = (records: string): OptionSpec => ({
   value: "email",
-  about: "list only this owner's records",
-  otherwise: "every owner's records",
-};
+  about: `list only this owner's ${records}`,
+  otherwise: `every owner's ${records}`,
+});
 const opens: OptionSpec = {
   value: "resource",
   about: "the resource that the token works for",
@@ -72,7 +72,7 @@ export const access: SectionSpec = {
     },
     "app list": {
       about: "List the apps that owners registered.",
-      options: { owner: onlyOf },
+      options: { owner: onlyOf("apps") },
       example: "app list --owner you@example.com",
       load: async () => (await import("../app-commands")).listAppsCommand,
     },
@@ -98,7 +98,7 @@ export const access: SectionSpec = {
     },
     "grant list": {
       about: "List each app's permissions, with token IDs.",
-      options: { owner: onlyOf },
+      options: { owner: onlyOf("permissions") },
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant-commands")).listGrantsCommand,
     },
@@ -123,7 +123,7 @@ export const access: SectionSpec = {
     },
     "webhook list": {
       about: "List the webhooks and each webhook's status.",
-      options: { owner: onlyOf },
+      options: { owner: onlyOf("webhooks") },
       example: "webhook list",
       load: async () => (await import("../webhook-commands")).listWebhooksCommand,
     },

@@ -106,7 +106,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
         ...(it.pageCost >= 4 && !embedded
           ? [
               note(
-                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1 as the role in DATABASE_URL.",
               ),
             ]
           : []),
