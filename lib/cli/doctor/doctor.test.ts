@@ -112,7 +112,10 @@ test.each([
     /^fail: A background task last ran 21 min ago/,
   ],
   ["countersign_db_pool_waiting 4", /^note: .*DATABASE_POOL/],
-  ['countersign_http_requests_total{route="other",status="500"} 3', /^note: Requests that failed .*: 3\. Look for/],
+  [
+    'countersign_http_requests_total{route="other",status="500"} 3',
+    /^note: Requests that failed .*: 3\. Search the log for/,
+  ],
 ])("reports a finding for the metrics line %s", (line, expected) => {
   expect(says(seeMetrics(scraped + line, 1300))).toEqual([expect.stringMatching(expected)]);
 });
