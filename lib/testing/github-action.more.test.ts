@@ -119,7 +119,7 @@ test("fails a job when the owner rejects or a setting is missing", async () => {
     [{}, 'The input "question" is missing'],
     [{ question: "Go?", token: "" }, 'The input "token" is missing'],
     [{ question: "Go?", expect: "yes" }, "No option has the ID yes"],
-    [{ question: "Go?", options: "approve: Yes\nno" }, "This line is invalid: no"],
+    [{ question: "Go?", options: "approve: Yes\nno" }, 'has an invalid line, "no"'],
     [{ question: "Go?", "timeout-minutes": "soon" }, '"timeout-minutes" must be'],
     [{ question: "Go?", risk: "huge" }, "risk: "],
   ] as const) {
