@@ -354,7 +354,7 @@ test("deletes the account when scripts are off", async ({ page, context, owner }
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");
-  await expect(dialog.getByText("This email isn’t your account’s email").first()).toBeVisible();
+  await expect(dialog.getByText("This email doesn’t match your account").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
   await dialog.getByLabel("Type your email to confirm").fill(owner.email);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();

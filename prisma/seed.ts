@@ -33,8 +33,10 @@ async function seed(again: boolean): Promise<string> {
   const existing = await findOwnerByEmail(email);
   if (existing && !again) {
     const apps = await listApps({ kind: "owner", ownerId: existing.ownerId });
-    const called = apps.map(({ name }) => `"${name}"`).join(" and ") || "no apps";
-    throw new Refusal(`${email} already exists, with ${called}. To add more, run npm run seed -- --again.`);
+    const called = apps.map(({ name }) => name).join(", ") || "none";
+    throw new Refusal(
+      `The owner ${email} already exists (apps: ${called}). To add more questions, run "npm run seed -- --again".`,
+    );
   }
   const password = randomBytes(12).toString("base64url");
   const ownerId = existing?.ownerId ?? (await createOwner({ email, name: "Olive Marten", password })).ownerId;

@@ -26,7 +26,7 @@ export const createAppCommand: Command = {
       });
       return { json: { ...made, token }, text: token };
     }
-    const secret = made.clientSecret ? `\nclient secret, shown only now  ${made.clientSecret}` : "";
+    const secret = made.clientSecret ? `\nclient secret (shown only once)  ${made.clientSecret}` : "";
     return { json: made, text: `client ID  ${made.clientId}${secret}` };
   },
 };

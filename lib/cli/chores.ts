@@ -63,7 +63,7 @@ const isDone = (name: string) => void done.set(name, Date.now() / 1000);
 
 export const choreTimestamps: Gauge = {
   name: "countersign_chore_last_success_timestamp_seconds",
-  help: "Unix time of the chore's last run that succeeded or had nothing to do. Until the first run, the time when the process started.",
+  help: "Unix time when the chore last succeeded or had nothing to do. Before the first run, the time is the start of the process.",
   labels: ["chore"],
   read: () => [...done],
 };

@@ -27,6 +27,9 @@ function tighten(path: string, maxMode: number) {
     chmodSync(path, mode & maxMode);
   } catch (error) {
     // Another user owns the path, as with container volumes. Only that user can change the mode.
-    log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });
+    log.warn("other users of this computer may have access to a private path; restrict the path's permissions", {
+      path,
+      reason: String(error),
+    });
   }
 }

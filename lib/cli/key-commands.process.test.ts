@@ -76,7 +76,7 @@ test("rejects a wrong SECRET at startup and in commands", async () => {
       .split("\n")
       .filter((line) => line.includes("SECRET"))
       .join("\n");
-    expect(said).toMatch(/^SECRET is not the key that encrypted the stored secrets .*keys forget"\.$/);
+    expect(said).toMatch(/^The stored secrets were encrypted with another SECRET .*keys forget"\.$/);
     for (const shown of [secret, otherSecret]) expect(refused.err).not.toContain(shown);
   }
   const asked = await obeyed(wrong, ["keys", "forget"]);
@@ -103,6 +103,6 @@ test("keeps former public keys after a receipt key rotation", async () => {
   const { out, status } = await inWords(given({ SECRET: otherSecret }), ["receipts", "rotate"]);
   expect(status).toBe(0);
   expect(out).toMatch(
-    /^Receipts are signed with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/,
+    /^The service now signs receipts with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/,
   );
 });

@@ -39,9 +39,10 @@ export const rotateKeysCommand: Command = {
     const done = await rotateKeys(sealedRows);
     const left =
       done.unreadable > 0
-        ? `\nSkipped ${secrets(done.unreadable)} that no configured key can decrypt. To delete the skipped secrets, run "keys forget".`
+        ? `\nSkipped ${secrets(done.unreadable)} that no configured key can decrypt. To delete all such secrets, run "keys forget".`
         : "";
-    const free = done.unreadable > 0 ? "" : "\nYou can remove all other keys from INTEGRATION_KEYS.";
+    const others = (readSettings(process.env).INTEGRATION_KEYS?.size ?? 0) > 1;
+    const free = others && done.unreadable === 0 ? "\nYou can remove all other keys from INTEGRATION_KEYS." : "";
     return {
       json: { ...done },
       text: `Encrypted ${secrets(done.resealed)} with the new data key ${done.keyId}. The key "${done.wrappedBy}" protects the data key.${free}${left}`,
@@ -58,7 +59,7 @@ export const forgetKeysCommand: Command = {
     const lost = yes ? await removeUndecryptableCredentials() : await countUndecryptableCredentials();
     if (yes) await deleteLostKeys(sealedRows);
     const found = [
-      { count: lost.accounts, name: ofOwners(lost), next: "reconnect the accounts" },
+      { count: lost.accounts, name: ofOwners(lost), next: "reconnect linked accounts" },
       {
         count: webhooks,
         name: plural(webhooks, { one: "# webhook", other: "# webhooks" }),
@@ -67,7 +68,7 @@ export const forgetKeysCommand: Command = {
       {
         count: channels,
         name: plural(channels, { one: "# alert channel", other: "# alert channels" }),
-        next: "add the alert channels again",
+        next: "add alert channels again",
       },
     ].filter(({ count }) => count > 0);
     const what = listed(found.map(({ name }) => name));

@@ -22,7 +22,7 @@ test("migrates the database only with the migrate command if MIGRATE is off", as
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
   expect(refused.err).toBe(
-    'The database lacks the migration 20261120000000_initial. Run "npm run -s countersign -- migrate", because MIGRATE is off.\n',
+    'The database lacks the migration 20261120000000_initial. MIGRATE is off, so run "npm run -s countersign -- migrate" first.\n',
   );
   const all = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect((await obeyed(off, ["migrate"])).json()).toEqual({ applied: all.map(({ name }) => name).sort() });
@@ -53,7 +53,7 @@ test("migrates a database restored from a dump", async () => {
     "INSERT INTO event (owner_id, type, subject, tx) VALUES ('own_1', 'owner.signed_in', 'own_1', '1000000000000')",
   );
   expect((await obeyed(off, ["owner", "list"])).err).toMatch(
-    /^The database was restored from a dump\. Run .* migrate"/,
+    /^The database was restored from a dump, .* migrate" first/,
   );
   expect((await obeyed(off, ["migrate"])).status).toBe(0);
   expect((await obeyed(off, ["owner", "list"])).status).toBe(0);

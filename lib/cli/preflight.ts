@@ -35,7 +35,9 @@ export function checkFolder(settings: ServiceSettings): string {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     restrictPermissions(folder, !settings.DATABASE_URL);
   } catch (error) {
-    throw new OperatorError(`Can't write to the data folder ${folder} (DATA_DIR): ${reasonOf(error)}.`);
+    throw new OperatorError(
+      `Can't use the data folder ${folder}: ${reasonOf(error)}. Check the folder's permissions, or set DATA_DIR to another folder.`,
+    );
   }
   return folder;
 }
@@ -54,7 +56,9 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
     return new OperatorError(
       `Port ${port} requires privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
     );
-  return new OperatorError(`Can't listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
+  return new OperatorError(
+    `Can't listen on ${host}: ${reasonOf(error)}. Set ${of}HOST to an address of this computer.`,
+  );
 };
 
 /** Checks that the port is free. A stopping instance gets two seconds to release it. */

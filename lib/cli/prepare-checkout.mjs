@@ -23,7 +23,7 @@ export function nodeTooOld() {
   const [major = 0, minor = 0] = engines.node.replace(">=", "").split(".").map(Number);
   const [ourMajor = 0, ourMinor = 0] = process.versions.node.split(".").map(Number);
   if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return undefined;
-  return `Countersign requires Node.js ${engines.node}. This computer has Node.js ${process.versions.node}. Install a supported version of Node.js.`;
+  return `This computer has Node.js ${process.versions.node}. Install Node.js ${engines.node.replace(">=", "")} or later.`;
 }
 
 /** Reads settings from .env. Environment variables override them. */
@@ -149,7 +149,7 @@ export async function build(step) {
         return writeFileSync(stamp, source);
       } catch (error) {
         if (!(error instanceof Failed && /Another next build process/.test(error.said))) throw error;
-        if (!waited) tell("Waiting for another build of this checkout");
+        if (!waited) tell("Waiting for another build of this checkout to finish");
         await new Promise((resolve) => setTimeout(resolve, 1000));
         if (isStamped(stamp, source)) return;
       }

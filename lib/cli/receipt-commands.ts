@@ -10,7 +10,7 @@ export const rotateReceiptsCommand: Command = {
       former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that programs can verify earlier receipts.`;
     return {
       json: { kid, former },
-      text: `Receipts are signed with the new key ${kid}.${kept}`,
+      text: `The service now signs receipts with the new key ${kid}.${kept}`,
     };
   },
 };

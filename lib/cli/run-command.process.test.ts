@@ -15,7 +15,7 @@ const newOwner = (email: string, password = "a password of some length") =>
 test("creates the database when the first command runs", async () => {
   const elsewhere = await command(environment, ["app", "create", "--owner", "olive@example.com", "--name", "Bot"]);
   expect(elsewhere.err).toContain(
-    "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.",
+    'This database has no owners. Run "owner create", or set DATA_DIR or DATABASE_URL to the service\'s value.',
   );
   expect((await newOwner("olive@example.com")).json()).toEqual({ ownerId: expect.stringMatching(/^own_/) });
   expect((await command(environment, ["owner", "list"])).json()).toMatchObject({

@@ -19,7 +19,7 @@ test("stops the simulation on a signal received immediately after startup", asyn
 
   const heard: number[] = [];
   const write = vi.spyOn(process.stderr, "write").mockImplementation((said) => {
-    if (String(said).startsWith("Answering ")) heard.push(process.listenerCount("SIGINT"));
+    if (String(said).startsWith("Using ")) heard.push(process.listenerCount("SIGINT"));
     process.emit("SIGINT");
     return true;
   });
@@ -55,7 +55,7 @@ test("answers questions from all of the owner's apps by default", async () => {
   );
   write.mockRestore();
   expect(json).toEqual({ answered: 1 });
-  expect(said[0]).toContain(`Answering every app's questions to ${owner.email} with 1 rule.`);
+  expect(said[0]).toContain(`Using 1 rule to answer every app's questions to ${owner.email}.`);
   expect(said.join("")).not.toContain(theirs);
 });
 
@@ -65,7 +65,7 @@ test("requires --app with --allow-remote", async () => {
   const words = ["simulate", "--owner", owner.email, "--rules", join(folder, "all.json"), "--allow-remote"];
   expect(await obeyed({ DATABASE_URL, SECRET }, words)).toMatchObject({
     status: 2,
-    err: "--allow-remote requires --app for each app whose questions to answer.\n",
+    err: "--allow-remote requires --app. Add --app for each app whose questions the command may answer.\n",
   });
 });
 

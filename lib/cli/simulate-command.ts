@@ -36,7 +36,9 @@ export const simulateCommand: Command = {
     const owner = await ownerNamed(given.one("owner"));
     const apps = given.all("app");
     if (apps.length === 0 && given.has("allow-remote"))
-      throw new UsageError("--allow-remote requires --app for each app whose questions to answer.");
+      throw new UsageError(
+        "--allow-remote requires --app. Add --app for each app whose questions the command may answer.",
+      );
     for (const id of apps) if (!(await findClient(id))) throw noSuchApp(id);
     const answered = await answerUntilStopped(owner, apps, rules);
     return { json: { answered }, text: `Answered questions: ${answered}.` };
@@ -50,7 +52,9 @@ function readRules(file: string) {
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code !== undefined;
     throw new OperatorError(
-      missing ? `Can't read the file ${file}. Check its path and permissions.` : `The file ${file} is not JSON.`,
+      missing
+        ? `Can't read the file ${file}. Check its path and permissions.`
+        : `The file ${file} is not valid JSON. Correct the file.`,
     );
   }
   return validate(Rules, json);
@@ -72,7 +76,7 @@ async function answerUntilStopped(
   // Printed only once stopping works, because the reader may press Ctrl-C immediately.
   const whose = apps.length === 0 ? "every app's" : plural(apps.length, { one: "# app's", other: "# apps'" });
   process.stderr.write(
-    `Answering ${whose} questions to ${owner.email} with ${plural(rules.length, { one: "# rule", other: "# rules" })}. Press Ctrl-C to stop.\n`,
+    `Using ${plural(rules.length, { one: "# rule", other: "# rules" })} to answer ${whose} questions to ${owner.email}. Press Ctrl-C to stop.\n`,
   );
 
   const give = async (asked: SimulatedQuestion, simulated: Simulated) => {

@@ -21,7 +21,7 @@ export const createTokenCommand: Command = {
     const { token, expiresAt, scopes } = made;
     return {
       json: { token, expiresAt, scopes, owner: made.owner },
-      text: `token, shown only now  ${token}\nscopes  ${scopes.join(", ")}\nexpires  ${day(expiresAt)}`,
+      text: `token (shown only once)  ${token}\nscopes  ${scopes.join(", ")}\nexpires  ${day(expiresAt)}`,
     };
   },
 };

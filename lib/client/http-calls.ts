@@ -108,7 +108,8 @@ function parse(text: string): unknown {
 function refusal(reply: Response, value: unknown): CountersignError {
   const { error, details } = (value ?? {}) as { error?: string; details?: Detail[] };
   const what = details?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
-  const summary = error ?? (reply.ok ? "The response is not JSON" : `HTTP status ${reply.status}`);
+  const summary =
+    error ?? (reply.ok ? "The response is not JSON" : `The service responded with HTTP status ${reply.status}`);
   const status = reply.ok ? 502 : reply.status;
   const requestId = reply.headers.get("x-request-id") ?? undefined;
   return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);

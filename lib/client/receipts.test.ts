@@ -71,12 +71,12 @@ describe("receipts", () => {
 
   it.each([
     ...["issuer", "audience", "owner", "approvalId", "contentHash"].flatMap((name) => [
-      [{ [name]: undefined }, `"${name}" must be a string`],
-      [{ [name]: 7 }, `"${name}" must be a string`],
+      [{ [name]: undefined }, `The receipt check "${name}" must be a string`],
+      [{ [name]: 7 }, `The receipt check "${name}" must be a string`],
     ]),
-    [{ content: null }, '"content" must be an object'],
+    [{ content: null }, 'The receipt check "content" must be an object'],
     [{ approvalID: "apr_b" }, 'The receipt check "approvalID" does not exist'],
-    [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
+    [{ acceptWithoutOwner: "no" }, 'The receipt check "acceptWithoutOwner" must be a boolean'],
   ] as [object, string][])("rejects the invalid checks %j", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
   });

@@ -40,6 +40,7 @@ export const oidcProviders = z.string().transform((text, context) => {
   const read = z.array(OidcProvider).max(50).safeParse(json);
   if (!read.success)
     return problem(`Must have a valid value at ${read.error.issues[0]?.path.join(".") || "the top level"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("Must not repeat an ID");
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length)
+    return problem("Must have a different ID for each provider");
   return read.data;
 });

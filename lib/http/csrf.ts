@@ -36,11 +36,12 @@ export function rejectCrossSite(req: IncomingMessage, path: string): OperationRe
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
   if (fromAnywhere.some((pattern) => pattern.test(path)) || comesFromOwnPage(req)) return undefined;
   const { publicUrl } = env();
-  const error = `This request did not come from a page on ${publicUrl}, so no changes were made`;
+  const cause = `This request did not come from a page on ${publicUrl}`;
+  const error = `${cause}, so no changes were made`;
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
   if (!/\btext\/html\b/.test(req.headers.accept ?? ""))
     return { status: 403, headers, body: JSON.stringify({ error }) };
-  const body = `<h1>No changes were made</h1><p>${error}.</p><p><a href="${publicUrl}">Open Countersign</a>, then try again.</p>`;
+  const body = `<h1>No changes were made</h1><p>${cause}.</p><p><a href="${publicUrl}">Open Countersign</a>, then try again.</p>`;
   return {
     status: 403,
     headers: {

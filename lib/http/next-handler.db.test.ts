@@ -178,7 +178,8 @@ test.each<[string, Record<string, string>]>([
     expect([path, status, body, reached]).toEqual([path, 403, JSON.stringify({ error: refused }), false]);
   }
 });
-const refused = `This request did not come from a page on ${ours}, so no changes were made`;
+const cause = `This request did not come from a page on ${ours}`;
+const refused = `${cause}, so no changes were made`;
 
 test.each<[string, Record<string, string>]>([
   ["Origin", { origin: ours }],
@@ -222,7 +223,7 @@ test("accepts POST requests without an Origin at paths for apps and mail program
 test("responds to a rejected form with a page that blocks framing", async () => {
   const reply = await post("/approvals", { origin: "https://evil.example", accept: "text/html,*/*" });
   expect([reply.status, reply.headers["content-type"]]).toEqual([403, "text/html; charset=utf-8"]);
-  expect(reply.body).toContain(`<p>${refused}.</p>`);
+  expect(reply.body).toContain(`<p>${cause}.</p>`);
   expect(reply.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 

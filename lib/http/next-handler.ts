@@ -75,8 +75,10 @@ function rejectionOf(req: IncomingMessage, path: string): OperationResponse | un
 }
 
 function rejectedLength(length: string | undefined): OperationResponse | undefined {
-  if (length === undefined) return errorResponse(411, "Length required", closing);
-  return Number(length) > formLimit ? errorResponse(413, "Payload too large", closing) : undefined;
+  if (length === undefined) return errorResponse(411, "Length required. Send the header Content-Length.", closing);
+  return Number(length) > formLimit
+    ? errorResponse(413, `Payload too large. Send at most ${formLimit / 1024} KiB.`, closing)
+    : undefined;
 }
 
 /** Drops the headers that outside requests may not set, and adds our own. */

@@ -13,7 +13,7 @@ const requests = counter(
 );
 const durations = histogram(
   "countersign_http_request_duration_seconds",
-  "Time in seconds from a request to the end of its response, excluding event streams and long polls.",
+  "Time, in seconds, from the start of a request to the end of its response. Event streams and long polls are excluded.",
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   ...["method", "route"],
 );

@@ -12,7 +12,11 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   const [lost] = await deleteLostKeys(sealed);
   if (!lost) return;
   const parts = await Promise.all(sealed.map((rows) => protectedBy(lost.id, rows)));
-  const many = parts.flat().join(" and ") || "nothing";
+  const many =
+    parts
+      .flat()
+      .join(", ")
+      .replace(/, (?=[^,]*$)/, " and ") || "nothing";
   throw new KeyError(
     `${lost.problem.message}, or delete the secrets stored for ${many} with "npm run -s countersign -- keys forget".`,
   );

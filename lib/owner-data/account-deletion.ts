@@ -26,7 +26,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     async (tx) => {
       const { email } = await lockOwner(tx, ownerId);
       if (typed.email.trim().toLowerCase() !== email)
-        throw badRequest("This email isn’t your account’s email", "email");
+        throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
       const apps = await deactivateAppsOf(tx, ownerId);
       await revokeGrantsTo(tx, apps, ownerId);
       await deletePendingRequests(tx, apps);

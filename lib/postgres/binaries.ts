@@ -19,7 +19,9 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
 
   const copy = join(commonFolder, `pgsql-${version}`);
   if (!existsSync(copy)) {
-    tell(`Copying PostgreSQL to ${copy}, because ${account?.name ?? "this user"} can't access ${dirname(folder)}`);
+    tell(
+      `Copying PostgreSQL to ${copy}, because ${account ? `the user ${account.name}` : "this user"} can't access ${dirname(folder)}`,
+    );
     mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
     const unfinished = `${copy}.${process.pid}`;
     cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
@@ -49,7 +51,7 @@ function installed(from: string): Binaries {
   } catch {
     throw new Error(
       `No embedded PostgreSQL is installed for ${process.platform} on ${process.arch} (npm package ${platform}). ` +
-        "Install packages without --omit=optional, or set DATABASE_URL to your own PostgreSQL.",
+        "Install packages without --omit=optional, or set DATABASE_URL to the address of your own PostgreSQL.",
     );
   }
   const root = dirname(dirname(entry));

@@ -26,7 +26,7 @@ export async function checkDatabase(
   if (direct) await look("DATABASE_DIRECT_URL", direct, waiting);
   if (!direct && pooled && !(await hears(url, url)))
     throw new PostgresError(
-      "DATABASE_URL leads to a connection pooler in transaction mode. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, for migrations and for messages between instances.",
+      "DATABASE_URL leads to a connection pooler in transaction mode. Migrations and messages between instances need a direct connection. Set DATABASE_DIRECT_URL to PostgreSQL's own address.",
     );
   if (!direct) return [];
   if (!(await hears(direct, url)))
@@ -41,7 +41,7 @@ export async function checkDatabase(
 }
 
 const limitsAreTheRoles =
-  "Statements have no time limit behind the connection pooler at DATABASE_URL. Run this once as the role in DATABASE_URL: " +
+  "Statements have no time limit behind the connection pooler at DATABASE_URL. Run these statements once as the role in DATABASE_URL: " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
 /**
@@ -84,7 +84,9 @@ const ask = (url: string): Promise<ServerFacts> =>
 
 function judge(name: string, { version, standby, readOnly, process, announcedProcess }: ServerFacts): boolean {
   if (version < 140_000)
-    throw new PostgresError(`The database at ${name} is older than PostgreSQL 14. Use PostgreSQL 14 or later.`);
+    throw new PostgresError(
+      `The PostgreSQL server at ${name} is older than version 14. Upgrade the server to version 14 or later.`,
+    );
   if (standby)
     throw new PostgresError(
       `The database at ${name} is a standby, which accepts no writes. Set ${name} to the address of the primary.`,

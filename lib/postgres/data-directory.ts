@@ -25,7 +25,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
   const kept = linkTarget(own);
   if (kept && !existsSync(kept))
     throw new PostgresError(
-      `${own} is a link to ${kept}, which does not exist. Restore that folder. To start with an empty database, delete the link.`,
+      `${own} is a link to ${kept}, which does not exist. Restore the folder. To start with an empty database instead, delete the link.`,
     );
   if (kept) return instanceIn(dirname(kept));
   if (existsSync(own)) return instanceIn(dataDir);
@@ -36,7 +36,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
     return instanceIn(dataDir);
   }
   const folder = elsewhere(dataDir);
-  tell(`Creating a database in ${folder}, because user ${account?.name} can't access ${dataDir}`);
+  tell(`Creating a database in ${folder}, because the user ${account?.name} can't access ${dataDir}`);
   await initialize(instanceIn(folder), password);
   try {
     symlinkSync(join(folder, "postgres"), own);

@@ -65,7 +65,8 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
           `The data folder ${dataDir} is in use by another running instance. Stop that instance, or set DATA_DIR to another folder.`,
         );
       }
-      if (Date.now() - began > 60_000) throw new PostgresError(`PostgreSQL does not respond. See ${instance.log}.`);
+      if (Date.now() - began > 60_000)
+        throw new PostgresError(`PostgreSQL does not respond. For the reason, see ${instance.log}.`);
       await pause(150);
     }
   };

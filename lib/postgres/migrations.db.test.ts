@@ -92,7 +92,7 @@ test("ignores unknown migrations that are marked as additive", async () => {
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
   const told: string[] = [];
   expect(await migrate(env().databaseUrl, { tell: (line) => told.push(line) })).toEqual([]);
-  expect(told).toEqual([`A newer, compatible version applied the migration ${name}`]);
+  expect(told).toEqual([`A newer, compatible version of Countersign applied the migration ${name}`]);
   await checkMigrated(env().databaseUrl);
 
   await pool().query("UPDATE _prisma_migrations SET logs = NULL WHERE migration_name = $1", [name]);
@@ -121,7 +121,7 @@ test("rejects an outdated database if MIGRATE is off", async () => {
   const name = "20300106000000_lacking";
   const folder = migrations({ [name]: "CREATE TABLE lacking (id int);" });
   await expect(checkMigrated(env().databaseUrl, { folder })).rejects.toThrow(
-    `The database lacks the migration ${name}. Run "npm run -s countersign -- migrate", because MIGRATE is off.`,
+    `The database lacks the migration ${name}. MIGRATE is off, so run "npm run -s countersign -- migrate" first.`,
   );
   expect(await recorded(name)).toEqual([]);
 });

@@ -70,10 +70,13 @@ export async function checkMigrated(
   databaseUrl: string,
   { folder = ours, tell = () => {} }: Migrating = {},
 ): Promise<void> {
-  const todo = 'Run "npm run -s countersign -- migrate", because MIGRATE is off.';
+  const todo = 'MIGRATE is off, so run "npm run -s countersign -- migrate" first.';
   const { missing, restored } = await migrationState(databaseUrl, { folder, tell });
   if (missing.length > 0) throw new MigrationError(`The database lacks the migration ${missing[0]}. ${todo}`);
-  if (restored) throw new MigrationError(`The database was restored from a dump. ${todo}`);
+  if (restored)
+    throw new MigrationError(
+      `The database was restored from a dump, and its event numbers have not been adjusted yet. ${todo}`,
+    );
 }
 
 /**
@@ -181,9 +184,9 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
       );
     if (!file && logs !== additive)
       throw new MigrationError(
-        `The database has the migration ${name} from a newer, incompatible version. Use that version or a later version.`,
+        `The database has the migration ${name} from a newer, incompatible version of Countersign. Use that version or a later version.`,
       );
-    if (!file) tell(`A newer, compatible version applied the migration ${name}`);
+    if (!file) tell(`A newer, compatible version of Countersign applied the migration ${name}`);
     else if (file.checksum !== checksum)
       throw new MigrationError(
         `The migration ${name} has changed since it was applied. Restore the migration's original file.`,

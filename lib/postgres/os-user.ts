@@ -21,7 +21,7 @@ export function serverAccount(): Account | undefined {
   found ??= find("postgres") ?? create("postgres") ?? find("nobody");
   if (!found)
     throw new Error(
-      "PostgreSQL does not run as root, and this computer has no unprivileged user. Start the service as an unprivileged user.",
+      "PostgreSQL does not run as root, and this computer has neither the user postgres nor the user nobody. Create an unprivileged user, then start the service as that user.",
     );
   return found;
 }

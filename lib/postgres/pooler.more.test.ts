@@ -52,7 +52,7 @@ test("reports settings that are missing in PgBouncer", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
-  await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
+  await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to PostgreSQL's own address/);
   await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/does not arrive at/);
   expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
   const forgetful = await pooler({ max_prepared_statements: 0 });

@@ -44,7 +44,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_notify_round_trip_seconds",
-    help: "Round-trip time in seconds of a NOTIFY that this process sends to itself once a minute. The metric is absent while messages are lost.",
+    help: "Round-trip time, in seconds, of a NOTIFY that this process sends to itself once a minute. The metric is absent while messages are lost.",
     labels: [],
     read: () => {
       const { roundTripMs } = notifyHealth();

@@ -29,7 +29,7 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshot: () =
     if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Method not allowed. Use GET.\n");
     try {
       const metrics = await snapshot();
-      if (!metrics) return answer(503, "The service is starting.\n");
+      if (!metrics) return answer(503, "The service is starting. Try again in a moment.\n");
       answer(200, await textOf(metrics), contentType);
     } catch (error) {
       log.error("could not read the metrics", error);

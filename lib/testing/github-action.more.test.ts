@@ -118,8 +118,8 @@ test("fails a job when the owner rejects or a setting is missing", async () => {
   for (const [wrong, words] of [
     [{}, 'The input "question" is missing'],
     [{ question: "Go?", token: "" }, 'The input "token" is missing'],
-    [{ question: "Go?", expect: "yes" }, "names yes, which is not one of the options"],
-    [{ question: "Go?", options: "approve: Yes\nno" }, "This line is invalid: no"],
+    [{ question: "Go?", expect: "yes" }, "No option has the ID yes"],
+    [{ question: "Go?", options: "approve: Yes\nno" }, 'has an invalid line, "no"'],
     [{ question: "Go?", "timeout-minutes": "soon" }, '"timeout-minutes" must be'],
     [{ question: "Go?", risk: "huge" }, "risk: "],
   ] as const) {

@@ -20,7 +20,7 @@ const usage = processSingleton<Usage>("usage", () => ({ waiting: new Map(), toke
 const writing = processSingleton("writing usage", () =>
   writeBehind({
     every: flushEveryMs,
-    problem: "could not record the use of tokens; the service will retry",
+    problem: "could not record when tokens were last used; the service will retry",
     write: writeDue,
   }),
 );

@@ -78,7 +78,7 @@ test("manages webhooks from the command line while the service is stopped", asyn
   const failed = await obeyed(given, ["webhook", "test", id]);
   expect([failed.status, failed.err]).toEqual([
     1,
-    "The test event was not delivered. The server responded with 500.\n",
+    "Could not deliver the test event. The server responded with 500.\n",
   ]);
   const refused = await obeyed(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],

@@ -85,7 +85,10 @@ it.each([
   ["500", (status: number) => `The server responded with ${status}`],
   ...["300", "301", "302", "303", "304", "307", "308"].map(
     (code) =>
-      [code, (status: number) => `The server responded with ${status}, and redirects are not followed`] as const,
+      [
+        code,
+        (status: number) => `The server responded with ${status}, a redirect that Countersign does not follow`,
+      ] as const,
   ),
   ["400", (status: number) => `The server responded with ${status}`],
   ["404", (status: number) => `The server responded with ${status}`],
@@ -123,9 +126,9 @@ it("reports the cause for each type of delivery failure", async () => {
   switching.close();
   expect(await Promise.all(ids.map(outcome))).toEqual(
     [
-      "The connection was refused",
+      "The server refused the connection",
       "The server closed the connection without responding",
-      "The response was not HTTP",
+      "The server did not send an HTTP response",
       "The TLS certificate has expired",
       "The server responded with 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),

@@ -3,11 +3,11 @@ import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
 const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
-const onlyOf: OptionSpec = {
+const onlyOf = (records: string): OptionSpec => ({
   value: "email",
-  about: "list only this owner's records",
-  otherwise: "every owner's records",
-};
+  about: `list only this owner's ${records}`,
+  otherwise: `every owner's ${records}`,
+});
 const opens: OptionSpec = {
   value: "resource",
   about: "the resource that the token works for",
@@ -27,8 +27,8 @@ export const access: SectionSpec = {
   },
   commands: {
     "owner create": {
-      about: "Create an account.",
-      more: "The command reads the password from the first line of stdin, where other users of the computer cannot see the password. The owner does not need to confirm the email address.",
+      about: "Create an owner's account.",
+      more: "The command reads the password from the first line of stdin, so that other users of the computer cannot see the password. The owner does not need to confirm the email address.",
       options: {
         email: { value: "email", about: "the owner's email for signing in", needed: true },
         name: { value: "name", about: "the owner's name", needed: true },
@@ -38,7 +38,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner-commands")).createOwnerCommand,
     },
     "owner list": {
-      about: "List the accounts.",
+      about: "List the owners' accounts.",
       example: "owner list",
       load: async () => (await import("../owner-commands")).listOwnersCommand,
     },
@@ -50,7 +50,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../owner-commands")).resetOwnerCommand,
     },
     "app create": {
-      about: "Register an app for an owner, as the owner can on the Developer page.",
+      about: "Register an app for an owner. Owners can also register apps on the Developer page.",
       more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",
       options: {
         owner,
@@ -72,7 +72,7 @@ export const access: SectionSpec = {
     },
     "app list": {
       about: "List the apps that owners registered.",
-      options: { owner: onlyOf },
+      options: { owner: onlyOf("apps") },
       example: "app list --owner you@example.com",
       load: async () => (await import("../app-commands")).listAppsCommand,
     },
@@ -98,7 +98,7 @@ export const access: SectionSpec = {
     },
     "grant list": {
       about: "List each app's permissions, with token IDs.",
-      options: { owner: onlyOf },
+      options: { owner: onlyOf("permissions") },
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant-commands")).listGrantsCommand,
     },
@@ -123,12 +123,13 @@ export const access: SectionSpec = {
     },
     "webhook list": {
       about: "List the webhooks and each webhook's status.",
-      options: { owner: onlyOf },
+      options: { owner: onlyOf("webhooks") },
       example: "webhook list",
       load: async () => (await import("../webhook-commands")).listWebhooksCommand,
     },
     "webhook rotate": {
-      about: "Replace a signing secret. For 24 hours, the service signs events with both the old and the new secret.",
+      about:
+        "Replace a webhook's signing secret. For 24 hours, the service signs events with both the old and the new secret.",
       words: webhook,
       example: "webhook rotate whk_…",
       load: async () => (await import("../webhook-commands")).rotateWebhookCommand,
@@ -140,9 +141,9 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook-commands")).removeWebhookCommand,
     },
     "webhook test": {
-      about: "Send a test event and print the result.",
+      about: "Send a test event to a webhook's endpoint and print the result.",
       words: webhook,
-      statuses: { 1: "the endpoint returned no 2xx status, or the command failed (stderr has the reason)" },
+      statuses: { 1: "the endpoint did not return a 2xx status, or the command failed (stderr has the reason)" },
       example: "webhook test whk_…",
       load: async () => (await import("../webhook-commands")).testWebhookCommand,
     },

@@ -2,7 +2,7 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import type { SectionSpec } from "./command-spec";
 
 const connects =
-  "Set COUNTERSIGN_TOKEN to the app's token, and COUNTERSIGN_URL to the service's URL (default: PUBLIC_URL, or PORT on this computer).";
+  "Set COUNTERSIGN_TOKEN to the app's token, and COUNTERSIGN_URL to the service's URL (default: PUBLIC_URL, or http://localhost:PORT).";
 
 export const asking: SectionSpec = {
   title: "Ask and test",
@@ -10,7 +10,7 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: `The command prints the approval's ID. With --wait, the command prints the ID of the chosen option, or the owner's own words. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of passing --allow-simulated.`,
+      more: `Without --wait, the command prints the approval's ID. With --wait, the command prints the chosen option's ID or the owner's own words. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of using --allow-simulated.`,
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
@@ -27,11 +27,12 @@ export const asking: SectionSpec = {
         danger: { value: "id", about: "an option to mark as dangerous", many: true },
         wait: { about: "wait for the answer and print it" },
         timeout: { value: "seconds", about: "with --wait, the maximum time to wait", otherwise: "no limit" },
-        expect: { value: "id", about: "with --wait, exit with 0 only for this option" },
+        expect: { value: "id", about: "with --wait, exit with status 0 only if the owner chooses this option" },
         "allow-simulated": { about: 'accept an answer from "countersign simulate", for tests' },
         key: {
           value: "key",
-          about: "the idempotency key: within 24 hours, the same key submits no second question",
+          about:
+            "the idempotency key, which keeps a repeated command from submitting a second question within 24 hours",
           otherwise: "a new key",
         },
       },
@@ -47,7 +48,7 @@ export const asking: SectionSpec = {
       load: async () => (await import("../remote/ask")).askCommand,
     },
     listen: {
-      about: "Forward an app's events to your computer as webhooks, to develop a receiver.",
+      about: "Forward an app's events as webhooks to a receiver that you develop on your computer.",
       more: `The command prints the signing secret, and forwards new events until you press Ctrl-C. The service can run on another computer. The app needs no webhook. ${connects}`,
       options: {
         "forward-to": {

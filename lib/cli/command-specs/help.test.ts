@@ -27,7 +27,7 @@ test("lists the commands in groups with descriptions", async () => {
 
 test("lists only the commands of a given noun", async () => {
   const out = await help(["owner"]);
-  for (const verb of ["create Create an account.", "list List the accounts.", "reset Print a link"])
+  for (const verb of ["create Create an owner's account.", "list List the owners' accounts.", "reset Print a link"])
     expect(out).toContain(verb);
   expect(out).not.toContain("webhook");
   expect(await help(["help", "owner"])).toBe(out);

@@ -37,7 +37,10 @@ export const running: SectionSpec = {
       about:
         "Count the stored secrets that no key can decrypt. With --yes, destroy these secrets and notify the owners.",
       options: { yes },
-      statuses: { 0: "done, or nothing to forget", 1: "failed, or --yes is missing" },
+      statuses: {
+        0: "the secrets were destroyed, or every secret can be decrypted",
+        1: "the command failed, or --yes is missing",
+      },
       example: "keys forget",
       load: async () => (await import("../key-commands")).forgetKeysCommand,
     },
@@ -51,7 +54,7 @@ export const running: SectionSpec = {
         "Switch to a new SECRET. With --yes, the command invalidates every session, token, client secret and recovery code.",
       more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
       options: { yes },
-      statuses: { 0: "replaced, or already in use", 1: "failed, or --yes is missing" },
+      statuses: { 0: "the secret was replaced, or was already in use", 1: "the command failed, or --yes is missing" },
       example: "secret replace --yes",
       load: async () => (await import("../secret-command")).replaceSecretCommand,
     },

@@ -72,7 +72,7 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
     secret = settings.SECRET ?? readSecret(secretFile());
   } catch (error) {
     const unread = new OperatorError(
-      `Can't read ${secretFile()}: ${reasonOf(error)}. Run this command as the service's user.`,
+      `Can't read ${secretFile()}: ${reasonOf(error)}. Run this command as the user that runs the service.`,
     );
     await see("Secret", () => Promise.reject(unread));
     return undefined;
@@ -80,8 +80,8 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
   if (url) {
     await see("Database", async () => {
       const pooler = await seePooler(settings).catch((error) => {
-        const away = /Could not connect to the database/.test(String(error));
-        throw away ? new OperatorError(`${describeError(error)} Start the database, or correct DATABASE_URL.`) : error;
+        const [, setting] = /Could not connect to the database at (\w+)/.exec(String(error)) ?? [];
+        throw setting ? new OperatorError(`${describeError(error)} Start the database, or correct ${setting}.`) : error;
       });
       opened = { url, owner: direct ?? url, embedded: false, secret, close: async () => {} };
       await see("Pooler", () => pooler);

@@ -19,7 +19,7 @@ export type Addresses = { url: string; owner: string; embedded: boolean };
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
-    ? "Queries and NOTIFY work at DATABASE_URL and DATABASE_DIRECT_URL."
+    ? "Queries and NOTIFY work through DATABASE_URL and DATABASE_DIRECT_URL."
     : "No connection pooler interferes with queries or NOTIFY.";
   return {
     findings: findingsOr(
@@ -99,14 +99,14 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
         ...(it.superuser && !embedded
           ? [
               note(
-                "DATABASE_URL names a superuser. Create a role for the service, and put the role in DATABASE_URL (docs/operations.md).",
+                "DATABASE_URL names a superuser. Create a role without superuser rights, and use the role in DATABASE_URL (see docs/operations.md).",
               ),
             ]
           : []),
         ...(it.pageCost >= 4 && !embedded
           ? [
               note(
-                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1 as the role in DATABASE_URL.",
               ),
             ]
           : []),
@@ -116,7 +116,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
       about: "Connections",
       findings: [
         (share > 0.85 ? fail : ok)(
-          `${it.connections} of ${it.maxConnections} connections are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front of PostgreSQL." : ""}`,
+          `Connections in use: ${it.connections} of ${it.maxConnections}.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front of PostgreSQL." : ""}`,
         ),
       ],
     },
@@ -174,9 +174,7 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   if (restored)
     return {
       findings: [
-        fail(
-          `The database was restored from a dump. Event numbers must continue after the dump's last event. ${apply}`,
-        ),
+        fail(`The database was restored from a dump, and its event numbers have not been adjusted yet. ${apply}`),
       ],
       upToDate: true,
     };

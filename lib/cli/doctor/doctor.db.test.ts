@@ -54,7 +54,9 @@ test("names the invalid setting and the range of valid values", async () => {
 test("reports a missing or mismatched secret without creating a secret", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts the stored secrets."]);
+  expect(await said("Secret")).toEqual([
+    "ok: SECRET matches this database. The configured keys decrypt all stored secrets.",
+  ]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
     expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret\. To continue /),
   ]);
@@ -65,7 +67,9 @@ test("reports a missing or mismatched secret without creating a secret", async (
   // Creates a folder at the path of the secret's file.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
-    expect.stringMatching(/^fail: Can't read .*\/broken\/secret: EISDIR.*\. Run this command as the service's user\.$/),
+    expect.stringMatching(
+      /^fail: Can't read .*\/broken\/secret: EISDIR.*\. Run this command as the user that runs the service\.$/,
+    ),
   ]);
 });
 

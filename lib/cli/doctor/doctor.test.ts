@@ -112,7 +112,10 @@ test.each([
     /^fail: A background task last ran 21 min ago/,
   ],
   ["countersign_db_pool_waiting 4", /^note: .*DATABASE_POOL/],
-  ['countersign_http_requests_total{route="other",status="500"} 3', /^note: Requests that failed .*: 3\. Look for/],
+  [
+    'countersign_http_requests_total{route="other",status="500"} 3',
+    /^note: Requests that failed .*: 3\. Search the log for/,
+  ],
 ])("reports a finding for the metrics line %s", (line, expected) => {
   expect(says(seeMetrics(scraped + line, 1300))).toEqual([expect.stringMatching(expected)]);
 });
@@ -138,7 +141,9 @@ test("signs in to the mail server without sending mail", async () => {
     `ok: The mail server 127.0.0.1:${mailbox.port} accepts connections from this service.`,
   ]);
   const [refused] = says(await with_("hush"));
-  expect(refused).toMatch(/^fail: The mail server 127\.0\.0\.1:\d+ can't be used \(.*535.*\)\. Correct SMTP_URL\.$/);
+  expect(refused).toMatch(
+    /^fail: Can't use the mail server 127\.0\.0\.1:\d+ \(.*535.*\)\. Check the mail server and SMTP_URL\.$/,
+  );
   expect(refused).not.toContain("hush");
   expect(mailbox.letters).toEqual([]);
   await mailbox.close();

@@ -33,7 +33,7 @@ export async function seeSecret(
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} matches this database and decrypts the stored secrets.`)],
+    findings: [ok(`${whence(settings)} matches this database. The configured keys decrypt all stored secrets.`)],
   };
 }
 
@@ -120,14 +120,14 @@ export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
             "Messages between instances were lost, so updates were up to 20 seconds late. Set DATABASE_DIRECT_URL to PostgreSQL's own address, without a pooler.",
           ),
         oldestChoreSeconds > 1200 &&
-          fail(`A background task last ran ${spanText(oldestChoreSeconds)} ago. Look for "a chore failed" in the log.`),
+          fail(`A background task last ran ${spanText(oldestChoreSeconds)} ago. Search the log for "a chore failed".`),
         sum("countersign_db_pool_waiting") > 0 &&
           note(
             "Requests are waiting for a database connection. If requests keep waiting, raise DATABASE_POOL or find slow statements.",
           ),
         faults > 0 &&
           note(
-            `Requests that failed with an internal error (HTTP 500): ${faults}. Look for lines with the level "error" in the log.`,
+            `Requests that failed with an internal error (HTTP 500): ${faults}. Search the log for lines with the level "error".`,
           ),
       ],
       `Requests since startup: ${sum("countersign_http_requests_total")}. None failed with an internal error.`,

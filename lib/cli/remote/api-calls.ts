@@ -22,7 +22,8 @@ export function remoteCalls(
 ): Calls {
   const { COUNTERSIGN_URL } = process.env;
   const token = given.one("token") ?? process.env.COUNTERSIGN_TOKEN;
-  if (!token) throw new OperatorError(`COUNTERSIGN_TOKEN is missing. Set COUNTERSIGN_TOKEN to a token with ${needs}.`);
+  if (!token)
+    throw new OperatorError(`COUNTERSIGN_TOKEN is missing. Set COUNTERSIGN_TOKEN to a token with the ${needs}.`);
   if (COUNTERSIGN_URL && !URL.canParse(COUNTERSIGN_URL))
     throw new OperatorError("COUNTERSIGN_URL must be a URL like https://yes.example.com.");
   const { PUBLIC_URL, PORT } = readSettings(process.env);

@@ -69,7 +69,7 @@ test("submits the risk and the dangerous option", async () => {
   });
   for (const [wrong, said] of [
     [["--risk", "severe"], "is invalid. Allowed choices are low, normal or high."],
-    [["--danger", "maybe"], "--danger names maybe, which is not one of the options."],
+    [["--danger", "maybe"], "No option has the ID maybe. Correct --danger, or add --option maybe."],
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
       err: expect.stringContaining(said),
@@ -89,7 +89,7 @@ test("submits facts in the given order", async () => {
   for (const wrong of ["Amount", "Amount=", "=5", ""])
     expect(await ask(["Pay?", ...yesOrNo, "--fact", wrong])).toMatchObject({
       out: "",
-      err: expect.stringContaining("--fact must be LABEL=VALUE."),
+      err: expect.stringContaining("--fact must have the form LABEL=VALUE."),
       status: 2,
     });
   const many = Array.from({ length: 7 }, (_, nth) => ["--fact", `${nth}=x`]).flat();
@@ -154,14 +154,14 @@ describe("invalid commands", () => {
       ["X?", ...yesOrNo, "--label", "maybe=Maybe"],
       undefined,
       2,
-      "not one of the options",
+      "No option has the ID maybe",
     ],
     [
       "an expected answer that is not an option",
       ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
       undefined,
       2,
-      "not one of the options",
+      "No option has the ID maybe",
     ],
     ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
     ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "Can't read the file /no/such."],

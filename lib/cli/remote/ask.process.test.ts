@@ -92,7 +92,7 @@ test("marks answers from the simulator as simulated", async () => {
   const unproven = await ask(["Deploy now?", ...yesOrNo, "--key", "played", "--wait"], "", []);
   expect([unproven.out, unproven.err, unproven.status]).toEqual([
     "yes\n",
-    "The answer is simulated and not the owner's. Use --allow-simulated to accept simulated answers.\n",
+    "The answer is simulated, and not from the owner. To accept simulated answers, use --allow-simulated.\n",
     3,
   ]);
   const left = await ask(["Leave it?", ...yesOrNo, "--wait", "--timeout", "2"]);

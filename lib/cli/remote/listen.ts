@@ -28,7 +28,7 @@ export const listenCommand: Command = {
     const url = URL.canParse(to) ? new URL(to) : undefined;
     if (!url || !/^https?:$/.test(url.protocol))
       throw new UsageError("--forward-to must be a URL like http://localhost:4242/hooks.");
-    const calls = remoteCalls(given, "approvals:read, for the app whose events you want to forward");
+    const calls = remoteCalls(given, "scope approvals:read for the app whose events you want to forward");
     const types = given.all("type");
     const stopping = new AbortController();
     const stop = () => stopping.abort();
