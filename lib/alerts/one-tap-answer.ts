@@ -166,7 +166,9 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
-    return known.status === 409 ? { title: "Too late", body: sentence(known.message), link } : undefined;
+    return known.status === 409
+      ? { title: "Couldn’t send your answer", body: sentence(known.message), link }
+      : undefined;
   }
 }
 

@@ -53,7 +53,9 @@ describe("content type and encoding", () => {
       0xc3,
       ...new TextEncoder().encode('"}'),
     ]);
-    expect((await raw(broken)).body).toMatchObject({ details: [{ message: "The request body must be UTF-8" }] });
+    expect((await raw(broken)).body).toMatchObject({
+      details: [{ message: "The request body must be encoded in UTF-8" }],
+    });
     expect((await raw(new Uint8Array(gzipSync(whole)), { "content-encoding": "gzip" })).status).toBe(400);
   });
 });

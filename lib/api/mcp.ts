@@ -89,7 +89,7 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign sends questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is seen by others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer options in plain words. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
+  "Countersign sends questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is visible to others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer options in plain words. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
 
 /**
  * A request's app, its extra tools, and its number of tool calls. Older clients may send a hundred

@@ -97,7 +97,7 @@ export async function verifyReceipt(
   // Older receipts without an owner record a simulation only in the note.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
-    throw new VerificationError("A simulated owner answered, and allowSimulated is not true");
+    throw new VerificationError("A simulated owner answered. To accept simulated answers, set allowSimulated to true");
   return {
     ...receipt,
     yes: (optionId) =>

@@ -146,11 +146,17 @@ describe("question messages", () => {
   });
 
   it.each([
-    [{ body: { ok: false, error: "invalid_auth" } }, "Slack rejected the bot token"],
-    [{ body: { ok: false, error: "not_in_channel" } }, "The bot isn’t in this channel. Invite the bot first"],
+    [
+      { body: { ok: false, error: "invalid_auth" } },
+      "Slack rejected the bot token. Add the channel again with the current bot token",
+    ],
+    [
+      { body: { ok: false, error: "not_in_channel" } },
+      "The bot isn’t in the Slack channel. Invite the bot to the Slack channel",
+    ],
     [
       { body: { ok: false, error: "channel_not_found" } },
-      "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
+      "Slack couldn’t find the channel or member. If the Slack channel is private, invite the bot",
     ],
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],

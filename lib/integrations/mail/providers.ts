@@ -85,7 +85,7 @@ export const mailProviders: readonly MailProvider[] = [
   }),
   provider("Posteo", "posteo.de posteo.net", {
     servers: servers("posteo.de", "posteo.de"),
-    note: "If you turned on additional mail account protection at Posteo, no program can sign in.",
+    note: "Turn off additional email account protection in your Posteo settings first. With this protection, no mail program can sign in.",
   }),
   provider("Proton Mail", "proton.me protonmail.com pm.me", {
     mx: [".protonmail.ch"],
