@@ -128,7 +128,14 @@ it("names the unknown tool from the URL in the error", async () => {
   });
   expect([status, body]).toEqual([
     400,
-    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Bad request: Unknown tool: rm" } },
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: {
+        code: -32000,
+        message: expect.stringMatching(/^Bad request: Unknown tool: rm\. Allowed: all, ask_owner, /),
+      },
+    },
   ]);
 });
 

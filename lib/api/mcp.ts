@@ -111,7 +111,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools().find(({ name }) => name === params.name);
     const why = !tool
-      ? `Unknown tool: ${params.name}. List the tools with tools/list.`
+      ? `Unknown tool: ${params.name}. Call tools/list to list the available tools.`
       : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
     if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
     // The request itself already counts as the first call.

@@ -139,7 +139,7 @@ export type Event = {
 };
 
 export type EventPage = {
-  /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
+  /** The owner's ID. Webhook payloads carry the same ID in `sub`. */
   owner: string;
   /** The events, oldest first. */
   data: Event[];
@@ -272,13 +272,13 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval at the end of the wait. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;
 };
 
-/** The approval as it is when the wait ends. */
+/** The approval at the end of the wait. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** The ID of the approval. */
   id: string;

@@ -73,7 +73,7 @@ const whyNots: Record<string, string> = {
   rate_limited: "the provider received too many requests",
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
-  failing_too_long: "the account has failed for days",
+  failing_too_long: "the account hasn’t worked for days",
   not_configured: "this service no longer supports the provider",
 };
 const whyNot = (reason: unknown) =>

@@ -29,7 +29,7 @@ const tooMany = "Too many confirmation emails today. Try again tomorrow.";
 
 /** The error for an address that belongs to another account. */
 export const emailTaken = () => {
-  const message = "This email already has an account";
+  const message = "This email already has an account. Use another email.";
   return new AppError(409, message, { details: [{ path: "email", message }] });
 };
 

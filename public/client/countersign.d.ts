@@ -125,7 +125,7 @@ type Event = {
     data: Record<string, unknown>;
 };
 type EventPage = {
-    /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
+    /** The owner's ID. Webhook payloads carry the same ID in `sub`. */
     owner: string;
     /** The events, oldest first. */
     data: Event[];
@@ -244,12 +244,12 @@ type SignedReceipt = {
     /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
     receipt: string;
 };
-/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval at the end of the wait. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** The ID of the approval. */
     id: string;
 };
-/** The approval as it is when the wait ends. */
+/** The approval at the end of the wait. */
 type WaitedApproval = Omit<Approval, "_id"> & {
     /** The ID of the approval. */
     id: string;

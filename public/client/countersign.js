@@ -353,7 +353,7 @@ async function verifyReceipt(jws, checks) {
   if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
   if (simulated && checks.allowSimulated !== true)
-    throw new VerificationError("A simulated owner answered, and allowSimulated is not true");
+    throw new VerificationError("A simulated owner answered. To accept simulated answers, set allowSimulated to true");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
@@ -429,7 +429,7 @@ function refreshingToken(given) {
     const tokens = await reply2.json().catch(() => ({}));
     if (!reply2.ok || !tokens.access_token)
       throw new CountersignError(
-        tokens.error_description ?? tokens.error ?? "Could not refresh the token",
+        tokens.error_description ?? tokens.error ?? "Could not refresh the access token",
         reply2.status
       );
     refreshToken = tokens.refresh_token ?? refreshToken;
