@@ -133,7 +133,7 @@ it("names the unknown tool from the URL in the error", async () => {
       id: null,
       error: {
         code: -32000,
-        message: expect.stringMatching(/^Bad request: Unknown tool: rm\. Allowed: all, ask_owner, /),
+        message: expect.stringMatching(/^Bad request: Unknown tool: rm\. Allowed: all, list_approvals, /),
       },
     },
   ]);

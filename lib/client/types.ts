@@ -170,7 +170,7 @@ export type Notification = {
   _id: string;
   /** A time in epoch milliseconds. */
   _creationTime: number;
-  /** Title. */
+  /** The title of the notification. */
   title: string;
   /** The text of the notification. */
   body: string;
@@ -178,7 +178,7 @@ export type Notification = {
   type: string;
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The object that the app attached. */
+  /** The object that the app attached to the notification. */
   data: Record<string, unknown>;
 };
 
@@ -329,7 +329,7 @@ export type Operations = {
   };
   listEvents: {
     takes: {
-      /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
+      /** Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event. */
       after?: string | undefined;
       /** The maximum number of results, 1 to 100. */
       limit?: number | undefined;

@@ -27,7 +27,7 @@ it("lists accounts that require the owner's attention at the top", async () => {
   expect(accounts.map(({ id }) => id)).toEqual([broken, tries, works, later, gone, older]);
   expect(accounts.map(({ undoMs }) => undoMs)).toEqual(accounts.map(() => undefined));
   expect(accounts[0]).toMatchObject({
-    why: expect.stringContaining("access to Google was revoked or has expired"),
+    why: expect.stringContaining("access to this account was revoked or has expired"),
     provider: "google",
     providerName: "Google",
   });

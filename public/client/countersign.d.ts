@@ -153,7 +153,7 @@ type Notification = {
     _id: string;
     /** A time in epoch milliseconds. */
     _creationTime: number;
-    /** Title. */
+    /** The title of the notification. */
     title: string;
     /** The text of the notification. */
     body: string;
@@ -161,7 +161,7 @@ type Notification = {
     type: string;
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The object that the app attached. */
+    /** The object that the app attached to the notification. */
     data: Record<string, unknown>;
 };
 type NotificationPage = {
@@ -299,7 +299,7 @@ type Operations = {
     };
     listEvents: {
         takes: {
-            /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
+            /** Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event. */
             after?: string | undefined;
             /** The maximum number of results, 1 to 100. */
             limit?: number | undefined;

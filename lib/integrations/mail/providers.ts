@@ -42,7 +42,7 @@ export const mailProviders: readonly MailProvider[] = [
     mx: [".google.com", ".googlemail.com"],
     servers: servers("imap.gmail.com", "smtp.gmail.com"),
     help: "https://support.google.com/accounts/answer/185833",
-    note: "Gmail accepts only app passwords, which need 2-Step Verification.",
+    note: "Gmail accepts only app passwords. To create an app password, turn on 2-Step Verification.",
     grouped: true,
   }),
   provider("iCloud Mail", "icloud.com me.com mac.com", {
@@ -89,7 +89,7 @@ export const mailProviders: readonly MailProvider[] = [
   }),
   provider("Proton Mail", "proton.me protonmail.com pm.me", {
     mx: [".protonmail.ch"],
-    note: "Programs can read Proton Mail only through Proton Mail Bridge on your own computer, which this service can’t reach.",
+    note: "Programs can read Proton Mail only through Proton Mail Bridge, which runs on your own computer. This service can’t connect to the bridge.",
   }),
   provider("Tuta", "tuta.com tuta.io tutanota.com tutanota.de", {
     mx: [".tutanota.de"],
