@@ -53,7 +53,7 @@ export const invalidToken = () =>
 export const wrongAudience = (here: "api" | "mcp") =>
   new Unauthorized(
     true,
-    `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create a token for ${doors[here]}.`,
+    `This token works only for ${doors[here === "api" ? "mcp" : "api"]}. Create a token for ${doors[here]}.`,
   );
 const doors = { api: "/api", mcp: "/api/mcp" };
 

@@ -217,7 +217,7 @@ describe("button presses", () => {
     const id = await ask();
     await send(pressOf("Tidy it"));
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 s\./);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 seconds\./);
     await undoAnswers(owner, [id]);
     await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
     await alertOwners();

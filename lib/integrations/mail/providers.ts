@@ -76,7 +76,7 @@ export const mailProviders: readonly MailProvider[] = [
   provider("WEB.DE", "web.de", { servers: servers("imap.web.de", "smtp.web.de", 587), note: imapIsOff("WEB.DE") }),
   provider("Zoho Mail", "zoho.com zohomail.com", {
     servers: servers("imap.zoho.com", "smtp.zoho.com"),
-    note: "Turn on IMAP in your Zoho Mail settings first. Accounts in Zoho’s European and Indian data centers use other servers. Enter those servers below.",
+    note: "Turn on IMAP in your Zoho Mail settings first. If Zoho stores your account in Europe or India, enter that data center’s servers below.",
   }),
   provider("mailbox.org", "mailbox.org", {
     mx: [".mailbox.org"],
