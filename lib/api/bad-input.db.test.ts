@@ -60,6 +60,14 @@ describe("content type and encoding", () => {
   });
 });
 
+test("reports where the JSON is invalid, if the parser returns the position", async () => {
+  const message = async (body: string) =>
+    ((await raw(body)).body as { details: { message: string }[] }).details[0]?.message;
+  expect(await message("question=Ship?")).toMatch(/^The JSON in the request body is invalid\. Use double quotes/);
+  expect(await message('{"question":"Ship?"')).toMatch(/is invalid(\.| at character \d+\.) Use double quotes/);
+  expect(await message("{question: 1}")).toMatch(/is invalid at character 2\. Use double quotes/);
+});
+
 test("returns 400 for deeply nested JSON", async () => {
   for (const depth of [40, 5_000, 50_000]) {
     const nest = "[".repeat(depth) + "]".repeat(depth);

@@ -132,7 +132,10 @@ export function requestedTools(requested: string | null): ReadonlySet<string> {
   const wanted = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
   const unknown = wanted.find((name) => !names.includes(name));
   if (unknown !== undefined)
-    throw badRequest(`Unknown tool: ${unknown.slice(0, 100)}. Allowed: all, ${names.join(", ")}.`, "tools");
+    throw badRequest(
+      `Unknown tool: ${unknown.slice(0, 100)}. Send tools=all, or any of these names: ${names.join(", ")}.`,
+      "tools",
+    );
   return new Set(wanted);
 }
 

@@ -133,7 +133,9 @@ it("names the unknown tool from the URL in the error", async () => {
       id: null,
       error: {
         code: -32000,
-        message: expect.stringMatching(/^Bad request: Unknown tool: rm\. Allowed: all, list_approvals, /),
+        message: expect.stringMatching(
+          /^Bad request: Unknown tool: rm\. Send tools=all, or any of these names: list_approvals, /,
+        ),
       },
     },
   ]);
