@@ -60,13 +60,13 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Name saved")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
-    await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
+    await expect(page.getByText("You renamed your Corp account to Work")).toBeVisible();
     await page.getByLabel("Your name for this account").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
     await page.getByRole("link", { name: "See all activity" }).click();
     await expect(page).toHaveURL(`/activity?subject=${id}`);
-    await page.getByRole("link", { name: "You renamed your account at Corp to Work" }).click();
+    await page.getByRole("link", { name: "You renamed your Corp account to Work" }).click();
     await expect(page).toHaveURL(`/integrations/${id}`);
   });
 });
@@ -158,7 +158,7 @@ test("confirms a linked account after the owner returns from the provider", asyn
     asked: ["calendar.read"],
   });
   await expect(page.getByText(/^Working/)).toBeVisible();
-  await expect(page.getByText("Your account at Corp works again")).toBeVisible();
+  await expect(page.getByText("Your Corp account works again")).toBeVisible();
 });
 
 test("explains that a provider is not set up", async ({ page, owner: _ }) => {

@@ -55,7 +55,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
-  await expect(home).toContainText("Our access to Corp was revoked. Reconnect the account.");
+  await expect(home).toContainText("Our access to this account was revoked. Reconnect the account.");
   await expect(home).toContainText("Not visible to any app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 

@@ -21,7 +21,7 @@ test("signs in a new owner through an emailed link", async ({ page, request }) =
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
-    await expect(page.locator("[id$=-error]")).toHaveText("This email already has an account");
+    await expect(page.locator("[id$=-error]")).toHaveText("This email already has an account. Use another email.");
     await expect(page.getByLabel("Your name")).toHaveValue("Bea Kamau");
     const bea = `bea-${randomBytes(5).toString("hex")}@example.com`;
     await page.getByLabel("Email").fill(bea);

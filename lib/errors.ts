@@ -53,7 +53,7 @@ export const invalidToken = () =>
 export const wrongAudience = (here: "api" | "mcp") =>
   new Unauthorized(
     true,
-    `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create a token for ${doors[here]}.`,
+    `This token works only for ${doors[here === "api" ? "mcp" : "api"]}. Create a token for ${doors[here]}.`,
   );
 const doors = { api: "/api", mcp: "/api/mcp" };
 
@@ -124,7 +124,7 @@ export const numberNotPicked = () => new AppError(409, "Pick the number that the
 export const numberMismatched = () => new NumberMismatched();
 export class NumberMismatched extends AppError {
   constructor() {
-    super(409, "A wrong number was picked, so the question was closed. The app can ask again.");
+    super(409, "The wrong number was picked, so the question was closed. The app can ask again.");
   }
 }
 /** 409. No one can answer the approval any longer. */

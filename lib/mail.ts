@@ -4,11 +4,7 @@ import { counter } from "./telemetry/metrics";
 /** `html`: the same content for mail programs that show HTML. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };
 
-const mails = counter(
-  "countersign_mails_total",
-  "Emails that the mail server accepted (sent) or rejected (failed).",
-  "outcome",
-);
+const mails = counter("countersign_mails_total", "Attempts to send an email, by outcome (sent or failed).", "outcome");
 
 /**
  * Sends one email through the operator's mail server. Gives up after ten seconds without a

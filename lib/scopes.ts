@@ -3,10 +3,13 @@ export const scopes = {
   "approvals:write": { sentence: "Ask you questions", api: "Submit an approval." },
   "approvals:read": { sentence: "See this app’s questions and your answers", api: "List and get approvals." },
   "notifications:write": { sentence: "Send you notifications", api: "Push a notification." },
-  "notifications:read": { sentence: "See this app’s notifications", api: "List notifications this app pushed." },
+  "notifications:read": {
+    sentence: "See this app’s notifications",
+    api: "List the notifications that this app pushed.",
+  },
   "approvals:resolve": {
     sentence: "Answer this app’s own questions without you",
-    api: "Resolve an approval this app submitted.",
+    api: "Resolve an approval that this app submitted.",
   },
 } as const satisfies Record<string, { sentence: string; api: string }>;
 

@@ -57,7 +57,9 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">These permissions are off. The app can ask you for them.</p>
+            <p className="text-muted">
+              You haven’t allowed these permissions. The app can send you a request at any time.
+            </p>
           )}
         </Notice>
       ) : null}

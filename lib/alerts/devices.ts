@@ -161,7 +161,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
     return;
   }
   if (result?.how !== "gone")
-    throw new AppError(502, "The browser’s push service rejected the alert. Try again later.");
+    throw new AppError(502, "Couldn’t send the alert to the browser’s push service. Try again later.");
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(
     502,

@@ -7,7 +7,7 @@ const setting = {
   now,
   timeZone: "Europe/Berlin",
   count: 1,
-  because: "a deadline is near",
+  because: "a question’s deadline is near",
   publicUrl: "https://yes.example",
   off: "https://yes.example/off?a=1&b=2",
 };
@@ -107,8 +107,8 @@ test("shows how long answer links work without a sign-in", () => {
     count: 2,
   });
   for (const it of [text, html]) {
-    expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("Anyone who reads this email can answer with the links until 10:19, without signing in.");
+    expect(it.match(/Until 10:19, this link lets you answer without signing in/g)).toHaveLength(1);
+    expect(it).toContain("Until 10:19, anyone who reads this email can use the links that need no sign-in.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {

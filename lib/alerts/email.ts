@@ -149,7 +149,10 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
       now: first.now,
       timeZone: zoneKnown ? timeZone : undefined,
       count: first.count,
-      because: near.length > 0 ? "a deadline is near" : `a question has waited for ${minutes(emailAfterMinutes)}`,
+      because:
+        near.length > 0
+          ? "a question’s deadline is near"
+          : `a question has been waiting for ${minutes(emailAfterMinutes)}`,
       publicUrl,
       off,
     }),

@@ -116,7 +116,7 @@ it("fits the longest question with answer buttons into a push message", async ()
 it("rejects a used answer ticket even after an undo", async () => {
   const { id, ticket, otherTicket } = await asked({ undoSeconds: 30 });
   const told = await answerFromAlert(ticket, 0);
-  expect(told?.body).toBe("Tidy the cache?\nTo undo, open the question within 30 s.");
+  expect(told?.body).toBe("Tidy the cache?\nTo undo, open the question within 30 seconds.");
   expect(await decided(id)).toBeNull();
   await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();

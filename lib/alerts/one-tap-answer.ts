@@ -15,6 +15,7 @@ import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { isId } from "@/lib/keys/record-ids";
+import { plural } from "@/lib/text/plural";
 import { maxLength } from "./alert-message";
 import { outcomeText } from "./channels/message-text";
 import type { AlertOffer } from "./schema";
@@ -161,12 +162,14 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
     const answered = { title: `Answered · ${option.label}`, body: asks.question, link };
     if (!given.held) return answered;
     const { leftMs } = given.held;
-    const undo = `To undo, open the question within ${Math.round(leftMs / 1000)} s.`;
+    const undo = `To undo, open the question within ${plural(Math.round(leftMs / 1000), { one: "a second", other: "# seconds" })}.`;
     return { ...answered, body: `${answered.body}\n${undo}`, leftMs };
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
-    return known.status === 409 ? { title: "Too late", body: sentence(known.message), link } : undefined;
+    return known.status === 409
+      ? { title: "Couldn’t send your answer", body: sentence(known.message), link }
+      : undefined;
   }
 }
 

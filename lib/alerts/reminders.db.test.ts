@@ -142,7 +142,7 @@ it("emails a single reminder before the regular email is due", async () => {
   expect(letter?.text).toContain("New question");
   expect(letter?.text).toMatch(/Due \d\d:\d\d UTC, in 3 minutes\./);
   expect(letter?.text).toContain(`/approvals/${id}`);
-  expect(letter?.text).toContain("because a deadline is near");
+  expect(letter?.text).toContain("because a question’s deadline is near");
   expect(letter?.text).not.toContain("Secret");
   await pool().query("UPDATE alert_watch SET emailed_at = now() - interval '1 hour'");
   await pass(1);

@@ -53,9 +53,19 @@ describe("content type and encoding", () => {
       0xc3,
       ...new TextEncoder().encode('"}'),
     ]);
-    expect((await raw(broken)).body).toMatchObject({ details: [{ message: "The request body must be UTF-8" }] });
+    expect((await raw(broken)).body).toMatchObject({
+      details: [{ message: "The request body must be encoded in UTF-8" }],
+    });
     expect((await raw(new Uint8Array(gzipSync(whole)), { "content-encoding": "gzip" })).status).toBe(400);
   });
+});
+
+test("reports where the JSON is invalid, if the parser returns the position", async () => {
+  const message = async (body: string) =>
+    ((await raw(body)).body as { details: { message: string }[] }).details[0]?.message;
+  expect(await message("question=Ship?")).toMatch(/^The JSON in the request body is invalid\. Use double quotes/);
+  expect(await message('{"question":"Ship?"')).toMatch(/is invalid(\.| at character \d+\.) Use double quotes/);
+  expect(await message("{question: 1}")).toMatch(/is invalid at character 2\. Use double quotes/);
 });
 
 test("returns 400 for deeply nested JSON", async () => {

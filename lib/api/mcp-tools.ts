@@ -131,7 +131,11 @@ export function requestedTools(requested: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
   const wanted = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
   const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw badRequest(`Unknown tool: ${unknown.slice(0, 100)}`, "tools");
+  if (unknown !== undefined)
+    throw badRequest(
+      `Unknown tool: ${unknown.slice(0, 100)}. Send tools=all, or any of these names: ${names.join(", ")}.`,
+      "tools",
+    );
   return new Set(wanted);
 }
 

@@ -51,8 +51,8 @@ it("rejects a personal token issued for another resource", async () => {
   const mcp = (token: string) => ask("POST", "/api/mcp", { body: initialize, headers: accept, token });
   const [atApi, atMcp] = [await api(forMcp), await mcp(forApi)];
   const words = {
-    api: "This token is for /api/mcp. Create a token for /api.",
-    mcp: "This token is for /api. Create a token for /api/mcp.",
+    api: "This token works only for /api/mcp. Create a token for /api.",
+    mcp: "This token works only for /api. Create a token for /api/mcp.",
   };
   expect([atApi.status, atApi.body]).toEqual([
     401,
@@ -128,7 +128,16 @@ it("names an unknown tool from the URL in the error", async () => {
   });
   expect([status, body]).toEqual([
     400,
-    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Bad request: Unknown tool: rm" } },
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: {
+        code: -32000,
+        message: expect.stringMatching(
+          /^Bad request: Unknown tool: rm\. Send tools=all, or any of these names: list_approvals, /,
+        ),
+      },
+    },
   ]);
 });
 

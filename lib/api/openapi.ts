@@ -61,7 +61,7 @@ export function openapi() {
     servers: [{ url: "/", description: "This service" }],
     tags: [
       { name: "approvals", description: "Questions for the owner, and the owner's answers." },
-      { name: "notifications", description: "Messages for the owner that need no answer." },
+      { name: "notifications", description: "Messages that inform the owner and need no answer." },
       { name: "integrations", description: "Linked accounts that the owner shares with this app." },
       { name: "events", description: "All events in order, for apps that must not miss an event." },
     ],

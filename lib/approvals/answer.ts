@@ -73,7 +73,7 @@ export async function answerBatch(
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
-    throw badRequest("Only questions from one app with the same options can be answered together", "ids");
+    throw badRequest("Select only questions that come from one app and offer the same options", "ids");
   if (!found.every(allowsOneTap)) throw badRequest("Answer high-risk questions one at a time", "ids");
   const outcomes = [];
   for (const [id, { seen }] of questions) {

@@ -98,7 +98,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Request a decision from the person you act for, and wait for the answer. Call this tool before any action that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person decided. Use `risk: high` if a wrong approval is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. If you repeat a pending question, the wait resumes and the person sees no second question.",
+      "Request a decision from the person you act for, and wait for the answer. Call this tool before any action that costs money, publishes or deletes something, or cannot be undone. Then do exactly what the person decided. Use `risk: high` if a wrong approval is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. If you repeat a pending question, the wait resumes and the person sees no second question.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,

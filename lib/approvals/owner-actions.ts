@@ -69,7 +69,7 @@ export const snooze = ownerAction({
       leaves: "waiting",
       opens: "another",
       done: { one: "Snoozed until {until}", other: "# questions snoozed until {until}" },
-      failed: "Couldn’t start the snooze",
+      failed: "Couldn’t snooze",
       undo: { act: "approval.bring-back" },
     },
   ],

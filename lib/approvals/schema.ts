@@ -105,12 +105,12 @@ export type Approval = z.infer<typeof Approval>;
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("The ID of the approval.") })
-  .meta({ id: "WaitedApproval", description: "The approval as it is when the wait ends." });
+  .meta({ id: "WaitedApproval", description: "The approval at the end of the wait." });
 
 /** The response to a submission: the approval's ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The approval's `id`. With `wait`, the whole approval as it is when the wait ends.",
+  description: "The approval's `id`. With `wait`, the whole approval at the end of the wait.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;

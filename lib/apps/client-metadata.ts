@@ -95,7 +95,7 @@ function readRedirectUris(members: Members, grantTypes: string[]): string[] {
     throw wrongRedirect("redirect_uris must be a list of addresses");
   }
   if (uris.length === 0 && grantTypes.includes("authorization_code")) throw wrongRedirect("redirect_uris is missing");
-  if (uris.length > 10) throw wrongRedirect("redirect_uris must be at most 10 addresses");
+  if (uris.length > 10) throw wrongRedirect("redirect_uris must contain at most 10 addresses");
   for (const uri of uris) {
     const problem = redirectProblem(uri);
     if (problem) throw wrongRedirect(`${JSON.stringify(uri.slice(0, 200))}: ${problem}`);

@@ -98,9 +98,9 @@ describe("client IDs that are URLs", () => {
     ["invalid JSON", {}, { body: "{" }, "not JSON"],
     ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
     ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "Could not read"],
-    ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
-    ["an error response", {}, { status: 500 }, "does not exist"],
-    ["no content", {}, { status: 204 }, "does not exist"],
+    ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "must respond with status 200"],
+    ["an error response", {}, { status: 500 }, "must respond with status 200"],
+    ["no content", {}, { status: 204 }, "must respond with status 200"],
   ])("rejects a metadata document with %s", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });

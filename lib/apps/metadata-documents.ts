@@ -134,7 +134,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's metadata document is not valid. ${why}.`);
-  if (status !== 200) throw no("The document does not exist or has moved");
+  if (status !== 200) throw no("The document's URL must respond with status 200");
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? ""))
     throw no("The Content-Type of the document must be application/json");
   try {

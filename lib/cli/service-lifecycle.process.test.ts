@@ -106,7 +106,7 @@ test("explains that a token was issued for another resource", async () => {
   const forMcp = ["token", "create", "--owner", email, "--app", String(clientId), "--for", "mcp", ...given];
   token = String((await obeyed(environment, forMcp)).json().token);
   expect(await (await call("/api/approvals")).json()).toMatchObject({
-    details: [{ message: "This token is for /api/mcp. Create a token for /api." }],
+    details: [{ message: "This token works only for /api/mcp. Create a token for /api." }],
   });
   token = working;
 

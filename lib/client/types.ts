@@ -139,7 +139,7 @@ export type Event = {
 };
 
 export type EventPage = {
-  /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
+  /** The owner's ID. Webhook payloads carry the same ID in `sub`. */
   owner: string;
   /** The events, oldest first. */
   data: Event[];
@@ -170,7 +170,7 @@ export type Notification = {
   _id: string;
   /** A time in epoch milliseconds. */
   _creationTime: number;
-  /** Title. */
+  /** The title of the notification. */
   title: string;
   /** The text of the notification. */
   body: string;
@@ -178,7 +178,7 @@ export type Notification = {
   type: string;
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The object that the app attached. */
+  /** The object that the app attached to the notification. */
   data: Record<string, unknown>;
 };
 
@@ -272,13 +272,13 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval at the end of the wait. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;
 };
 
-/** The approval as it is when the wait ends. */
+/** The approval at the end of the wait. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** The ID of the approval. */
   id: string;
@@ -329,7 +329,7 @@ export type Operations = {
   };
   listEvents: {
     takes: {
-      /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
+      /** Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event. */
       after?: string | undefined;
       /** The maximum number of results, 1 to 100. */
       limit?: number | undefined;

@@ -27,7 +27,9 @@ export const EventsInput = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe("Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event."),
+    .describe(
+      "Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event.",
+    ),
   limit: limitParam(100, 50),
   wait: waitParam.optional().describe("Seconds to wait if no events are available."),
 });

@@ -27,7 +27,7 @@ it("lists accounts that require the owner's attention at the top", async () => {
   expect(accounts.map(({ id }) => id)).toEqual([broken, tries, works, later, gone, older]);
   expect(accounts.map(({ undoMs }) => undoMs)).toEqual(accounts.map(() => undefined));
   expect(accounts[0]).toMatchObject({
-    why: expect.stringContaining("access to Google was revoked or has expired"),
+    why: expect.stringContaining("access to this account was revoked or has expired"),
     provider: "google",
     providerName: "Google",
   });
@@ -113,9 +113,9 @@ it("shows the account name that the owner or the provider chose", async () => {
   expect(await label()).toBeUndefined();
   const { items } = await readActivity(owner, { subject: id });
   expect(items.map(({ sentence }) => sentence)).toEqual([
-    "You removed the name of your account at Google",
-    `You renamed your account at Google to ${"é".repeat(40)}`,
-    "You renamed your account at Google to Work 🌿",
+    "You removed the name of your Google account",
+    `You renamed your Google account to ${"é".repeat(40)}`,
+    "You renamed your Google account to Work 🌿",
   ]);
   const gone = await aLinkedAccount(owner, removed());
   for (const other of [gone, await aLinkedAccount(await anOwner()), "int_none"]) {

@@ -64,7 +64,10 @@ export async function beginLink(
   const provider = providerById(id);
   if (provider?.kind !== "oauth") throw notFound();
   if (!provider.ready)
-    throw new AppError(409, `${provider.name} is not set up on this service. Ask the operator to set it up.`);
+    throw new AppError(
+      409,
+      `${provider.name} is not set up on this service. Ask the operator to set up ${provider.name}.`,
+    );
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
@@ -108,7 +111,7 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
   log.info("could not send an owner to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
-      `${name} sent a response that we couldn’t use. Try again later. Your operator can see the reason in the log.`,
+      `${name} sent a response that we couldn’t use. Try again later, or ask the operator to check the service’s log.`,
     );
   return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes.`);
 }

@@ -39,15 +39,15 @@ export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "ki
 }
 
 const whys: Record<StatusReason, (provider: string) => string> = {
-  invalid_grant: (it) => `Our access to ${it} was revoked or has expired.`,
-  revoked_at_provider: (it) => `Our access to ${it} was revoked.`,
-  refresh_exhausted: (it) => `The permission expired. Only you can renew the permission at ${it}.`,
+  invalid_grant: () => "Our access to this account was revoked or has expired.",
+  revoked_at_provider: () => "Our access to this account was revoked.",
+  refresh_exhausted: () => "Our permission to use this account has expired.",
   password_rejected: () => "The mail server rejected the password.",
   credential_unreadable: () => "We can no longer decrypt the stored credentials.",
   rate_limited: (it) => `We sent too many requests to ${it}.`,
   provider_down: (it) => `We can’t get a response from ${it}.`,
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
   failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
-  not_configured: (it) => `This service no longer supports ${it}. Ask the operator to set it up again.`,
+  not_configured: (it) => `This service no longer supports ${it}. Ask the operator to set up ${it} again.`,
   owner_disconnected: () => "You removed this account.",
 };

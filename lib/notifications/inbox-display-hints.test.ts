@@ -35,7 +35,7 @@ test("names each invalid inbox hint", () => {
     "inbox.url: Must be an https address",
     'inbox.priority: Must be one of "low", "normal", "high", "urgent"',
     "inbox.dedupeKey: Must not be empty",
-    "inbox.expiresAt: Must be epoch milliseconds after the year 1999",
+    "inbox.expiresAt: Must be epoch milliseconds in the year 2000 or later",
     "inbox.color: Unknown",
   ]);
 });

@@ -32,7 +32,7 @@ const extra = {
     .refine((key) => !key.includes("\0"), "Must not contain a NUL character"),
   expiresAt: z
     .int("Must be epoch milliseconds as a whole number")
-    .min(from2000, "Must be epoch milliseconds after the year 1999")
+    .min(from2000, "Must be epoch milliseconds in the year 2000 or later")
     .max(until10000, "Must be epoch milliseconds before the year 10000"),
   format: z.enum(formats, `Must be one of ${name(formats)}`),
 } satisfies Record<keyof InboxHints, z.ZodType>;

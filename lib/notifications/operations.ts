@@ -38,7 +38,7 @@ export const pushNotification = operation({
     name: "notify_owner",
     title: "Notify the owner",
     description:
-      "Send a notification to the person you act for. Use it for news that needs no answer, such as the outcome of an approved action.",
+      "Send a notification to the person you act for. Use this tool for news that needs no answer, such as the outcome of an approved action.",
   },
 });
 

@@ -19,11 +19,11 @@ export const Notification = z
   .object({
     _id: z.string().describe("The ID of the notification."),
     _creationTime: epochMillis(),
-    title: z.string().describe("Title."),
+    title: z.string().describe("The title of the notification."),
     body: z.string().describe("The text of the notification."),
     type: z.string().describe("A free-form category label."),
     createdAt: epochMillis(),
-    data: z.looseObject({}).describe("The object that the app attached."),
+    data: z.looseObject({}).describe("The object that the app attached to the notification."),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;

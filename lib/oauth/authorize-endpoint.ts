@@ -73,7 +73,7 @@ const style =
 function page(status: number, message: string, policy: string | null, more: Record<string, string> = {}): Response {
   const nonce = policy && /'nonce-([\w+/=-]+)'/.exec(policy)?.[1];
   const own = `default-src 'none'; style-src 'sha256-${sha256(style).toString("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>This request can’t continue</title><style${nonce ? ` nonce="${nonce}"` : ""}>${style}</style></head><body><main><h1>This request can’t continue</h1><p>${escapeHtml(message)}</p><p>Nothing was shared. Go back to the app, or send this message to its developers.</p></main></body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>This request can’t continue</title><style${nonce ? ` nonce="${nonce}"` : ""}>${style}</style></head><body><main><h1>This request can’t continue</h1><p>${escapeHtml(message)}</p><p>Nothing was shared. Go back to the app, or send this message to the app’s developers.</p></main></body></html>`;
   return new Response(html, {
     status,
     headers: {

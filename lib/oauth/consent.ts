@@ -114,9 +114,7 @@ const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
-    throw badRequest(
-      "The app no longer allows the address that this request returns to. Go back to the app and connect again.",
-    );
+    throw badRequest("The app no longer allows this request’s return address. Go back to the app and connect again.");
   return { ...request, declaredScopes };
 };
 type LockedRequest = Awaited<ReturnType<ReturnType<typeof hold>>>;

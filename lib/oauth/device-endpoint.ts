@@ -19,7 +19,7 @@ const tooOften = "Too many requests from your network. Try again later.";
 export const deviceEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(deviceGrant)) {
-    throw new TokenError("unauthorized_client", "The client is not registered for the device grant");
+    throw new TokenError("unauthorized_client", "The client is not registered for the device code grant type");
   }
   const resource = resourceOf(optionalParam(form, "resource") ?? env().publicUrl);
   if (!resource)

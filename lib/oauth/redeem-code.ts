@@ -52,13 +52,14 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
 
 function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption): TokenError | undefined {
   if (!used.fresh) return refused();
-  if (redirectUri !== undefined && redirectUri !== used.redirectUri) return refused("redirect_uri does not match");
+  if (redirectUri !== undefined && redirectUri !== used.redirectUri)
+    return refused("redirect_uri does not match the authorization request");
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     return refused("code_verifier is missing or malformed");
   if (!constantTimeEqual(sha256(verifier).toString("base64url"), used.codeChallenge))
     return refused("code_verifier is wrong");
   if (resource !== undefined && resource !== used.resource) {
-    return new TokenError("invalid_target", "resource does not match the one that was authorized");
+    return new TokenError("invalid_target", "resource does not match the authorized resource");
   }
   return undefined;
 }

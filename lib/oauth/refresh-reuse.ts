@@ -68,7 +68,7 @@ export async function detectRefreshReuse(
   await record(tx, { ownerId, appId: client.clientId, type: "token.shared", subject: grantId, data: { why } });
   await notifyOwner(tx, {
     ownerId,
-    title: `Someone else may be using ${client.name}`,
+    title: `Someone else may be using ${client.name}’s token`,
     body: `${happened[why]} If you aren’t sure who uses the token, revoke the app’s access. Then connect the app again.`,
     type: "security",
   });

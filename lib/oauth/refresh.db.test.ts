@@ -277,7 +277,7 @@ describe("two clients with one token family", () => {
   const nothing = { activity: [], notices: [], troubles: [] };
   const once = ({ app }: Connected, why: string) => ({
     activity: [{ type: "token.shared", data: { why } }],
-    notices: [{ title: `Someone else may be using ${app.name}`, type: "security" }],
+    notices: [{ title: `Someone else may be using ${app.name}’s token`, type: "security" }],
     troubles: [1],
   });
 

@@ -112,7 +112,7 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
  */
 function narrowed(row: RefreshRow, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {
-    return new TokenError("invalid_target", "resource does not match the one that was authorized");
+    return new TokenError("invalid_target", "resource does not match the authorized resource");
   }
   const named = new Set(scope?.split(" ").filter((name) => name !== "" && name !== "offline_access"));
   if (named.size === 0) return row.scopes;

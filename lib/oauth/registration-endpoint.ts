@@ -32,7 +32,7 @@ async function countRegistration(request: Request) {
     "register",
     clientAddressOf(request),
     limit,
-    "Too many registrations from your address. Try again later.",
+    "Too many registrations from your network. Try again later.",
   );
 }
 

@@ -29,7 +29,7 @@ const tooMany = "Too many confirmation emails today. Try again tomorrow.";
 
 /** The error for an address that belongs to another account. */
 export const emailTaken = () => {
-  const message = "This email already has an account";
+  const message = "This email already has an account. Use another email.";
   return new AppError(409, message, { details: [{ path: "email", message }] });
 };
 
@@ -153,7 +153,7 @@ export async function confirmEmail(token: string): Promise<void> {
       WHERE hash = ${hash} AND ${isGood}
       RETURNING email`.row(tx);
     if (!owner || !used)
-      throw new AppError(401, "This link has already been used or has expired. Send a new link from Settings.");
+      throw new AppError(401, "This link has already been used or has expired. Request a new link in Settings.");
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;
@@ -214,7 +214,7 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
       `To confirm this address for an account at ${env().publicUrl}, open the link below and press the button.`,
       `${env().publicUrl}/confirm-email?token=${token}`,
       `The link works once. It expires after ${linkHours} hours.`,
-      "If you didn’t request this link, ignore this email. We won’t send other email to this address until you confirm it.",
+      "If you didn’t request this link, ignore this email. We won’t send other email to this address until you confirm the address.",
     ].join("\n\n"),
   };
   await sendMail(mail).catch(async (error) => {

@@ -156,7 +156,7 @@ describe("with a mail server", () => {
     await expect.poll(() => lettersTo(owner.email).length).toBe(1);
     const [letter] = lettersTo(owner.email);
     expect(letter?.headers).toContain("Subject: New sign-in on Chrome on Android");
-    expect(letter?.text).toContain("From 192.0.2.44 with a passkey.");
+    expect(letter?.text).toContain("IP address: 192.0.2.44\r\nSign-in method: a passkey");
     expect(letter?.text).toContain("If this wasn");
     expect(letter?.text).toContain("http://localhost:3000/settings/security");
     const { items } = await readActivity(owner, { kind: "sign-ins" });

@@ -37,7 +37,7 @@ describe("account", () => {
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const lost = racers.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));
     for (const reason of lost)
-      expect(reason).toMatchObject({ status: 409, message: "This email already has an account" });
+      expect(reason).toMatchObject({ status: 409, message: "This email already has an account. Use another email." });
   });
 
   it.each([

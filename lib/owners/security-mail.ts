@@ -57,15 +57,14 @@ export async function mailRefusals(): Promise<number> {
 const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
-    `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
-    `None of these attempts succeeded. If the attempts weren’t yours, add a passkey. No one can guess a passkey:\n${env().publicUrl}/settings/security`,
-    `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
+    `${count} attempts to sign in to your account at ${env().publicUrl} failed.`,
+    from.getTime() === to.getTime() ? `Time: ${utc(from)}` : `First attempt: ${utc(from)}\nLast attempt: ${utc(to)}`,
+    `If the attempts weren’t yours, add a passkey, which no one can guess:\n${env().publicUrl}/settings/security`,
+    `See the attempts and their IP addresses:\n${env().publicUrl}/activity?kind=refusals`,
     "We send this email at most once a day.",
   ].join("\n\n"),
 });
 
-const between = (from: Date, to: Date) =>
-  from.getTime() === to.getTime() ? `at ${utc(from)}` : `between ${utc(from)} and ${utc(to)}`;
 const utc = (date: Date) => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export type NewDevice = { ownerId: string; device: string; address: string; method: SignInMethod };
@@ -73,11 +72,12 @@ export type NewDevice = { ownerId: string; device: string; address: string; meth
 /** The notification about a sign-in in a browser that is new to the owner. */
 export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
   title: `New sign-in on ${device}`,
-  body: `${from(address, method)}If this wasn’t you, sign that device out in Settings and change your password.`,
+  body: `${from(address, method)}If this wasn’t you, sign the new device out in Settings and change your password.`,
   type: "security",
 });
 
-const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
+const from = (address: string, method: SignInMethod) =>
+  address ? `Someone signed in from ${address}${withWhat(method)}. ` : "";
 
 /**
  * If there is a mail server, emails the owner about a sign-in in a new browser. Never throws,
@@ -89,9 +89,15 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
     await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
-        `Someone signed in to your account at ${env().publicUrl} on ${device} at ${utc(new Date())}. ${from(address, method)}`.trim(),
+        `Someone signed in to your account at ${env().publicUrl}.`,
+        [
+          `Device: ${device}`,
+          `Time: ${utc(new Date())}`,
+          ...(address ? [`IP address: ${address}`] : []),
+          `Sign-in method: ${withWhat(method).replace(" with ", "") || "a password"}`,
+        ].join("\n"),
         "If this was you, you don’t need to do anything.",
-        `If this wasn’t you, sign that device out and change your password immediately:\n${env().publicUrl}/settings/security`,
+        `If this wasn’t you, sign the device out and change your password immediately:\n${env().publicUrl}/settings/security`,
       ].join("\n\n"),
     });
   } catch (error) {

@@ -27,8 +27,8 @@ export const mistakes: Record<string, string> = {
 3 401 GET /api/approvals as "Bearer $CLIENT" → Copy the whole token, which begins with csn_.
 3 401 GET /api/approvals as "Bearer $REFRESH" → The token is not a complete access token or personal token. Copy the whole token
 3 401 GET /api/approvals as revoked → unknown, expired or revoked. Refresh the token, or get a new token.
-3 401 GET /api/approvals as mcp → This token is for /api/mcp. Create a token for /api.
-3 401 POST /api/mcp as all {} → This token is for /api. Create a token for /api/mcp.`,
+3 401 GET /api/approvals as mcp → This token works only for /api/mcp. Create a token for /api.
+3 401 POST /api/mcp as all {} → This token works only for /api. Create a token for /api/mcp.`,
 
   scopes: `
 3 403 POST /api/approvals as reader {QUESTION,OPTIONS} → This request requires the scope approvals:write. This token has approvals:read. Ask the owner to allow approvals:write

@@ -400,7 +400,7 @@ describe("number in an owner's answer", () => {
     const late = await answer("47");
     expect([late.status, JSON.parse(late.text).message]).toEqual([
       409,
-      "A wrong number was picked, so the question was closed. The app can ask again.",
+      "The wrong number was picked, so the question was closed. The app can ask again.",
     ]);
   });
 

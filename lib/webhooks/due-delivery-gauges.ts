@@ -66,7 +66,7 @@ export const backlog: readonly Gauge[] = [
   },
   sqlGauge(
     "countersign_webhook_unread_event_seconds",
-    "Age in seconds of the oldest event without webhook deliveries, or 0 if every event has its deliveries.",
+    "Age in seconds of the oldest event not yet checked for webhook deliveries, or 0 if every event is checked.",
     () => sql`
       SELECT CASE
         WHEN ${hasActiveEndpoint}

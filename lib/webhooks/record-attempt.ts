@@ -154,6 +154,6 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
 
 const whyDisabled: Record<DisabledReason, string> = {
   gone: "The endpoint responded with 410 Gone.",
-  failing: "The endpoint has accepted no events for days.",
+  failing: "The endpoint accepted no events for three days.",
   secret: "We can no longer decrypt the webhook’s signing secret. To fix the problem, create a new secret.",
 };

@@ -125,7 +125,7 @@ type Event = {
     data: Record<string, unknown>;
 };
 type EventPage = {
-    /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
+    /** The owner's ID. Webhook payloads carry the same ID in `sub`. */
     owner: string;
     /** The events, oldest first. */
     data: Event[];
@@ -153,7 +153,7 @@ type Notification = {
     _id: string;
     /** A time in epoch milliseconds. */
     _creationTime: number;
-    /** Title. */
+    /** The title of the notification. */
     title: string;
     /** The text of the notification. */
     body: string;
@@ -161,7 +161,7 @@ type Notification = {
     type: string;
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The object that the app attached. */
+    /** The object that the app attached to the notification. */
     data: Record<string, unknown>;
 };
 type NotificationPage = {
@@ -244,12 +244,12 @@ type SignedReceipt = {
     /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
     receipt: string;
 };
-/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval at the end of the wait. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** The ID of the approval. */
     id: string;
 };
-/** The approval as it is when the wait ends. */
+/** The approval at the end of the wait. */
 type WaitedApproval = Omit<Approval, "_id"> & {
     /** The ID of the approval. */
     id: string;
@@ -299,7 +299,7 @@ type Operations = {
     };
     listEvents: {
         takes: {
-            /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
+            /** Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event. */
             after?: string | undefined;
             /** The maximum number of results, 1 to 100. */
             limit?: number | undefined;

@@ -214,7 +214,9 @@ describe("failing channels", () => {
       await alertOwners();
       await pass(11);
     }
-    expect(await listChannels(owner)).toMatchObject([{ problem: "Gotify rejected the application token" }]);
+    expect(await listChannels(owner)).toMatchObject([
+      { problem: expect.stringMatching(/^Gotify rejected the application token\./) },
+    ]);
     const notes = await db.notification.findMany({ where: { ownerId: owner.ownerId, appId: "countersign" } });
     expect(notes.map(({ title }) => title)).toEqual(["Couldn’t send an alert to Gotify"]);
     expect(notes[0]?.body).toContain("rejected the application token");
@@ -242,7 +244,7 @@ describe("channel settings", () => {
     expect(titles()).toEqual(["gotify: Alerts are working"]);
     chats.failing.push({ status: 404 });
     await expect(testChannel(owner, id)).rejects.toThrow(
-      /^The test failed. There is no Gotify server at this address$/,
+      /^The test failed. There is no Gotify server at this address\.$/,
     );
     expect(await listChannels(owner)).toMatchObject([{ failingSince: expect.any(Number) }]);
     await expect(testChannel(await anOwner(), id)).rejects.toMatchObject({ status: 404 });

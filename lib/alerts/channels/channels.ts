@@ -101,7 +101,7 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);
   await changeByStatement(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
   if (result.how === "sent") return;
-  throw new AppError(502, `The test failed. ${result.problem}`);
+  throw new AppError(502, `The test failed. ${result.problem}.`);
 }
 
 async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Promise<ChannelResult> {

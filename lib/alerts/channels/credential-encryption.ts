@@ -41,7 +41,13 @@ export function openChannel(
     return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
   } catch (error) {
     if (error instanceof KeyError)
-      return { how: "later", problem: "We couldn’t decrypt the channel’s stored credentials" };
-    return { how: "refused", problem: "This server no longer allows the channel’s address" };
+      return {
+        how: "later",
+        problem: "We couldn’t decrypt the channel’s stored credentials. Ask the operator to check the encryption keys",
+      };
+    return {
+      how: "refused",
+      problem: "This service no longer allows the channel’s address. Ask the operator to allow the address",
+    };
   }
 }

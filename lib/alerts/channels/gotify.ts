@@ -14,8 +14,8 @@ export const gotify = channelType(
     const asClient = {
       headers: { "x-gotify-key": clientToken ?? "" },
       means: {
-        401: "Gotify rejected the client token",
-        403: "This client token isn’t allowed to delete Gotify messages",
+        401: "Gotify rejected the client token. Add the channel again with a new client token",
+        403: "The client token can’t delete Gotify messages. Add the channel again with a new client token",
       },
     };
     return {
@@ -30,7 +30,7 @@ export const gotify = channelType(
             extras: { "client::notification": { click: { url: link } } },
           },
           means: {
-            401: "Gotify rejected the application token",
+            401: "Gotify rejected the application token. Add the channel again with a new application token",
             403: "The token isn’t an application token. Create an application token under Apps in Gotify",
             404: "There is no Gotify server at this address",
           },

@@ -7,8 +7,8 @@ const topicPath = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
 const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url).pathname : "")?.[1];
 
 const means = {
-  401: "ntfy rejected the access token",
-  403: "ntfy denied access to this topic. Use an access token for the topic",
+  401: "ntfy rejected the access token. Add the channel again with a new access token",
+  403: "ntfy denied access to the topic. Add the channel again with an access token for the topic",
   429: "ntfy is rate limiting messages",
 };
 

@@ -146,11 +146,17 @@ describe("question messages", () => {
   });
 
   it.each([
-    [{ body: { ok: false, error: "invalid_auth" } }, "Slack rejected the bot token"],
-    [{ body: { ok: false, error: "not_in_channel" } }, "The bot isn’t in this channel. Invite the bot first"],
+    [
+      { body: { ok: false, error: "invalid_auth" } },
+      "Slack rejected the bot token. Add the channel again with the current bot token",
+    ],
+    [
+      { body: { ok: false, error: "not_in_channel" } },
+      "The bot isn’t in the Slack channel. Invite the bot to the Slack channel",
+    ],
     [
       { body: { ok: false, error: "channel_not_found" } },
-      "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
+      "Slack couldn’t find the channel or member. If the Slack channel is private, invite the bot",
     ],
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],
@@ -211,7 +217,7 @@ describe("button presses", () => {
     const id = await ask();
     await send(pressOf("Tidy it"));
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 s\./);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 seconds\./);
     await undoAnswers(owner, [id]);
     await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
     await alertOwners();

@@ -5,11 +5,13 @@ import { minutesLeft } from "./message-text";
 import { type ChannelResult, channelType } from "./schema";
 import { sendToChannel } from "./send";
 
+const unknownToken =
+  "Telegram doesn’t recognize the bot token. Add the channel again with the current token from @BotFather";
 const means = {
-  400: "Telegram doesn’t recognize this chat. Send the bot a message first",
-  401: "Telegram doesn’t recognize this bot token",
-  403: "The bot can’t post to this chat. Open the bot and press Start",
-  404: "Telegram doesn’t recognize this bot token",
+  400: "Telegram doesn’t recognize the chat. Send a message to the bot in Telegram",
+  401: unknownToken,
+  403: "The bot can’t post to the chat. Open the bot in Telegram and press Start",
+  404: unknownToken,
 };
 
 /** The owner's Telegram bot, which posts to one chat and edits its messages. */

@@ -122,7 +122,11 @@ export const docsChapters: readonly DocsChapter[] = [
         about: "Every endpoint with its fields, every error, and the limits on input.",
         was: ["endpoints", "errors", "narrower"],
       },
-      page("compatibility", "Compatibility", "Compatible and incompatible changes, and the deprecation of features."),
+      page(
+        "compatibility",
+        "Compatibility",
+        "Rules for compatible and incompatible changes, and for deprecated features.",
+      ),
       page("changelog", "Changelog", "Changes in each version.", { file: "CHANGELOG.md" }),
     ],
   },

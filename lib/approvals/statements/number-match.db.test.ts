@@ -33,7 +33,7 @@ async function asked({ undoSeconds = 0 as 0 | 30, match = "47" } = {}) {
 const unpicked = { status: 409, message: "Pick the number that the app shows, then answer." };
 const closed = {
   status: 409,
-  message: "A wrong number was picked, so the question was closed. The app can ask again.",
+  message: "The wrong number was picked, so the question was closed. The app can ask again.",
 };
 const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
 

@@ -42,7 +42,7 @@ export const mailProviders: readonly MailProvider[] = [
     mx: [".google.com", ".googlemail.com"],
     servers: servers("imap.gmail.com", "smtp.gmail.com"),
     help: "https://support.google.com/accounts/answer/185833",
-    note: "Gmail accepts only app passwords, which need 2-Step Verification.",
+    note: "Gmail accepts only app passwords. To create an app password, turn on 2-Step Verification.",
     grouped: true,
   }),
   provider("iCloud Mail", "icloud.com me.com mac.com", {
@@ -76,7 +76,7 @@ export const mailProviders: readonly MailProvider[] = [
   provider("WEB.DE", "web.de", { servers: servers("imap.web.de", "smtp.web.de", 587), note: imapIsOff("WEB.DE") }),
   provider("Zoho Mail", "zoho.com zohomail.com", {
     servers: servers("imap.zoho.com", "smtp.zoho.com"),
-    note: "Turn on IMAP in your Zoho Mail settings first. Accounts in Zoho’s European and Indian data centers use other servers. Enter those servers below.",
+    note: "Turn on IMAP in your Zoho Mail settings first. If Zoho stores your account in Europe or India, enter that data center’s servers below.",
   }),
   provider("mailbox.org", "mailbox.org", {
     mx: [".mailbox.org"],
@@ -85,11 +85,11 @@ export const mailProviders: readonly MailProvider[] = [
   }),
   provider("Posteo", "posteo.de posteo.net", {
     servers: servers("posteo.de", "posteo.de"),
-    note: "If you turned on additional mail account protection at Posteo, no program can sign in.",
+    note: "Turn off additional email account protection in your Posteo settings first. With this protection, no mail program can sign in.",
   }),
   provider("Proton Mail", "proton.me protonmail.com pm.me", {
     mx: [".protonmail.ch"],
-    note: "Programs can read Proton Mail only through Proton Mail Bridge on your own computer, which this service can’t reach.",
+    note: "Programs can read Proton Mail only through Proton Mail Bridge, which runs on your own computer. This service can’t connect to the bridge.",
   }),
   provider("Tuta", "tuta.com tuta.io tutanota.com tutanota.de", {
     mx: [".tutanota.de"],
