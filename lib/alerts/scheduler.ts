@@ -178,7 +178,7 @@ async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
 async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, targets: string[]) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
-  // A digest replaces the previous one and includes its contents.
+  // The new alert replaces open alerts with the same tag and includes their contents.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
   await sql`
     INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)

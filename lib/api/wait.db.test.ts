@@ -134,7 +134,6 @@ describe("GET with wait", () => {
     expect((await first).status).toBe(401);
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${third.id}`;
     expect((await expiring).status).toBe(401);
-    // Without further notifications, the wait ends at its timeout.
     const last = waitFor(second, id, 3);
     await waiting(1);
     await revokeScope(owner, clientId, "approvals:read");

@@ -223,7 +223,7 @@ export const approvalId = z.string().describe("The ID of the approval.");
 /** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answerFields).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
-/** The same answer with the approval's ID, as the resolve operation accepts it. */
+/** An answer with the approval's ID, as the resolve operation accepts it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refine(whole, rule);
 
 /** The filter of the owner's inbox. */

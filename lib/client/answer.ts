@@ -1,6 +1,6 @@
 import type { Resolution } from "./types";
 
-/** The answer to a question. */
+/** The recorded answer to a question: the owner's, the app's own, or the default. */
 export type Answer = {
   /** The approval's ID. */
   id: string;

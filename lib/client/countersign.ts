@@ -38,8 +38,8 @@ export type OwnAnswer = { note?: string } & (
 );
 
 /**
- * A client of a Countersign service, which asks an owner and waits for the answer. The client is
- * one file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service. The client asks an owner and waits for the answer. It is one
+ * file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 export class Countersign {
   /** The service's URL and how to connect. */

@@ -98,8 +98,8 @@ export const hasActiveEndpoint = sql`EXISTS (
 )`;
 
 /**
- * Skips events that no endpoint wants. An endpoint added since then receives the events of its own
- * transaction and later ones.
+ * Moves the position to the horizon while no endpoint is on. An endpoint turned on later receives
+ * the events of its own transaction and of later ones.
  */
 const skipToEnd = () =>
   sql`
