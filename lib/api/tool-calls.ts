@@ -66,7 +66,8 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   // The agent has to show the number before anyone can answer.
   const wait = match !== undefined && !before ? { ...own, waitSeconds: 0 } : own;
   const approval = mayRead ? await waitUnlessGone(app, sent, wait, exchange) : sent;
-  // A key identifies one question, so every call with that key gets the same answer.
+  // With a key, every call gets the same answer. Without one, only the first call to claim the
+  // answer gets it.
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
@@ -152,7 +153,8 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-  // Repeated calls match even if empty values are missing or spelled differently.
+  // Normalizes aliases and empty values, so that a repeated call with the same key matches the
+  // first.
   const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
   parseInput(op.input, input, () => ({ also: names }));
   return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };

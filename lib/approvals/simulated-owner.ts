@@ -18,9 +18,7 @@ function isPattern(source: string): boolean {
 }
 
 const Rule = z.strictObject({
-  /**
-   * The asking app, by client ID or name. If absent, like any condition, it matches every question.
-   */
+  /** The asking app's client ID or name. A rule without this condition matches every app. */
   app: z.string().optional(),
   /** A case-insensitive regular expression that the question must match. */
   question: Pattern.optional(),

@@ -74,7 +74,7 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** Prisma on the same pool, for all statements that are not hot. */
+/** Prisma on the same pool, for less frequent statements. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
 });

@@ -13,8 +13,8 @@ import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, s
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**
- * Checks the pooler in front of the database at DATABASE_URL.
- * @throws {PostgresError} if the service can't use it
+ * Checks whether a connection pooler at DATABASE_URL interferes with the service.
+ * @throws {PostgresError} if the service can't use the database
  */
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
   const warnings = await checkDatabase(settings);
