@@ -6,8 +6,9 @@ import { isSnoozed } from "@/lib/notifications/notification-sql-for-other-domain
 import { openAlertSubjects } from "./needs-alert-sql";
 
 /**
- * Safari revokes the permission of pages that receive pushes without showing anything, so Apple's
- * push service gets no withdrawals. Safari's alerts close when the owner opens one of our pages.
+ * SQL pattern for the host of Apple's push service, which gets no withdrawals. Safari revokes the
+ * permission of pages that receive pushes without showing anything. Safari's alerts close when the
+ * owner opens one of our pages.
  */
 export const appleService = "%.push.apple.com";
 

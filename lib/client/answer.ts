@@ -5,9 +5,9 @@ export type Answer = {
   /** The approval's ID. */
   id: string;
   resolution: Resolution;
-  /** The ID of the chosen option. Absent if the owner answered in their own words. */
+  /** The ID of the chosen option. Absent for an answer in free text. */
   chosen: string | undefined;
-  /** The owner's own words, if no option was chosen. */
+  /** The answer in free text, if no option was chosen. */
   text: string | undefined;
   note: string | undefined;
   /**

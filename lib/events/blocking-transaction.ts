@@ -7,8 +7,8 @@ import { isBlocked } from "./event-order-sql";
 /** Maximum events to count. An exact higher number is not worth its cost. */
 const maxCounted = 10_000;
 /**
- * The age in seconds at which the log reports the transaction, and the interval of reports in
- * milliseconds.
+ * The age in seconds from which a blocking transaction is logged, and the minimum interval between
+ * such logs in milliseconds.
  */
 const [lateSeconds, repeatMs] = [5, 60_000];
 

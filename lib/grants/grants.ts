@@ -119,7 +119,7 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;
 
-/** Returns the scopes that an app declared at registration. */
+/** Returns the known scopes that an app declared or requested at registration. */
 function wantedScopes({ declaredScopes, clientMetadata }: Pick<App, "declaredScopes" | "clientMetadata">): Scope[] {
   const { scope } = (clientMetadata ?? {}) as { scope?: unknown };
   return known([...Object.keys(declaredScopes ?? {}), ...(typeof scope === "string" ? scope.split(" ") : [])]);

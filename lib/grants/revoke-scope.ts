@@ -16,8 +16,8 @@ const undoSeconds = 10;
 export type RevokedScope = { scope: Scope; leftMs: number };
 
 /**
- * Expiry rule for the rows that let an owner undo a revocation. Authorization reads only
- * `grant_scope`.
+ * Expiry rule for the rows that let an owner undo a revocation. These rows grant nothing, because
+ * authorization reads only `grant_scope`.
  */
 export const expiredRevocations: ExpiryRule = {
   table: "taken_scope",

@@ -176,7 +176,8 @@ testWith(
       const { out, err } = await inspect(address, "--method", "tools/list", "--strict");
       const { tools } = JSON.parse(out) as { tools: { name: string }[] };
       expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(usualTools));
-      // The SDK prefers `anyOf`, but LangChain's JavaScript adapter keeps only its object.
+      // The warning asks for `anyOf`. The schema has none, because LangChain's JavaScript adapter
+      // keeps only the object of an `anyOf`.
       const [warning, ...others] = err.split(/^(?=(?:Warning|Error): )/m);
       expect(warning).toMatch(/^Warning: tool "ask_owner"\n +Path: inputSchema\.properties\.options\.items\n/);
       expect(others).toEqual([]);
