@@ -45,8 +45,8 @@ export async function addToArchive(
 }
 
 /**
- * The contents of an owner's archive, and when its oldest part stops being downloadable. Times are
- * in epoch milliseconds.
+ * The number of rows in an owner's archive, by kind, and the times of the first and last row.
+ * `goesAt`: when the oldest part can no longer be downloaded. Times are in epoch milliseconds.
  */
 export type Archive = { answers: number; activity: number; firstAt: number; lastAt: number; goesAt: number };
 

@@ -19,8 +19,8 @@ const size = 100;
 
 /**
  * Streams the app's events as server-sent events (HTML, section 9.2), starting after the client's
- * last event, after `after`, or with the next new event. The stream ends when the instance stops,
- * and at the next read after the token ends. Clients can reconnect without losing events.
+ * last event, after `after`, or with the next new event. The stream ends within seconds after the
+ * token ends or the instance stops. Clients can reconnect without losing events.
  * @param lastEventId the header Last-Event-ID, which overrides `after`
  * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 410 as
  * `readEvents`; 429 if too many streams are open

@@ -19,9 +19,9 @@ export type CommandLine = {
 const json = new Option("--json", "print the result as one line of JSON");
 
 /**
- * Returns the commands as a Commander tree, which parses, reports usage errors and formats the
- * help.
- * Its `parseAsync` throws a CommanderError after printing an error, help or the version.
+ * Returns the commands as a Commander tree, which parses arguments, reports usage errors and
+ * formats the help. Its `parseAsync` throws a CommanderError after printing an error, help or the
+ * version.
  */
 export function programOf(line: CommandLine): CommanderCommand {
   const { args, program, writeOut, writeErr } = line;
