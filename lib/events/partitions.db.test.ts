@@ -38,7 +38,7 @@ test("creates a monthly partition if the last partition has enough events", asyn
   expect(await createPartition()).toBe(false);
   expect(await partitions()).toHaveLength(1);
 
-  // A writer's open transaction delays the new partition until the lock timeout.
+  // While a writer's transaction is open, creating a partition fails at the lock timeout.
   const writer = new pg.Client({ connectionString: url });
   await writer.connect();
   await writer.query("BEGIN");
