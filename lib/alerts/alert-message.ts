@@ -19,8 +19,8 @@ export function messageFor(content: AlertContent, lockScreen: Settings["lockScre
   const { about, tag, first, count, offer } = content;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
-  // Without our service worker, this action opens the question's page, where the owner can snooze
-  // it.
+  // Without our service worker, this action opens the question's page, which also has a snooze
+  // button.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
   const actions = offer?.labels.map((title, index) => ({ action: `answer-${index}`, title, navigate: address })) ?? [
     { action: "open", title: "Open", navigate: address },

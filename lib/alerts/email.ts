@@ -18,7 +18,7 @@ import { digestMail } from "./digest-mail";
 import { emailOffPath } from "./email-unsubscribe";
 import { needsAlert, waitingSince } from "./needs-alert-sql";
 
-/** Minimum interval between two emails to an owner. */
+/** Minimum minutes between two emails to an owner. */
 const everyMinutes = 10;
 /** Maximum questions that one email lists. */
 const maxQuestions = 10;
@@ -38,7 +38,7 @@ export async function emailOwners(): Promise<number> {
     if (!(await claim(owner_id))) continue;
     await mail(owner_id, settings).then(
       (wasSent) => (sent += Number(wasSent)),
-      // The owner is due again in ten minutes.
+      // A failed email is not retried here, because the owner is due again in ten minutes.
       (error) => log.warn("could not send an email about pending questions", { reason: String(error) }),
     );
   }

@@ -49,7 +49,7 @@ async function anAgent() {
 }
 type Agent = Awaited<ReturnType<typeof anAgent>>;
 
-/** Another route that returns the answer. */
+/** Reads an answer by a route other than the agent's `ask_owner`. */
 type Door = (agent: Agent, id: string) => Promise<unknown>;
 const doors: [string, Door][] = [
   ["get", ({ read }, id) => read(`/api/approvals/${id}`)],

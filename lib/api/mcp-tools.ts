@@ -136,8 +136,8 @@ export function requestedTools(requested: string | null): ReadonlySet<string> {
 }
 
 /**
- * Returns whether a tool is listed: by default, on request, or because its scope is one that apps
- * request explicitly.
+ * Returns whether a tool is listed: a usual tool, one that the client's URL requests, or one whose
+ * scope is not among the usual scopes.
  */
 const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);

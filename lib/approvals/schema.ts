@@ -126,7 +126,7 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
-/** The rules for options that their schema cannot express, as text. */
+/** The rules for a question's options, as text for the API description. */
 export const choices = "1 to 20 options. IDs must differ by more than case. Labels must not look alike.";
 
 type Terms = {

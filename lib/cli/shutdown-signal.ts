@@ -22,8 +22,8 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
     );
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
-  // If npm was killed, it forwards no signal, but the service must stop too. Its parent process
-  // then changes.
+  // If npm was killed, it forwards no signal, but the service must stop too. The process that is
+  // the service's parent then changes.
   if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
     const look = setInterval(() => {

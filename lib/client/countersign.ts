@@ -28,7 +28,7 @@ type Stop = { signal?: AbortSignal | undefined };
  */
 type Once = Stop & { key?: string };
 
-/** The outcome of an answer. `link` must be an https URL. */
+/** The outcome of the action that an answer was about. `link` must be an https URL. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
 /** An app's answer to its own question: an option, or other words. */

@@ -33,7 +33,7 @@ const namedKeys = z.string().transform((text, context) => {
 
 const clientOf = z.string().min(1).optional();
 
-/** The operator's settings. Each has a default that works on one machine. */
+/** The operator's settings. All are optional: without any, the service runs on one machine. */
 const ServiceSettings = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z

@@ -13,7 +13,7 @@ export type Change = Transaction & { readonly [isChange]: true };
 
 type OwnerOf = { readonly ownerId: string };
 
-/** The owners that a change affects. */
+/** The affected owners of each open change. */
 const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
 
 /**

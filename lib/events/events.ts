@@ -15,7 +15,7 @@ import type { eventDescriptions } from "./event-descriptions";
  * nothing into `tx`.
  */
 
-/** All event types: the keys of `event-descriptions.ts`. */
+/** All event types: the keys of `eventDescriptions`. */
 export type EventType = keyof typeof eventDescriptions;
 
 export type NewEvent = {

@@ -49,8 +49,8 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
 
 /**
- * Revokes an app's access. The app's next call returns 401, and all its codes and tokens stop
- * working.
+ * Revokes an app's access to the owner. The app's next call returns 401, and all its codes and
+ * tokens for this owner stop working.
  * @throws {AppError} 404 when the app is not connected
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {

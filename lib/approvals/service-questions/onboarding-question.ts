@@ -5,7 +5,7 @@ import { asServiceApp } from "@/lib/grants/as-service-app";
 import { submitApproval } from "../approvals";
 import type { OwnerApproval } from "../owner-view";
 
-/** The options of the service's own first question. */
+/** The IDs of the options of the service's first question. */
 export type FirstAnswer = "alerts" | "later" | "more";
 
 const options: { id: FirstAnswer; label: string; note?: string }[] = [

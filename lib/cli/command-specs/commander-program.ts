@@ -5,7 +5,7 @@ import { sections } from "./command-list";
 import { type CommandSpec, type OptionSpec, verbsOf } from "./command-spec";
 import { aboutOf, footer, listOf, termOf, usageOf } from "./help";
 
-/** The options for reading a command line. */
+/** A command line, and where its output is printed. */
 export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */

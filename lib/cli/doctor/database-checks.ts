@@ -73,7 +73,7 @@ const about = `
 /** Maximum bytes of WAL that an unused replication slot may retain. More could fill the disk. */
 const maxKeptBytes = 2 ** 30;
 
-/** Checks the database server: response time, clock, free connections and durability. */
+/** Checks the database server: version, role, clock, free connections and durability. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
   const [it, ahead] = await withClient(
     owner,
