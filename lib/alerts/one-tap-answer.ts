@@ -54,8 +54,8 @@ export function offerOf(
 }
 
 /**
- * Returns the alert, and the browser or channel, that a valid ticket names; undefined for an
- * invalid ticket.
+ * Returns what a valid ticket names: the alert, its browser or channel, and the question's hash.
+ * Returns undefined for an invalid ticket.
  */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");

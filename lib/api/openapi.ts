@@ -223,8 +223,8 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Returns links for clients that follow from every success: read the created record by its ID, and
- * read the next events. There is no link to the next page, because only some responses have one.
+ * Returns links for clients that hold for every success: to the operations on the created record,
+ * and to the next events. There is no link to the next page, because only some responses have one.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

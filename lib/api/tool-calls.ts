@@ -15,7 +15,10 @@ import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval }
 export type Exchange = {
   /** Aborted when the client cancels the call or disconnects. */
   leaving: AbortSignal;
-  /** Reports progress. Present if the client asked for it, which shows that it can wait. */
+  /**
+   * Reports progress. Present if the client asked for progress, which shows that the client can
+   * wait.
+   */
   progress?: (seconds: number, of: number, message: string) => void;
 };
 

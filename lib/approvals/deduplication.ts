@@ -7,10 +7,12 @@ import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
 import { isMismatched } from "./approval-state-sql";
 
-/* An agent that lost its connection and asks again must not create a second question. A hash of
-   each question is therefore stored like an idempotency key. `approval.untold` is true until
-   the app has received the answer. Every statement that reads answers for an app must clear it
-   with `approval_told`. */
+/*
+ * An agent that lost its connection and asks again must not create a second question. A hash of
+ * each question is therefore stored like an idempotency key. `approval.untold` is true until
+ * the app has received the answer. Every statement that reads answers for an app must clear it
+ * with `approval_told`.
+ */
 
 /** The operation ID under which the hashes are stored. No real operation has this ID. */
 const operation = "askOwner";

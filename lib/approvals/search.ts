@@ -109,7 +109,10 @@ type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   additions: { createdAt: number }[];
 };
 
-/** Returns all pending questions of one app, oldest first, for actions on all of them. */
+/**
+ * Returns the pending questions of one app, oldest first and at most `maxSelectable`, for actions
+ * on all of them.
+ */
 export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
   const all: Outline[] = [];
   for await (const found of exportApprovals(owner, { list: "waiting", sort: "longest", appId })) {

@@ -98,9 +98,9 @@ export async function returnDueSnoozed(): Promise<number> {
 }
 
 /**
- * Returns questions with a clarification to the inbox well before their deadline, as newly asked.
- * Clears the clarification mark of resolved questions.
- * @returns the number of returned questions
+ * Returns questions with a clarification to the inbox when their deadline reminder is due, as newly
+ * asked. Clears the clarification mark of resolved questions.
+ * @returns the number of changed questions
  */
 export async function returnDueClarifications(): Promise<number> {
   const due = await changeByStatement(

@@ -12,9 +12,11 @@ import { metadataUrlProblem } from "./metadata-url";
 import { redirectProblem } from "./redirect-uris";
 import { registrableDomain } from "./registrable-domain";
 
-/* An app can be identified by the URL of its metadata document
-   (draft-ietf-oauth-client-id-metadata-document). Each such app has a row with one of our IDs,
-   which is updated from the document. */
+/*
+ * An app can be identified by the URL of its metadata document
+ * (draft-ietf-oauth-client-id-metadata-document). Each such app has a row with one of our IDs,
+ * which is updated from the document.
+ */
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
 /**

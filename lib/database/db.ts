@@ -80,8 +80,8 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 });
 
 /**
- * Runs a Prisma transaction, and retries it once after a deadlock. Its body must therefore use only
- * the database.
+ * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore
+ * use only the database.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() => prisma().$transaction(work, options));

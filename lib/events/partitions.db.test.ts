@@ -78,7 +78,7 @@ test("reads only the latest partitions in frequent statements", async () => {
     await query(url, `INSERT INTO event (owner_id, type, subject) VALUES ('own_0', 'owner.signed_in', 'own_0')`);
     await lastMonth();
     expect(await createPartition(1)).toBe(true);
-    // Two partitions are a million IDs apart.
+    // Leaves a gap of a million IDs between two partitions.
     await nextIds();
   }
   await ask(app);

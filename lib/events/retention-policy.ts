@@ -73,9 +73,9 @@ export async function nextExpired(): Promise<ExpiredRange | undefined> {
 export type ArchivedLine = { line: string; at: number };
 
 /**
- * Marks an owner's next events up to a position as archived, and returns them. Call it in the
- * transaction that writes the archive. A concurrent run waits for that transaction, and then finds
- * the remaining events.
+ * Marks the next batch of an owner's events, up to the range's end, as archived, and returns it.
+ * Call it in the transaction that writes the archive. A concurrent run waits for that transaction,
+ * and then finds the remaining events.
  */
 export async function archiveEvents(on: Executor, ownerId: string, { upto }: ExpiredRange): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;
