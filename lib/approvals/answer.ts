@@ -25,10 +25,10 @@ export type AnswerResult =
  * the approval immediately if no undo period applies.
  * @param seen the hash of the question as the owner saw it
  * @param confirmed whether the owner confirmed the option in a second step. A setting may require
- * this step, and a high risk always does
+ *   this step, and a high risk always does
  * @param picked the number that the owner picked, for a question with `match`
  * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline, if the
- * question changed, or if its number was not picked
+ *   question changed, or if its number was not picked
  */
 export async function answerApproval(
   owner: OwnerActor,

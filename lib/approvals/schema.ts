@@ -229,7 +229,7 @@ export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refi
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** The order of unanswered approvals. The default order is by urgency. */
+  /** The order of unanswered approvals. By default, pending approvals are ordered by urgency. */
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /**

@@ -24,8 +24,10 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
 }
 
 /**
- * Creates DATA_DIR, unless DATABASE_URL and SECRET replace everything in it.
+ * Creates DATA_DIR and restricts its permissions, unless DATABASE_URL and SECRET replace everything
+ * in it.
  * @returns the folder's absolute path
+ * @throws {OperatorError} if the folder can't be used
  */
 export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);

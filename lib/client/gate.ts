@@ -70,8 +70,8 @@ export class ToolNotRunError extends Error {
 
 /**
  * Guards an agent's tools. The owner sees a call with all its arguments, and an approved call runs
- * once, exactly as shown. This holds even if the program restarts, because the service stores the
- * approvals and outcomes.
+ * at most once, exactly as shown. This holds even if the program restarts, because the service
+ * stores the approvals and outcomes.
  */
 export class Gate {
   constructor(

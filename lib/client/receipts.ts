@@ -62,7 +62,7 @@ export type ReceiptChecks = {
  * so act only if `receipt.yes(optionId)` returns true. If the action may happen only once, remember
  * the approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
- * or of the wrong type
+ *   or of the wrong type
  */
 export async function verifyReceipt(
   jws: string,

@@ -23,7 +23,7 @@ const size = 100;
  * token ends or the instance stops. Clients can reconnect without losing events.
  * @param lastEventId the header Last-Event-ID, which overrides `after`
  * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 410 as
- * `readEvents`; 429 if too many streams are open
+ *   `readEvents`; 429 if too many streams are open
  */
 export async function streamEvents(
   app: AppActor,

@@ -67,7 +67,7 @@ type Owned = { owner_id: string | null };
 /**
  * Runs a change in one statement and notifies open pages, as `change` does.
  * @param owner the owner of the change, who is notified if the statement wrote any row. With null,
- * the returned rows name their owners, and a row without an owner changed nothing.
+ *   the returned rows name their owners, and a row without an owner changed nothing.
  * @returns the statement's rows
  */
 export async function changeByStatement<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;

@@ -138,7 +138,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
 }
 
 /**
- * Returns the command's result. stdout contains only the chosen option's ID or the owner's own
+ * Returns the command's result. stdout contains only the chosen option's ID or the answer's own
  * words.
  */
 function resultOf(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
