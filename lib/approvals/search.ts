@@ -80,7 +80,7 @@ export async function oldestOfOtherApps(
   return readMany(owner, idsOf(found), timeZone);
 }
 
-/** Reads the whole list in batches, on demand. */
+/** Reads all matching approvals of a list, in batches, on demand. */
 export async function* exportApprovals(
   owner: OwnerActor,
   filter: Listing,

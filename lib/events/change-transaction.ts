@@ -6,8 +6,8 @@ import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
 /**
- * A transaction that collects the owners it affects. Events can be recorded only in such a
- * transaction, so that every event is published.
+ * A transaction that collects the owners it affects. `record` accepts only such a transaction, so
+ * that every event is published.
  */
 export type Change = Transaction & { readonly [isChange]: true };
 

@@ -42,7 +42,7 @@ export type ConnectedApp = {
   /** Scopes that the app declared but does not have. */
   wanted: Scope[];
   integrationIds: string[];
-  /** Live tokens, newest first. */
+  /** Live tokens, newest first, at most 100. */
   tokens: TokenSummary[];
   /** Whether the app has been unused for 90 days. */
   idle: boolean;
