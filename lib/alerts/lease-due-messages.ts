@@ -69,11 +69,9 @@ type FullPlaces = {
   /** The hosts of services that currently get no messages. */
   services: string[];
   owners: string[];
-  /**
-   * Owners whose failing channels currently get no messages. `broken`: whether no failing channel
-   * gets messages.
-   */
+  /** Owners whose failing channels currently get no messages. */
   brokenOwners: string[];
+  /** Whether no failing channel currently gets messages. */
   broken: boolean;
 };
 

@@ -37,7 +37,7 @@ export type Command = {
 export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
-  /** Text for a person who watches, on stderr. */
+  /** Text on stderr, for a person who watches the command. */
   aside?: string;
   /** The exit status; 0 by default. */
   status?: number;

@@ -7,7 +7,7 @@ import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from 
 import { progress } from "./progress.mjs";
 
 const dev = process.argv.includes("--dev");
-// For tests, which build once and then start many times.
+// Tests build once and then start many times with this option.
 const built = process.argv.includes("--built");
 const { say, step } = progress();
 

@@ -46,7 +46,7 @@ export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
   urgent: boolean;
 };
 
-/** Context of a message besides its text. */
+/** The channel that a message goes to, and what the channel needs besides the message. */
 export type ChannelSending = {
   /** The channel's ID. */
   channel: string;

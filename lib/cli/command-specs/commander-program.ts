@@ -10,7 +10,7 @@ export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** Where requested help and usage errors are printed. */
+  /** Prints requested help. `writeErr` prints usage errors. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
