@@ -76,8 +76,8 @@ type FullPlaces = {
 };
 
 /**
- * Returns the destinations with too many messages in progress. They currently get no more, so that
- * a hanging service delays no other.
+ * Returns the destinations with too many messages in progress. These destinations get no further
+ * messages for now, so that a hanging service does not delay the messages to others.
  * @param room how many more messages may be in progress
  */
 export function fullPlaces(

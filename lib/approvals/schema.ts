@@ -138,8 +138,9 @@ type Terms = {
 };
 
 /**
- * Returns why a default is invalid. A default requires a deadline and must be one of the options.
- * It can't be combined with `ownerOnly` or `match`, because it is not the owner's answer.
+ * Returns why a default is invalid; undefined if it is valid. A default requires a deadline and
+ * must be one of the options. It can't be combined with `ownerOnly` or `match`, because it is not
+ * the owner's answer.
  */
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;

@@ -102,7 +102,7 @@ const maxSelectable = 1000;
 
 /**
  * An approval in the owner's view, without the app's longer texts. It has only whether a background
- * exists, and when additions were made.
+ * exists, and the times of additions.
  */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;

@@ -1,5 +1,5 @@
-// Turns an error into text for the operator. It matches errors by name, because it must work before
-// any error class can be loaded.
+// Turns an error into text for the operator. This module matches errors by name, because it must
+// work before any error class can be loaded.
 const expected = [
   ...["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed", "PostgresError"],
 ];

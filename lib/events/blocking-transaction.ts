@@ -13,8 +13,8 @@ const maxCounted = 10_000;
 const [lateSeconds, repeatMs] = [5, 60_000];
 
 /**
- * The oldest write transaction on the server. Events written since it began become readable only
- * after it ends. Its statements are never included, because they may contain a secret.
+ * The oldest write transaction on the server. Events written after its start become readable only
+ * after its end. Its statements are never included, because they may contain a secret.
  */
 export type BlockingTransaction = {
   /** The session's process ID; null for a prepared transaction, which has no session. */

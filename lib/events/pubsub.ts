@@ -28,7 +28,7 @@ type Hub = {
   /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
   /**
-   * Owners whose changes go to the other instances in the next NOTIFY. They collect here while a
+   * Owners whose changes go to the other instances in the next NOTIFY. Owners collect here while a
    * NOTIFY is in progress.
    */
   waiting: Set<string>;

@@ -16,7 +16,10 @@ export type Watcher = {
    */
   ordered: boolean;
   onEvent(what: AppEvent): void;
-  /** Called once all further events will reach the watcher. It must read earlier events itself. */
+  /**
+   * Called once all further events will reach the watcher. The watcher must read earlier events
+   * itself.
+   */
   onReady(): void;
 };
 

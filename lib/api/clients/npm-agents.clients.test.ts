@@ -10,7 +10,7 @@ import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
-/** Some packages need a newer Node.js than ours. npm installs that, too. */
+/** Some packages need a newer Node.js than this project. npm installs that version, too. */
 const newerNode = "node@24.9.0";
 
 /** Installs packages from npm. @returns the environment of a first-time user */

@@ -15,8 +15,8 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 ];
 
 /**
- * Asks a new owner their first question. It is a real approval, pending in their inbox and answered
- * like any other.
+ * Asks a new owner their first question. The question is a real approval, pending in their inbox
+ * and answered like any other.
  */
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
