@@ -43,7 +43,7 @@ const seen = processSingleton("blocking transaction", () => ({
 }));
 
 /**
- * Finds the transaction that holds up events, or that would if there were any.
+ * Finds the transaction that holds up events, or that would hold up new events.
  * @returns undefined without such a transaction
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
