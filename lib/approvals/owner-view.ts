@@ -67,7 +67,7 @@ export type TriageState = {
   /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
-   * The question's position among the app's questions of today, up to 100. Absent for questions
+   * The question's position among the app's questions from today, up to 100. Absent for questions
    * from before today.
    */
   nthToday?: number;

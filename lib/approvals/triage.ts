@@ -17,8 +17,8 @@ import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql
  */
 
 /**
- * Snoozes questions. They leave the inbox and return automatically, by the time of their deadline
- * reminder if that is still ahead.
+ * Snoozes questions. They leave the inbox, and return automatically at the chosen time, or earlier,
+ * at a deadline reminder that is still ahead.
  * @param timeZone the owner's time zone
  * @returns the earliest time of return, in epoch milliseconds
  * @throws {AppError} 404 for a question that is not the owner's; 409 if none of them is pending

@@ -9,8 +9,9 @@ import { ownerNamed } from "@/lib/owners/owner-sql-for-other-domains";
 
 /*
  * Retention removes rows, and their owner can download them from an archive for some time. The
- * archive is compressed in the database, not in files, because instances share no disk and database
- * backups include it. Each part is written in the transaction that records or removes its rows.
+ * archive is stored compressed in the database, not in files, because instances share no disk and
+ * database backups include it. Each part is written in the transaction that records or removes its
+ * rows.
  */
 
 /** Days for which an archive can be downloaded. */

@@ -20,7 +20,7 @@ const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
  * Runs a change in one transaction. A commit notifies the affected owners' open pages; a rollback
  * notifies none. To keep an error's side effects, `work` returns the error, which is then thrown
  * after the commit.
- * @param owner the owner of the change, whether or not anything is recorded; null if `work` finds
+ * @param owner the owner to notify even if the change records no event; null if only `work` knows
  *   the owner
  * @param work touches nothing but the database, because it is retried after a conflict
  * @param options.timeout the time limit in milliseconds; five seconds by default
