@@ -20,18 +20,18 @@ export type ActionRequest = {
   browser: string;
 };
 
-/** State that the browser keeps and an action replaces. */
+/** Browser state that an action replaces: the session, and the pages' appearance. */
 export type BrowserState = {
   /**
-   * A new session for an owner who just proved their identity, or "none" to sign out. The default
-   * method is the password.
+   * The session to start for an owner who just proved their identity, or "none" to sign out.
+   * Without `method`, the owner used their password.
    */
   session?: { ownerId: string; sessionVersion: number; method?: SignInMethod } | "none";
   /** The pages' appearance. */
   look?: Record<"theme" | "density" | "motion", string>;
 };
 
-/** A value that is shown once and never stored. */
+/** Secret values that a page shows once. */
 export type OneTimeSecret = {
   title: string;
   /** The values to copy, by label. */
@@ -48,7 +48,7 @@ export type OneTimeSecret = {
 export type Optimistic = {
   /** Field values that a form must have to get this feedback; by default, any form gets it. */
   when?: Record<string, string>;
-  /** The view that the rows leave. They stay in all other views. */
+  /** The view that the rows leave. Rows in other views stay. */
   leaves?: string;
   /** The row that opens next: any other row, or a row from another app. */
   opens?: "another" | "another app";
@@ -107,8 +107,9 @@ export type Action<
    */
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
-   * The name of the other site that `next` is on. Some pages restrict form redirects to our own
-   * origin (`form-action`). The response to their forms is a page that continues to the other site.
+   * Returns the name of the other site that `next` opens. Some pages restrict form redirects to our
+   * own origin (`form-action`). The response to their forms is a page that continues to the other
+   * site.
    */
   continuesAt?(output: Output): string;
   /**
@@ -122,12 +123,9 @@ export type Action<
   browserState?(output: Output): BrowserState;
   /** The form's page, if it differs from the page that the browser sends as the Referer. */
   page?(fields: SentFields): string;
-  /** The page that shows this error. By default, the form's page shows it. */
+  /** Returns the page that shows this error. By default, the form's page shows it. */
   errorPage?(fields: SentFields, error: AppError): string | undefined;
-  /**
-   * The page that replaces the form's page, for a form whose page can't show errors without
-   * scripts.
-   */
+  /** The texts of the error page, for a form whose own page can't show errors without scripts. */
   failure?: { title: string; advice: string; signedOut?: string };
   /**
    * Returns the page of a rejected form, and the field values with which the form is rendered
@@ -137,10 +135,7 @@ export type Action<
   restoreForm?(owner: Person, form: FormData, why: AppError): { typed: Record<string, string>; page: string };
 };
 
-/**
- * Returns the feedback of a domain's actions in lists, by name. The page that lists the rows uses
- * it.
- */
+/** Returns the list feedback of each action that has some, by the action's name. */
 export const optimisticParts = (actions: Record<string, Pick<Action, "name" | "optimistic">>): OptimisticParts =>
   Object.fromEntries(
     Object.values(actions).flatMap(({ name, optimistic }) => (optimistic ? [[name, optimistic]] : [])),

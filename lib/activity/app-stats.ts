@@ -13,7 +13,7 @@ export type AppStats = {
    */
   answered: number;
   medianMs?: number;
-  /** The types of the app's notifications, by name. */
+  /** The types of the app's latest notifications. */
   types: string[];
 };
 

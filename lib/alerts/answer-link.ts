@@ -81,8 +81,8 @@ type LinkRow = { owner_id: string; until: number; used: boolean; held_until: num
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // The same limit applies to requests for sign-in links, which are counted separately. A link that
-  // works gets a refund.
+  // The same limit applies to requests for sign-in links, which are counted separately. A working
+  // link refunds its request.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
   const found = await sql<LinkRow>`

@@ -67,7 +67,7 @@ export async function addDevice(
  */
 export async function checkInDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  // Every page load runs this statement, so it refreshes no open pages.
+  // Open pages are not notified, because every page load runs this statement.
   const seen = await changeUnannounced(sql`
     UPDATE push_subscription
     SET session_id = ${session}, last_seen_at = now()

@@ -15,8 +15,8 @@ const debounceMs = 150;
 const intervalMs = 3000;
 
 /**
- * Plans and sends owners' alerts until stopped: soon after each change, and every few seconds for
- * work that has become due.
+ * Plans and sends owners' alerts until stopped: soon after each change that this instance
+ * publishes, and every few seconds for other due work.
  * @returns a stop function, which resolves when nothing is in progress
  */
 export function startAlerts(): () => Promise<void> {

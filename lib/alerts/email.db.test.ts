@@ -18,7 +18,7 @@ const mailbox = await aMailbox();
 configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => mailbox.close());
 beforeEach(async () => {
-  // Each test has its own owner, and sees only their mail.
+  // Turns off emails to the owners of earlier tests, so that each test sees only its own owner's.
   await pool().query("UPDATE owner_settings SET email_alerts = false");
   await pool().query(
     "INSERT INTO owner_settings (owner_id, email_alerts) SELECT id, false FROM owner ON CONFLICT DO NOTHING",
@@ -36,8 +36,8 @@ async function asked(...questions: string[]) {
 }
 
 /**
- * Moves all stored times back by the given minutes. Turns off the trigger that keeps questions
- * immutable.
+ * Simulates a pause: moves stored times back by the given minutes. Turns off the trigger that keeps
+ * questions immutable.
  */
 async function pass(minutes: number) {
   await pool().query(
@@ -171,8 +171,8 @@ it("sends no email about answered, snoozed, muted or opened questions", async ()
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // The question counts as seen, but no browser showed an alert. Its page may only have stayed open
-  // in a tab.
+  // The question counts as seen, but no alert was sent. Its page may only have stayed open in a
+  // tab.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);
 });

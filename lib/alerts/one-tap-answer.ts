@@ -54,7 +54,10 @@ export function offerOf(
   return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
 }
 
-/** Returns the alert and device that a valid ticket names; undefined for an invalid ticket. */
+/**
+ * Returns what a valid ticket names: the alert, its browser or channel, and the question's hash.
+ * Returns undefined for an invalid ticket.
+ */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
   const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
@@ -83,8 +86,8 @@ export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 
 
 /**
  * Answers a question as its owner, by a press on its alert. An alert accepts one press, and only
- * while the question is unchanged. In a browser, it does so for an hour after it was sent.
- * Disconnected apps get no answer.
+ * while the question is unchanged. An alert in a browser accepts it only within an hour after it
+ * was sent. Disconnected apps get no answer.
  * @param choice the index of the answer, 0 or 1
  * @returns undefined if the owner has to open the question instead
  */

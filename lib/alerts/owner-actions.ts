@@ -24,7 +24,7 @@ export const add = ownerAction({
   run: (owner, device, { userAgent }) => addDevice(owner, device, userAgent),
 });
 
-/** Returns whether the browser still shows alerts. */
+/** Records that the browser is still in use. Returns whether it still shows alerts. */
 export const see = ownerAction({ name: "device.see", input: NewSubscription, run: checkInDevice });
 
 /**

@@ -30,7 +30,7 @@ const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });
 afterAll(() => service.close());
 beforeEach(async () => {
-  // Each test has its own owner, and sees only that owner's messages.
+  // Removes the browsers and messages of earlier tests, so that each test sees only its own.
   await db.pushSubscription.deleteMany();
   service.pushed.length = 0;
   service.problems.length = 0;
@@ -55,7 +55,7 @@ async function told(browsers = 1) {
   return { owner, app, clientId, name, shows, ask, answer, browser: shows[0]! };
 }
 
-/** Moves all stored times back by the given minutes. */
+/** Simulates a pause: moves the stored times of alerts back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),

@@ -19,7 +19,7 @@ const mailbox = await aMailbox();
 configure({ ALLOW_PRIVATE_FETCH: service.origin, SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => Promise.all([service.close(), mailbox.close()]));
 beforeEach(async () => {
-  // Each test has its own owner, and sees only that owner's messages.
+  // Removes the browsers and emails of earlier tests, so that each test sees only its own messages.
   await pool().query("DELETE FROM push_subscription");
   await pool().query("INSERT INTO owner_settings (owner_id) SELECT id FROM owner ON CONFLICT DO NOTHING");
   await pool().query("UPDATE owner_settings SET email_alerts = false");
@@ -44,7 +44,7 @@ async function asked({ browser = true } = {}) {
   return { owner, name, ask };
 }
 
-/** Moves all stored times back by the given minutes. */
+/** Simulates a pause: moves stored times back by the given minutes. */
 async function pass(minutes: number) {
   const back = `- interval '${minutes} minutes'`;
   await pool().query(
@@ -119,7 +119,8 @@ it("sends no reminder for an answered, expired or recently alerted question", as
   await pass(51);
   await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
-  // The first alert was already late because of quiet hours or an outage. No reminder follows.
+  // If the first alert is as late as a reminder, for example after quiet hours, no reminder
+  // follows.
   await ask(50);
   await pass(45);
   await alertOwners();

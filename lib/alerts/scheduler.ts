@@ -28,9 +28,9 @@ const reminderWindowMs = 60_000;
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's alerts: one for each app with something new. If the app just had an alert, or
- * during quiet hours, the new one waits. Alerts with nothing current are withdrawn. Alerted
- * questions are recorded, so a second scan or a concurrent instance repeats nothing.
+ * Plans an owner's alerts: one for each app with something new. During quiet hours, and soon after
+ * another alert about the app, a new alert waits. Withdraws alerts with nothing current. Records
+ * alerted questions, so that a second scan or a concurrent instance repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
@@ -83,7 +83,7 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
 }
 
 const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
-/** SQL: pending questions that no alert has covered. */
+/** SQL: whether a question became pending after `since` and no alert has covered it. */
 const isNew = (since: Date) => sql`${waitingSince} > ${since} AND NOT ${isTold}`;
 /**
  * SQL: whether an alerted question needs its deadline reminder. A question without an alert gets
@@ -178,7 +178,7 @@ async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
 async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, targets: string[]) {
   const id = newId("alt");
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
-  // A digest replaces the previous one and includes its contents.
+  // The new alert replaces open alerts with the same tag and includes their contents.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });
   await sql`
     INSERT INTO alert (id, owner_id, app_id, about, tag, reminder)

@@ -33,7 +33,7 @@ export type DeviceSummary = {
   current: boolean;
 };
 
-/** The contents of an alert, in the app's words. */
+/** The content of an alert. */
 export type AlertContent = {
   about: "questions" | "notifications";
   /**

@@ -15,7 +15,7 @@ import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { sendAll, sendingTo } from "@/lib/testing/webhook-setup";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
-// A yes allows one use, even if several routes can return it.
+// An agent may use a yes only once, although several routes can return the yes.
 const { port, ask } = await startFront();
 const receiver = await aReceiver();
 afterAll(receiver.close);
@@ -49,7 +49,7 @@ async function anAgent() {
 }
 type Agent = Awaited<ReturnType<typeof anAgent>>;
 
-/** Another route that returns the answer. */
+/** Reads an answer by a route other than the agent's `ask_owner`. */
 type Door = (agent: Agent, id: string) => Promise<unknown>;
 const doors: [string, Door][] = [
   ["a GET request", ({ read }, id) => read(`/api/approvals/${id}`)],

@@ -4,7 +4,7 @@ import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 
-/** These tests send invalid bodies. The service must store a value exactly or reject it. */
+// These tests send invalid bodies. The service must store a value exactly or reject it.
 const { ask } = await startFront();
 const { token } = await anAppWith(
   "approvals:write",

@@ -12,7 +12,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 
-// The gate in front of an agent's tools, against the service itself.
+// Tests the client's tool gate against the service itself.
 const { port } = await startFront();
 const jwks = { keys: await publicKeys() };
 const wipe = { id: "call_1", name: "wipe", input: { path: "/data", deep: { b: 1, a: ["x"] } } };

@@ -58,8 +58,8 @@ test("returns 503 during a database outage without losing acknowledged writes", 
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   await stop(instance);
   for (const reply of await Promise.all([submit(), list(), submit(), list()])) expectUnavailable(reply);
-  // The database is down for every instance. Load balancers keep sending requests, and the service
-  // reports the outage.
+  // The instance stays ready, because the database is down for every instance. Load balancers keep
+  // sending requests, which get a 503.
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);

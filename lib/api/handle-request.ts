@@ -105,7 +105,7 @@ async function executeIdempotent(
     checkQuery(op, call);
     request = Buffer.concat([Buffer.from(`${JSON.stringify(call.params)}\n`), await readBody(call)]);
   } catch (refusal) {
-    // Same order as in `runOperation`: 401 and 403 come first.
+    // Keeps the order of errors in `runOperation`: 401 and 403 come first.
     const refused = withBody(call, () => Promise.reject(refusal));
     return executeOnce(op, app, refused);
   }

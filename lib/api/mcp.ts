@@ -146,7 +146,7 @@ function refusalOf(app: AppActor): string | undefined {
   }
 }
 
-/** Calls a tool. The result carries a rejection as text, so that the agent can fix its call. */
+/** Calls a tool. Returns a rejection as a result with text, so that the agent can fix its call. */
 async function call(
   tool: Tool,
   { tokenHash, resource }: AppActor,

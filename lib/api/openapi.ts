@@ -223,8 +223,9 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Returns links for clients that follow from every success: read the created record by its ID, and
- * read the next events. There is no link to the next page, because only some responses have one.
+ * Returns the links of a response, for clients: to the operations on the created record, and to the
+ * next events. A link must hold for every success, so there is no link to the next page, which only
+ * some responses have.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

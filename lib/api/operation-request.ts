@@ -77,7 +77,7 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRequest("The request body must be a JSON object");
-  // Copying the object would set the key `__proto__` instead of reading it.
+  // In a copy of the object, the key `__proto__` would set the prototype.
   if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__. Remove the key.", "__proto__");
   return value as Record<string, unknown>;
 }

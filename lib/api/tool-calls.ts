@@ -15,7 +15,10 @@ import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval }
 export type Exchange = {
   /** Aborted when the client cancels the call or disconnects. */
   leaving: AbortSignal;
-  /** Reports progress. Present if the client asked for it, which shows that it can wait. */
+  /**
+   * Reports progress. Present if the client asked for progress, which shows that the client can
+   * wait.
+   */
   progress?: (seconds: number, of: number, message: string) => void;
 };
 
@@ -66,7 +69,8 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   // The agent has to show the number before anyone can answer.
   const wait = match !== undefined && !before ? { ...own, waitSeconds: 0 } : own;
   const approval = mayRead ? await waitUnlessGone(app, sent, wait, exchange) : sent;
-  // A key identifies one question, so every call with that key gets the same answer.
+  // With a key, every call gets the same answer. Without one, only the first call to claim the
+  // answer gets it.
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
@@ -152,7 +156,8 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-  // Repeated calls match even if empty values are missing or spelled differently.
+  // Normalizes aliases and empty values, so that a repeated call with the same key matches the
+  // first.
   const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
   parseInput(op.input, input, () => ({ also: names }));
   return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };

@@ -20,8 +20,7 @@ const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approval
 const answer = { kind: "option", optionId: "ship" };
 
 /**
- * Each test ends its waits. Otherwise a failed test's waits would count toward the next test's
- * limit.
+ * Aborted after each test, so that a failed test's waits don't count toward the next test's limit.
  */
 let leaving = new AbortController();
 afterEach(async () => {
@@ -38,8 +37,8 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
 /**
- * Ignores the request's failure. A failed test no longer awaits its requests, and their
- * disconnection must not cause a second failure.
+ * Returns the request, and keeps its failure from being reported as unhandled. A failed test no
+ * longer awaits its requests, whose disconnection must not cause a second failure.
  */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
@@ -83,7 +82,7 @@ describe("GET with wait", () => {
     const [id, other] = [await submit(token), await submit(token)];
     const wait = waitFor(token, id);
     await waiting(1);
-    // The service reads once more after it has subscribed.
+    // Waits for the service's second read, which follows its subscription.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const reads = vi.spyOn(pg.Client.prototype, "query");
     await resolve(token, other);
@@ -134,7 +133,6 @@ describe("GET with wait", () => {
     expect((await first).status).toBe(401);
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${third.id}`;
     expect((await expiring).status).toBe(401);
-    // Without further notifications, the wait ends at its timeout.
     const last = waitFor(second, id, 3);
     await waiting(1);
     await revokeScope(owner, clientId, "approvals:read");

@@ -21,9 +21,8 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
- * Answers as the owner, immediately or after the undo period in their settings. The first statement
- * holds the answer, or reports that no undo period applies. Only then does a second statement
- * decide.
+ * Answers as the owner. Holds the answer for the undo period in the owner's settings, or resolves
+ * the approval immediately if no undo period applies.
  * @param seen the hash of the question as the owner saw it
  * @param confirmed whether the owner confirmed the option in a second step. A setting may require
  *   this step, and a high risk always does
@@ -89,6 +88,9 @@ export async function answerBatch(
 
 type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
 
-/** Questions with the same IDs, labels, styles and order of options may be answered together. */
+/**
+ * Returns a text that is the same for questions that may be answered together: those with the same
+ * IDs, labels, styles and order of options.
+ */
 const choicesOf = (options: ApprovalOption[]) =>
   JSON.stringify(displayOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

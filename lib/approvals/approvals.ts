@@ -58,8 +58,8 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
 }
 
 /**
- * Reads one approval of the app. First records its deadline if it has passed. @throws {AppError}
- * 404
+ * Reads one approval of the app. If its deadline has passed, records that first.
+ * @throws {AppError} 404
  */
 export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>
   withDeadlinesSettled(app, () => read(app, id));

@@ -286,8 +286,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
     await answerApproval(owner, id, yes);
     expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
-    // Three senders compete: the timer of the instance that received the answer, the chore, and
-    // "Send now".
+    // None of the three senders sends the answer: the timer, the chore and "Send now".
     await new Promise((resolve) => setTimeout(resolve, 5500));
     await sendDueAnswers();
     await sendAnswersNow(owner, [id]);

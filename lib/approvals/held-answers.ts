@@ -136,8 +136,8 @@ const commit = (id: string): Promise<void> =>
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
-      // The owner has not seen that another answer superseded theirs, so the question counts as
-      // unseen. The same applies to a question that changed and is pending again.
+      // If the app answered first, or the question changed, the question counts as unseen, because
+      // the owner believes that their own answer counts.
       await sql`
         UPDATE approval_desk d
         SET held_answer = NULL, commit_at = NULL, held_hash = NULL,

@@ -21,8 +21,8 @@ const countCap = 100;
 const maxCounted = 10_000;
 
 /**
- * Reads one approval. `timeZone`, an IANA name, decides which questions are from today. @throws
- * {AppError} 404
+ * Reads one approval. `timeZone`, an IANA name, decides which questions are from today.
+ * @throws {AppError} 404
  */
 export async function readApproval(
   owner: OwnerActor,
@@ -45,8 +45,8 @@ export async function readApproval(
 export type RecentEnding = { id: string; resolution: Resolution; missed: boolean; byDefault: boolean; own: boolean };
 
 /**
- * Returns the endings of the last fifty approvals, latest first. An open page compares its rows
- * with these.
+ * Returns how the last fifty resolved approvals ended, latest first. An open page compares its rows
+ * with this list.
  */
 export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
   sql<RecentEnding>`
@@ -172,7 +172,10 @@ export const lists = {
   passed: { from: sql`approval a`, where: isUnanswered },
   answered: { from: sql`approval a`, where: sql`a.status = 'resolved'` },
 };
-/** Pending approvals, and those with a held answer, so that these keep their row in the list. */
+/**
+ * Waiting approvals, and all with a held answer, so that an answered row keeps its place in the
+ * list.
+ */
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
 /** SQL: the badge's count of pending questions. At most 100. */

@@ -12,7 +12,7 @@ import { sendTestApproval } from "./service-questions/test-approval";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
-/** Returns the page of an approval, which shows its current state. */
+/** Returns the path of an approval's page. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 

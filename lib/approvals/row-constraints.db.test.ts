@@ -85,7 +85,7 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
   ],
 ])("enforces the rule %s against %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
-  // Tests the same with an UPDATE of a valid row.
+  // Tests the same rule with an UPDATE of a valid row.
   const { rows } = await insert(waiting);
   const set = Object.entries(row).map(([column, value]) => `${column} = ${value}`);
   const update = `SET session_replication_role = replica; UPDATE approval SET ${set} WHERE id = '${rows[0].id}'`;

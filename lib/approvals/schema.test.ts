@@ -5,7 +5,7 @@ const options = [
   { id: "yes", label: "Yes" },
   { id: "no", label: "No" },
 ];
-/** The submission checks how far away a deadline may be. */
+/** A deadline for the schema, which doesn't check how far away the deadline is. */
 const later = Date.UTC(2030, 0, 1);
 const read = (terms: object) => NewApproval.safeParse({ question: "Ship?", options, ...terms });
 const problem = (terms: object) => {

@@ -126,7 +126,7 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
-/** The rules for options that their schema cannot express, as text. */
+/** The rules for a question's options, as text for the API description. */
 export const choices = "1 to 20 options. IDs must differ by more than case. Labels must not look alike.";
 
 type Terms = {
@@ -138,8 +138,9 @@ type Terms = {
 };
 
 /**
- * Returns why a default is invalid. A default requires a deadline and must be one of the options.
- * It can't be combined with `ownerOnly` or `match`, because it is not the owner's answer.
+ * Returns why a default is invalid; undefined if it is valid. A default requires a deadline and
+ * must be one of the options. It can't be combined with `ownerOnly` or `match`, because it is not
+ * the owner's answer.
  */
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
@@ -223,13 +224,13 @@ export const approvalId = z.string().describe("The ID of the approval.");
 /** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answerFields).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
-/** The same answer with the approval's ID, as the resolve operation accepts it. */
+/** An answer with the approval's ID, as the resolve operation accepts it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refine(whole, rule);
 
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** The order of unanswered approvals. The default order is by urgency. */
+  /** The order of unanswered approvals. By default, pending approvals are ordered by urgency. */
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /**

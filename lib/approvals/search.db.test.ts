@@ -31,7 +31,7 @@ const someone = async () => {
 const found = async (owner: OwnerActor, filter: Record<string, string>, timeZone?: string) =>
   (await searchApprovals(owner, ApprovalFilter.parse(filter), timeZone)).approvals.map(({ question }) => question);
 
-/** Creates the owner's answered approvals, one a second. */
+/** Creates answered approvals of the owner, a second apart. */
 const fill = (ownerId: string, appId: string, count: number, by = "owner") => db.$executeRaw`
   INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
   SELECT 'apr_' || lpad(to_hex(g), 12, '0') || left(md5(random()::text), 20), ${ownerId}, ${appId}, 'Old question ' || g || '?',

@@ -80,7 +80,7 @@ export async function oldestOfOtherApps(
   return readMany(owner, idsOf(found), timeZone);
 }
 
-/** Reads the whole list in batches, on demand. */
+/** Reads all matching approvals of a list, in batches, on demand. */
 export async function* exportApprovals(
   owner: OwnerActor,
   filter: Listing,
@@ -102,14 +102,17 @@ const maxSelectable = 1000;
 
 /**
  * An approval in the owner's view, without the app's longer texts. It has only whether a background
- * exists, and when additions were made.
+ * exists, and the times of additions.
  */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;
   additions: { createdAt: number }[];
 };
 
-/** Returns all pending questions of one app, oldest first, for actions on all of them. */
+/**
+ * Returns the pending questions of one app, oldest first and at most `maxSelectable`, for actions
+ * on all of them.
+ */
 export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
   const all: Outline[] = [];
   for await (const found of exportApprovals(owner, { list: "waiting", sort: "longest", appId })) {

@@ -15,11 +15,11 @@ import { isNameFree } from "./name-conflicts";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
- * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `service-app.ts`). As
- * `client_id`, `findClient` accepts our ID or a document's URL; all other code uses only our ID.
- * Dynamic and metadata apps have no owner and no events. They are deleted after a day unless an
- * owner connects them or `holdingApps` refer to them.
+ * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by
+ * a document (*metadata*, `metadata-documents.ts`), or by the service (*test*,
+ * `service-app.ts`). As `client_id`, `findClient` accepts our ID or a document's URL; all other
+ * code uses only our ID. Dynamic and metadata apps have no owner and no events. They are
+ * deleted after a day unless a table in `holdingApps` refers to them.
  */
 
 /** Maximum manually registered apps per owner. */
@@ -133,8 +133,8 @@ export async function closeApp(tx: Change, ownerId: string, clientId: string): P
 }
 
 /**
- * An app for the authorization endpoints. Never returned to a client, because it contains the
- * secret's hash.
+ * An app as the authorization endpoints need it. Never returned to a client, because it contains
+ * the secret's hash.
  */
 export type Client = RegisteredApp & {
   /** The ID of the app's owner. Null for self-registered and metadata apps. */
@@ -165,7 +165,7 @@ export async function findClient(clientId: string, asker?: string): Promise<Clie
 
 /**
  * Returns the same as `findClient`, but throws the reason if there is no app.
- * @throws {AppError} 400 when its document is invalid, 404, 429, 503
+ * @throws {AppError} 400 when the app's document is invalid, 404, 429, 503
  */
 export async function requireClient(clientId: string, asker?: string): Promise<Client> {
   const id = isMetadataUrl(clientId) ? await metadataApp(clientId, asker) : clientId;

@@ -24,11 +24,11 @@ export type ClientMetadata = {
   redirectUris: string[];
   grantTypes: string[];
   authMethod: AuthMethod;
-  /** Returned to the client unchanged and otherwise unused. */
+  /** Valid optional members, which are stored and returned to the client. */
   echoed: Record<string, string | string[]>;
 };
 
-/** Members that are stored and returned (RFC 7591 section 2). */
+/** Optional members with text (RFC 7591 section 2). */
 const echoedTexts = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version"];
 const echoedBounds = { max: 500 };
 

@@ -9,8 +9,8 @@ const isUnknownTo = (table: string) => sql`NOT EXISTS (
 )`;
 
 /**
- * Expiry rule for self-registered and metadata apps that no owner ever connected.
- * @param holding tables that refer to apps; an app in one of them is kept
+ * Expiry rule for self-registered and metadata apps that are older than a day and unused.
+ * @param holding tables whose rows keep the app that they refer to
  */
 export const neverConnected = (holding: readonly string[]): ExpiryRule => ({
   table: "app",

@@ -17,9 +17,9 @@ const retired = counter(
 const timeout = 30_000;
 
 /**
- * Removes rows that are older than the operator's retention, a thousand rows or a partition at a
- * time. Each row is added to its owner's archive first. Nothing is removed while old events still
- * lack their webhook deliveries. Safe on concurrent instances.
+ * Removes rows that are older than the operator's retention, in batches. Each row is added to its
+ * owner's archive first. Nothing is removed while old events still lack their webhook deliveries.
+ * Safe on concurrent instances.
  * @returns approximately how many rows were removed
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {

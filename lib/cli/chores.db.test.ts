@@ -89,7 +89,8 @@ test("runs one fast query a second while no chore is due", async () => {
   const leisure = async () => {
     for (let wait = 0; wait < 20; wait++) await pool().query("SELECT");
   };
-  // Moves these rows into the future, because the current minute may end before this test does.
+  // Moves the refused sign-ins that are not yet recorded into the future, because the current
+  // minute may end before this test does.
   await pool().query("UPDATE sign_in_refusal SET minute = minute + interval '1 day' WHERE written_at IS NULL");
   plans.length = 0;
   const stop = startChores();
@@ -161,7 +162,7 @@ test("limits the number of rows that a metrics scrape reads", async () => {
   expect(plans.length).toBeGreaterThan(6);
   const read = plans.flatMap(({ scans }) => scans).filter(({ table }) => !small.includes(table));
   expect(read.filter(({ how }) => how === "Seq Scan").filter(({ read }) => read > 2500)).toEqual([]);
-  // Backlogs are counted to 10,000.
+  // A scrape counts a backlog only up to 10,000 rows.
   expect(Math.max(...read.map(({ read }) => read))).toBeLessThanOrEqual(10_100);
 });
 

@@ -69,7 +69,7 @@ export const choreTimestamps: Gauge = {
 };
 
 /**
- * Starts all chores. Each waits its interval after its last run.
+ * Starts all chores. A chore with an interval waits that long after each run.
  * @returns a stop function, which resolves once no chore is running
  */
 export function startChores(): () => Promise<void> {

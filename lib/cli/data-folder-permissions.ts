@@ -18,7 +18,7 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
 
 /** Narrows a mode to at most `maxMode`. Never widens it. */
 function tighten(path: string, maxMode: number) {
-  // Another instance may have deleted its file in the meantime.
+  // Another instance may have deleted this file in the meantime.
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return;
   const mode = found.mode & 0o777;

@@ -95,5 +95,5 @@ const accounts = (count: number) => plural(count, { one: "# linked account", oth
 const ofOwners = ({ accounts: count, owners }: UndecryptableCredentials) =>
   `${accounts(count)} (${plural(owners, { one: "# owner", other: "# owners" })})`;
 
-/** Joins items without a serial comma. */
+/** Formats a list: "one, two and three". */
 const listed = (items: readonly string[]) => items.join(", ").replace(/, (?=[^,]*$)/, " and ");

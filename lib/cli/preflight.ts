@@ -10,8 +10,8 @@ import { restrictPermissions } from "./data-folder-permissions";
 import { envFile, unreadSettings } from "./doctor/unknown-settings";
 
 /**
- * Runs the checks that need no build, so that problems are reported before it. Waits for a database
- * that is down. Logs a warning for unknown names of settings.
+ * Runs the checks that need no build, so that problems are reported before the build. Waits for a
+ * database that is down. Logs a warning for unknown names of settings.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
@@ -24,8 +24,10 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
 }
 
 /**
- * Creates DATA_DIR, unless DATABASE_URL and SECRET replace everything in it.
+ * Creates DATA_DIR and restricts its permissions, unless DATABASE_URL and SECRET replace everything
+ * in it.
  * @returns the folder's absolute path
+ * @throws {OperatorError} if the folder can't be used
  */
 export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);

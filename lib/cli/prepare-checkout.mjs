@@ -86,7 +86,7 @@ export const programs = ["server.ts", "lib/cli/preflight.ts", "lib/cli/main.ts",
 /**
  * Bundles the programs as JavaScript, into a folder named by a hash of all their sources.
  * @param {Step} step
- * @returns a function from a program to its file: URL
+ * @returns a function from a program's path to the file URL of its bundle
  */
 export async function bundle(step) {
   const skip = /\.test\.tsx?$|^lib[/\\](testing|generated)[/\\]/;

@@ -27,7 +27,7 @@ export type StartStep = <T>(label: string, work: (tell: (line: string) => void) 
  */
 export type Ready = {
   settings: ServiceSettings;
-  /** The names of the applied migrations. */
+  /** The names of the migrations that this start applied. */
   migrated: readonly string[];
   close(): Promise<void>;
 };

@@ -7,7 +7,7 @@ import { build, bundle, generate, install, nodeTooOld, readEnvFile, root } from 
 import { progress } from "./progress.mjs";
 
 const dev = process.argv.includes("--dev");
-// For tests, which build once and then start many times.
+// Tests build once and then start many times with this option.
 const built = process.argv.includes("--built");
 const { say, step } = progress();
 
@@ -19,8 +19,8 @@ process.env.NODE_ENV = dev ? "development" : "production";
 process.env.NEXT_TELEMETRY_DISABLED ??= "1";
 // Disables Next's own handling, which exits at the first signal. This service drains instead.
 process.env.NEXT_MANUAL_SIG_HANDLE = "1";
-// Only for development. In a built service, Node would keep every page's source map in memory,
-// which takes 60 MiB.
+// Source maps are only for development. In a built service, Node would keep every page's source map
+// in memory, which takes 60 MiB.
 if (dev) process.setSourceMapsEnabled(true);
 process.chdir(root);
 readEnvFile();

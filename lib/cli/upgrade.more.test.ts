@@ -32,10 +32,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/**
- * Checks out the previous version in its own folder. It uses this version's packages unless it
- * needs others.
- */
+/** Checks out a version in a folder of its own, with hard links to this version's packages. */
 function checkout(version: string): string {
   // The folder is on the checkout's disk, so that packages can be hard links, and has a name that
   // git ignores.

@@ -73,8 +73,8 @@ export const testWebhookCommand: Command = {
 };
 
 /**
- * If an address was rejected because it is on this computer or network, adds which setting allows
- * it. A developer's receiver may run there. Rethrows other errors.
+ * Explains why an address on this computer or network was rejected, and names the setting that
+ * allows it, because a developer's receiver may run there. Rethrows other errors.
  */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;

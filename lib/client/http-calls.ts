@@ -26,8 +26,8 @@ const apiVersion = "1";
 const replyMs = 20_000;
 
 /**
- * Makes calls. While the service is unavailable, retries those that are reads or have a key,
- * because repeating others could repeat an effect.
+ * Makes calls, and retries them while the service is unavailable. Retries only reads and calls with
+ * a key, because repeating another call could repeat its effect.
  */
 export class Calls {
   constructor(readonly connection: Connection) {}

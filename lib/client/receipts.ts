@@ -59,8 +59,8 @@ export type ReceiptChecks = {
 
 /**
  * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so continue only with `receipt.yes(optionId)`. If the action may happen only once, remember the
- * approval IDs already used.
+ * so act only if `receipt.yes(optionId)` returns true. If the action may happen only once, remember
+ * the approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
  *   or of the wrong type
  */

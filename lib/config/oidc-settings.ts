@@ -11,8 +11,8 @@ const OidcProvider = z.strictObject({
     .refine((id) => !builtIn.includes(id)),
   name: z.string().min(1).max(40),
   /**
-   * The issuer, not the URL of its discovery document. The document is found from the issuer and
-   * must name it.
+   * The issuer, not the URL of its discovery document. The service derives that URL, and the
+   * document must name the issuer.
    */
   issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),

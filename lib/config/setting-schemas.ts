@@ -46,7 +46,7 @@ function isOrigin(text: string): boolean {
   return `${protocol}//${new URL(host).hostname}:${port}` === text;
 }
 
-/** Seconds, separated by commas. */
+/** Delays in seconds, separated by commas. */
 export const schedule = z
   .string()
   .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "Must be 1 to 20 whole numbers of seconds, separated by commas")

@@ -36,7 +36,7 @@ test("uses the database server that accepts writes", async () => {
 
 test("returns 503 while no database server accepts writes", async () => {
   await stop(primary.instance);
-  // The connections are closed, and the known primary is forgotten.
+  // Waits until the old connections are closed and the cached primary is forgotten.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);
   const refused = new DatabaseClient({ connectionString: list }).connect().catch((error) => error);
   expect(await refused).toMatchObject({

@@ -57,7 +57,8 @@ const authenticated = message("R", Buffer.alloc(4));
 const ready = message("Z", Buffer.from("I"));
 const terminated = message("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"));
 
-// A server shuts down just as a connection is ready, and all its messages arrive together.
+// Simulates a server that shuts down just as a connection is ready, so that all its messages arrive
+// together.
 const server = createServer((socket) => {
   socket.on("error", () => {});
   socket.once("data", () => socket.end(Buffer.concat([authenticated, ready, terminated])));

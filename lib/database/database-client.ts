@@ -94,7 +94,8 @@ const look = (known: Primary, url: string): Promise<HostAndPort> =>
   (known.looking ??= find(url).finally(() => delete known.looking));
 
 /**
- * Asks all servers concurrently, so that an unreachable server adds no delay.
+ * Returns the server that accepts writes. Asks all servers concurrently, so that an unreachable one
+ * adds no delay.
  * @throws the error from a reachable server, or the first error
  */
 async function find(url: string): Promise<HostAndPort> {

@@ -74,14 +74,14 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** Prisma on the same pool, for all statements that are not hot. */
+/** Prisma on the same pool, for less frequent statements. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
 });
 
 /**
- * Runs a Prisma transaction, and retries it once after a deadlock. Its body must therefore use only
- * the database.
+ * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore
+ * use only the database.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() => prisma().$transaction(work, options));

@@ -12,8 +12,8 @@ export const acquireTimeoutMs = () => {
 };
 /**
  * Returns the time, in milliseconds, after which a connection in use counts as blocked, most likely
- * by a lock. It is nearly the statement timeout. The connection's type of work then counts as
- * blocked for `heldUpFor` milliseconds.
+ * by a lock. This time is slightly shorter than the statement timeout. The connection's type of
+ * work then counts as blocked for `heldUpFor` milliseconds.
  */
 const slow = () => 0.95 * databaseTimeouts().statement;
 const heldUpFor = 3000;

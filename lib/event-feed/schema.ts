@@ -20,7 +20,7 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.infer<typeof Event>;
 
-/** Selects the events to read. Values arrive as query text. */
+/** The query that selects the events to read. Its values arrive as text. */
 export const EventsInput = z.strictObject({
   after: z
     .string()

@@ -13,7 +13,10 @@ const notification = describes("notifications", "notifications");
 const registration = describes("apps", "registration");
 const signIn = describes("sign-ins", "settings");
 
-/** The sentence of every event type. No other module contains such sentences. */
+/**
+ * The descriptions of all event types. Separate modules have those about webhooks and linked
+ * accounts.
+ */
 export const eventDescriptions = {
   "approval.submitted": answer("app", "{app} asked you a question"),
   "approval.resolved": answer(

@@ -10,12 +10,12 @@ import type { eventDescriptions } from "./event-descriptions";
  *
  * Apps read events ordered by (`tx`, `id`), and only below `event_horizon()`. IDs are assigned
  * before the commit, and transactions commit in any order, so a reader of `id` alone would skip
- * some. The horizon skips transactions that stay open without an event
- * (`skip-idle-transactions.ts`), and holds after a restore (`restore-offset.ts`). Write nothing
- * into `tx`.
+ * some. The horizon passes transactions that stay open without an event
+ * (`skip-idle-transactions.ts`), and stays correct after a restore (`restore-offset.ts`). Write
+ * nothing into `tx`.
  */
 
-/** All event types: the keys of `event-descriptions.ts`. */
+/** All event types: the keys of `eventDescriptions`. */
 export type EventType = keyof typeof eventDescriptions;
 
 export type NewEvent = {

@@ -24,7 +24,7 @@ export const accountWords = {
   ),
 } satisfies Record<string, EventDescription>;
 
-/** The names of well-known providers. */
+/** The names of the built-in providers. */
 const providers: Record<string, string> = { google: "Google", microsoft: "Microsoft", github: "GitHub" };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
 /** Names an account: "Google account", "mail account", or "linked account" without a provider. */

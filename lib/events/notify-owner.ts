@@ -3,8 +3,8 @@ import { newId } from "@/lib/keys/record-ids";
 import { affects, type Change } from "./change-transaction";
 
 /**
- * Replaces the app's ID in notifications from the service. No app has this ID, so no app can read
- * these notifications.
+ * The client ID of notifications from the service. No app has this ID, so no app can read these
+ * notifications.
  */
 export const serviceClientId = "countersign";
 

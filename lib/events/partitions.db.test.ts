@@ -38,7 +38,7 @@ test("creates a monthly partition if the last partition has enough events", asyn
   expect(await createPartition()).toBe(false);
   expect(await partitions()).toHaveLength(1);
 
-  // A writer's open transaction delays the new partition until the lock timeout.
+  // While a writer's transaction is open, creating a partition fails at the lock timeout.
   const writer = new pg.Client({ connectionString: url });
   await writer.connect();
   await writer.query("BEGIN");
@@ -78,7 +78,7 @@ test("reads only the latest partitions in frequent statements", async () => {
     await query(url, `INSERT INTO event (owner_id, type, subject) VALUES ('own_0', 'owner.signed_in', 'own_0')`);
     await lastMonth();
     expect(await createPartition(1)).toBe(true);
-    // Two partitions are a million IDs apart.
+    // Leaves a gap of a million IDs between two partitions.
     await nextIds();
   }
   await ask(app);

@@ -48,8 +48,8 @@ export const inPartitionsAfter = (id: string): Sql =>
   startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
- * SQL: leaves out all partitions of `e` but the last two. For events since the start of a recent
- * transaction.
+ * SQL: leaves out all partitions of `e` but the last two, which have all events since the start of
+ * a recent transaction.
  */
 export const inRecentPartitions = (): Sql => startingAt(begins().at(-2));
 

@@ -22,7 +22,7 @@ const fromAnotherCopy = (ownerId: string) =>
  */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** Reassigns the listening session as a pooler would. */
+/** Stops the listener without an error, as when a pooler reassigns its session. */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")

@@ -36,14 +36,17 @@ export const eventCutoff = sql`(SELECT kept_since(event_days) FROM retention)`;
 /** The next range of expired events, ordered by ID, with its end and its owners. */
 export type ExpiredRange = { upto: string; owners: string[] };
 
-/** Finds the next expired events that are not in an archive yet. */
+/**
+ * Returns the next range of expired events that are not in an archive yet; undefined if there is
+ * none.
+ */
 export async function nextExpired(): Promise<ExpiredRange | undefined> {
   const next = (max: Sql) => sql`
     SELECT e.id, e.owner_id, e.created_at
     FROM event e
     WHERE e.id > (SELECT archived_upto FROM retention)
     ORDER BY e.id LIMIT ${max}`;
-  // Looks for one row first, which is enough for most runs.
+  // Reads one row first. In most runs, that row has not expired, so no other row has to be read.
   const first = await sql`
     SELECT FROM (${next(sql`1`)}) AS e
     WHERE e.created_at < ${eventCutoff}`.row();
@@ -70,9 +73,9 @@ export async function nextExpired(): Promise<ExpiredRange | undefined> {
 export type ArchivedLine = { line: string; at: number };
 
 /**
- * Marks an owner's next events up to a position as archived, and returns them. Call it in the
- * transaction that writes the archive. A concurrent run waits for that transaction, and then finds
- * the remaining events.
+ * Marks the next batch of an owner's events, up to the range's end, as archived, and returns it.
+ * Call it in the transaction that writes the archive. A concurrent run waits for that transaction,
+ * and then finds the remaining events.
  */
 export async function archiveEvents(on: Executor, ownerId: string, { upto }: ExpiredRange): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;
@@ -110,13 +113,13 @@ export async function archiveEvents(on: Executor, ownerId: string, { upto }: Exp
 }
 
 /**
- * Records that events up to the range's end may be removed. Those of existing owners are in an
- * archive.
+ * Records that events up to the range's end may be removed. By then, the events of existing owners
+ * are in an archive.
  */
 export const noteArchived = ({ upto }: ExpiredRange): Promise<number> =>
   sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();
 
-/** SQL: whether no event with this ID can have been removed. */
+/** SQL: whether an event with this ID cannot have been removed yet. */
 export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce(
   (SELECT archived_upto FROM retention), 0
 )`;

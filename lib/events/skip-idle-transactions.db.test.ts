@@ -135,7 +135,7 @@ test("delivers every event exactly once and in order to each reader", async () =
   let [left, refused, reading] = [600, 0, true];
   /**
    * Records events in transactions of different durations, and rolls some back.
-   * @param slow how long it waits within a transaction
+   * @param slow the maximum pause within a transaction, in hundredths of a second
    */
   const writer = async (slow: number) => {
     const client = new pg.Client({ connectionString: url });

@@ -8,7 +8,7 @@ import { settled } from "@/lib/testing/settled-events";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 
-// After the connection to Postgres opens, every watcher reads again.
+// Waits until the listening connection to PostgreSQL opens, because every watcher reads again then.
 beforeAll(async () => {
   let stop = () => {};
   await new Promise<void>((resolve) => {

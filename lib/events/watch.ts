@@ -16,7 +16,10 @@ export type Watcher = {
    */
   ordered: boolean;
   onEvent(what: AppEvent): void;
-  /** Called once the watcher misses no further event. The watcher itself must read earlier ones. */
+  /**
+   * Called once all further events will reach the watcher. The watcher must read earlier events
+   * itself.
+   */
   onReady(): void;
 };
 
@@ -63,14 +66,15 @@ const debounceMs = 2;
 /** The retry delay while the database is down, in milliseconds. */
 const retryMs = 500;
 /**
- * Interval of a check of all places, in milliseconds. It finds changes that were never published.
+ * Interval of a check of all places, in milliseconds. The check finds changes that were never
+ * published.
  */
 const safetyMs = 20_000;
 const [soonestMs, latestMs] = [4, 500];
 
 /**
- * Watches the events between an owner and an app. Any number of watchers share one statement at a
- * time per instance, which checks all places with changes.
+ * Watches the events between an owner and an app. All watchers of an instance share one statement
+ * at a time, which checks the places with changes.
  * @returns a function that stops the watcher
  */
 export function watch(ownerId: string, appId: string, watcher: Watcher): () => void {

@@ -40,7 +40,7 @@ it("keeps each app's color when other apps are added or removed", async () => {
   await letIn(owner, first);
   expect(await hues()).toEqual([0, 1, 2, 3]);
   expect((await listGrants(owner)).map(({ hue }) => hue).sort()).toEqual([0, 2, 3]);
-  // Each owner's apps have their own ordinals.
+  // Each owner's apps are numbered separately.
   const other = await anOwner();
   await letIn(other, last);
   expect([...(await appHues(other)).values()]).toEqual([0]);

@@ -18,7 +18,7 @@ export const everConnected = (ownerId: string): Sql =>
 export const connectedAppNames = ({ ownerId }: OwnerActor): Promise<{ appId: string; name: string }[]> =>
   sql<{ appId: string; name: string }>`${everConnected(ownerId)} ORDER BY name, "appId"`.rows();
 
-/** Returns each app's ordinal among the owner's ever connected apps (`hueOf`), by app ID. */
+/** Returns the number (`hueOf`) of each app that the owner has ever connected, by app ID. */
 export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, number>> {
   const rows = await sql<{ id: string; hue: number }>`
     SELECT id, ${hueOf(sql`${ownerId}`, sql`its.id`)} AS hue

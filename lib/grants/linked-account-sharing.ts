@@ -83,8 +83,8 @@ export async function shareWith(
 }
 
 /**
- * Changes an app's visible accounts. Records the new set if `work` returns true. Locks the grant,
- * so that concurrent changes run one after another.
+ * Changes which linked accounts an app sees. Records the new set if `work` returns true. Locks the
+ * grant, so that concurrent changes run one after another.
  */
 async function changeSharing(
   { ownerId }: OwnerActor,

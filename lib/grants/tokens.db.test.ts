@@ -192,6 +192,6 @@ it("finds a token through an index even without table statistics", async () => {
 });
 
 type Step = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Step[] };
-/** Returns how a plan reads the table: by an index, or completely. */
+/** Returns the indexes and tables that a plan reads, in order. */
 const scanned = (step: Step | undefined): string[] =>
   step ? [step["Index Name"] ?? step["Relation Name"] ?? [], ...(step.Plans ?? []).map(scanned)].flat(2) : [];

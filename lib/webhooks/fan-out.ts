@@ -98,8 +98,8 @@ export const hasActiveEndpoint = sql`EXISTS (
 )`;
 
 /**
- * Skips events that no endpoint wants. An endpoint added since then receives the events of its own
- * transaction and later ones.
+ * Moves the position to the horizon while no endpoint is on. An endpoint turned on later receives
+ * the events of its own transaction and of later ones.
  */
 const skipToEnd = () =>
   sql`
@@ -139,7 +139,7 @@ const wants = sql`ep.state = 'on'
 /**
  * SQL: reads the next events, with the endpoints that want them.
  * @param from the end of the last run; `last` is the end of this run, unless it reached the end of
- * the log
+ *   the log
  */
 const read = (from: CursorPosition, size: number) => sql<ReadResult>`
   WITH stretch AS (${nextEvents(isAppEvent, placeOf(from), sql`${size}`)}), reached AS (

@@ -350,14 +350,14 @@ type Operations = {
     };
 };
 
-/** The answer to a question. */
+/** The recorded answer to a question: the owner's, the app's own, or the default. */
 type Answer = {
     /** The approval's ID. */
     id: string;
     resolution: Resolution;
-    /** The ID of the chosen option. Absent if the owner answered in their own words. */
+    /** The ID of the chosen option. Absent for an answer in free text. */
     chosen: string | undefined;
-    /** The owner's own words, if no option was chosen. */
+    /** The answer in free text, if no option was chosen. */
     text: string | undefined;
     note: string | undefined;
     /**
@@ -392,14 +392,14 @@ declare class CountersignError extends Error {
     readonly status: number;
     /** For a 400, each invalid field. For a 401, the problem with the token. */
     readonly details: readonly Detail[];
-    /** Include this ID if you report a problem. */
+    /** The request's ID. Include it in a report about a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
     /** The HTTP status; 0 without a response. */
     status: number, 
     /** For a 400, each invalid field. For a 401, the problem with the token. */
     details?: readonly Detail[], 
-    /** Include this ID if you report a problem. */
+    /** The request's ID. Include it in a report about a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
 }
 /**
@@ -443,7 +443,7 @@ type Connection = {
      * minute by default.
      */
     patienceMs?: number;
-    /** Called before the pause of each retry. Use it to log retries, for example. */
+    /** Called before the pause that precedes each retry. Use it to log retries, for example. */
     onRetry?: (retry: Retry) => void;
     /**
      * Whether `answer.yes` and the gates accept simulated answers (`countersign simulate`). For tests
@@ -491,8 +491,8 @@ type Call = {
     until?: number;
 };
 /**
- * Makes calls. While the service is unavailable, retries those that are reads or have a key,
- * because repeating others could repeat an effect.
+ * Makes calls, and retries them while the service is unavailable. Retries only reads and calls with
+ * a key, because repeating another call could repeat its effect.
  */
 declare class Calls {
     readonly connection: Connection;
@@ -693,8 +693,8 @@ type ReceiptChecks = {
 });
 /**
  * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so continue only with `receipt.yes(optionId)`. If the action may happen only once, remember the
- * approval IDs already used.
+ * so act only if `receipt.yes(optionId)` returns true. If the action may happen only once, remember
+ * the approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
  *   or of the wrong type
  */
@@ -761,7 +761,7 @@ type Stop = {
 type Once = Stop & {
     key?: string;
 };
-/** The outcome of an answer. `link` must be an https URL. */
+/** The outcome of the action that an answer was about. `link` must be an https URL. */
 type CameOf = {
     status: "started" | "done" | "failed";
     text?: string;
@@ -778,8 +778,8 @@ type OwnAnswer = {
     optionId?: never;
 });
 /**
- * A client of a Countersign service, which asks an owner and waits for the answer. The client is
- * one file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service. The client asks an owner and waits for the answer. It is one
+ * file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
     /** The service's URL and how to connect. */

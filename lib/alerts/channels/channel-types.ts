@@ -6,7 +6,7 @@ import { slackBot } from "./slack-bot";
 import { telegram } from "./telegram";
 import { webhook } from "./webhook";
 
-/** All channel types. No other module depends on which types exist. */
+/** All channel types, by kind. */
 export const channelTypes: Record<ChannelKind, ChannelType> = {
   ntfy,
   gotify,

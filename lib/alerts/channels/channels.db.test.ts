@@ -25,7 +25,7 @@ const chats = await someChatServices();
 configure({ ALLOW_PRIVATE_FETCH: chats.origin, TELEGRAM_API_URL: chats.origin, SLACK_API_URL: chats.origin });
 afterAll(() => chats.close());
 beforeEach(async () => {
-  // Each test has its own owner, and sees only that owner's messages.
+  // Removes the channels and messages of earlier tests, so that each test sees only its own.
   await db.alertChannel.deleteMany();
   for (const list of [chats.shown, chats.asked, chats.failing]) list.length = 0;
 });
@@ -41,7 +41,7 @@ async function told(...which: ChannelKind[]) {
   return { owner, clientId, name, ask, answer };
 }
 
-/** Moves all stored times back by the given minutes. */
+/** Simulates a pause: moves the stored times of alerts back by the given minutes. */
 const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
@@ -68,7 +68,7 @@ describe("question alerts", () => {
       `telegram/42: ${title}`,
     ]);
     const link = `http://localhost:3000/approvals/${id}`;
-    // Telegram accepts no button to an address without TLS.
+    // Telegram accepts no button to an address without TLS, so its text contains the link.
     for (const { link: shown, text } of chats.shown) expect(shown || text).toContain(link);
     expect(events()).toMatchObject([
       { type: "alert.shown", data: { about: "questions", app: name, count: 1, title, link, urgent: false } },

@@ -46,7 +46,7 @@ export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
   urgent: boolean;
 };
 
-/** Context of a message besides its text. */
+/** The channel that a message goes to, and what the channel needs besides the message. */
 export type ChannelSending = {
   /** The channel's ID. */
   channel: string;
@@ -74,7 +74,7 @@ export type ChannelResult =
   | { how: "sent"; receipt?: string }
   | { how: "refused" | "later"; problem: string; wait?: number };
 
-/** A service's incoming request, not yet parsed. */
+/** A service's signed request, before its body is parsed. */
 export type SignedRequest = { timestamp: string; signature: string; body: string };
 
 export type Buttons = {

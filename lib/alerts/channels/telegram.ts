@@ -31,7 +31,7 @@ export const telegram = channelType(
     return {
       service: new URL(api).host,
       show: async ({ title, body, link }): Promise<ChannelResult> => {
-        // Telegram accepts buttons only for publicly reachable addresses.
+        // Telegram accepts buttons only with https addresses.
         const button = link.startsWith("https:");
         const { reply, ...result } = await call("sendMessage", {
           text: [title, body, ...(button ? [] : [link])].join("\n"),

@@ -10,7 +10,7 @@ import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
-/** Some packages need a newer Node.js than ours. npm installs that, too. */
+/** Some packages need a newer Node.js than this project. npm installs that version, too. */
 const newerNode = "node@24.9.0";
 
 /** Installs packages from npm. @returns the environment of a first-time user */
@@ -176,7 +176,8 @@ testWith(
       const { out, err } = await inspect(address, "--method", "tools/list", "--strict");
       const { tools } = JSON.parse(out) as { tools: { name: string }[] };
       expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(usualTools));
-      // The SDK prefers `anyOf`, but LangChain's JavaScript adapter keeps only its object.
+      // The warning asks for `anyOf`. The schema has none, because LangChain's JavaScript adapter
+      // keeps only the object of an `anyOf`.
       const [warning, ...others] = err.split(/^(?=(?:Warning|Error): )/m);
       expect(warning).toMatch(/^Warning: tool "ask_owner"\n +Path: inputSchema\.properties\.options\.items\n/);
       expect(others).toEqual([]);

@@ -19,8 +19,8 @@ const entriesJson = (them: ExportedTable) =>
   )`;
 
 /**
- * Removes a batch of answers past their retention time, with their threads. The caller writes them
- * to the owner's archive in the same transaction.
+ * Removes a batch of answers past their retention time, with their threads. The caller must write
+ * the returned lines to the owner's archive in the same transaction.
  * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {

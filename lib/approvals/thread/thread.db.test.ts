@@ -208,7 +208,7 @@ describe("invalid thread entries", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // Writing to the thread's tables must not change the approval itself.
+    // A change of `talk`, as triggers make it, must not allow a change of another column.
     await refused(
       `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );

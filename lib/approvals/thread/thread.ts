@@ -31,9 +31,7 @@ const all = (table: string, item: Sql) =>
 const entry = sql`'text', t.text, 'createdAt', ${ms}`;
 const reported = sql`'status', t.status, 'text', t.text, 'link', t.link, 'reportedAt', ${ms}`;
 
-/**
- * SQL: the thread as columns of an approval `a`. Read from the source rows, like the content hash.
- */
+/** SQL: the thread's rows as columns of an approval `a`. */
 export const threadColumns = sql`${all("approval_addition", entry)} AS additions,
   ${all("approval_question", entry)} AS questions, ${all("approval_outcome", reported)} AS outcomes`;
 

@@ -63,7 +63,7 @@ type See = <S extends CheckResult>(
 ) => Promise<S | undefined>;
 type Opened = Addresses & { secret: string | undefined; close(): Promise<void> };
 
-/** Returns the database, if it exists and can be used. */
+/** Opens the database, if it exists and can be used. */
 async function open(settings: ServiceSettings, see: See): Promise<Opened | undefined> {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
   let opened: Opened | undefined;

@@ -13,8 +13,8 @@ import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, s
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**
- * Checks the pooler in front of the database at DATABASE_URL.
- * @throws {PostgresError} if the service can't use it
+ * Checks whether a connection pooler at DATABASE_URL interferes with the service.
+ * @throws {PostgresError} if the service can't use the database
  */
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
   const warnings = await checkDatabase(settings);
@@ -73,7 +73,7 @@ const about = `
 /** Maximum bytes of WAL that an unused replication slot may retain. More could fill the disk. */
 const maxKeptBytes = 2 ** 30;
 
-/** Checks the database server: response time, clock, free connections and durability. */
+/** Checks the database server: version, role, clock, free connections and durability. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
   const [it, ahead] = await withClient(
     owner,

@@ -64,7 +64,7 @@ test("reports a missing or mismatched secret without creating a secret", async (
     expect.stringMatching(/^fail: The secret .*\/secret is missing, but the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  // Creates a folder at the path of the secret's file.
+  // Creates a folder at the path of the secret's file, so that reading the secret fails.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
     expect.stringMatching(

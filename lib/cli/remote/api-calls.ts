@@ -5,8 +5,8 @@ import { readSettings } from "@/lib/config/env";
 import { type CommandOptions, OperatorError } from "../command";
 
 /*
- * Some commands call a service over HTTP, as apps do. They need its URL and a token, but no
- * database.
+ * Some commands call a service over HTTP, as apps do. Such a command needs the service's URL and a
+ * token, but no database.
  */
 
 /**

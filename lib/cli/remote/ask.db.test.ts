@@ -175,7 +175,7 @@ describe("invalid commands", () => {
 test("prints the inbox URL after ten seconds without an answer", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
-  // Skips ten seconds.
+  // Makes the ten-second timer fire immediately.
   const timers = vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms?: number) => {
     if (ms === 10_000) waits.push(ms);
     return real(work, ms === 10_000 ? 0 : ms);

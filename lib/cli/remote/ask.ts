@@ -54,7 +54,7 @@ function content(given: CommandOptions, question: string) {
   const labels = new Map<string, string>();
   const ids = given.all("option");
   for (const each of given.all("label")) {
-    // An ID may contain "=".
+    // An ID may contain "=", so the longest ID that fits is meant.
     const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
     const id = known[0] ?? each.replace(/=.*/s, "");
     const label = each.slice(id.length + 1);
@@ -141,7 +141,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
 }
 
 /**
- * Returns the command's result. stdout contains only the chosen option's ID or the owner's own
+ * Returns the command's result. stdout contains only the chosen option's ID or the answer's own
  * words.
  */
 function resultOf(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {

@@ -9,7 +9,7 @@ import { refused, remoteCalls } from "./api-calls";
 
 /**
  * The receiver's timeout, equal to that of real webhooks, and the pause before a retry while the
- * receiver is unreachable.
+ * receiver is unreachable, in milliseconds.
  */
 const limitMs = 15_000;
 const retryMs = 2_000;
@@ -71,7 +71,7 @@ const read = async (calls: Calls, signal: AbortSignal, query: { after?: string |
     .value;
 };
 
-/** Returns the current end of the feed. Earlier events are not forwarded. */
+/** Returns the feed's current end, where forwarding starts. */
 async function endOf(calls: Calls, signal: AbortSignal): Promise<string> {
   for (let after: string | undefined; ; ) {
     const { data, nextCursor } = await read(calls, signal, { after });
