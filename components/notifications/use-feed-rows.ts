@@ -1,8 +1,8 @@
 "use client";
 import { useLayoutEffect, useRef } from "react";
-import type { RowRules } from "@/components/triage/list-rows";
 import { prefersReducedMotion } from "@/components/triage/reduced-motion";
-import { useRows } from "@/components/triage/use-list-rows";
+import type { RowRules } from "@/components/triage/refreshed-rows";
+import { useRows } from "@/components/triage/use-refreshed-rows";
 import type { FeedNotification } from "./feed-notification";
 
 /** A row keeps its first position, even when a newer notification replaces it. */

@@ -13,7 +13,7 @@ import {
   type Transition,
 } from "./item-state";
 import { hasStayed, leave, staying } from "./result-display-time";
-import { dropWords, goOn, tell, tellOutcome } from "./state-machine-effects";
+import { dropWords, goOn, tell, tellOutcome } from "./triage-notices";
 
 /** How long this page's state takes precedence over a list that may have been read earlier. */
 export const staleMs = 2500;

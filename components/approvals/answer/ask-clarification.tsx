@@ -1,6 +1,6 @@
 "use client";
 import { useRef, useState } from "react";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import { actionUrl } from "@/components/actions/send-action";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { ShortcutSummary } from "@/components/keyboard/use-shortcut";

@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
 import type { InboxApproval, RecentResolution } from "@/components/approvals/inbox-approval";
-import { departedRows, isRestored, type RowRules } from "@/components/triage/list-rows";
-import { useRows } from "@/components/triage/use-list-rows";
+import { departedRows, isRestored, type RowRules } from "@/components/triage/refreshed-rows";
+import { useRows } from "@/components/triage/use-refreshed-rows";
 
 /**
  * How long a row stays, dimmed, after its question left the list. Until then, the layout does not

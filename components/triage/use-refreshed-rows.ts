@@ -13,7 +13,7 @@ import {
   revealRows,
   saveRows,
   shownRows,
-} from "./list-rows";
+} from "./refreshed-rows";
 
 /**
  * Keeps a list's rows across refreshes. Times are from this page's `performance.now()`.

@@ -2,7 +2,7 @@ import { inboxUrl } from "@/components/approvals/inbox-url";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText } from "@/lib/text/plural";
-import { ShowMore } from "./rows/show-more";
+import { ShowMore } from "./rows/show-more-on-scroll";
 
 type MoreProps = {
   filter: ApprovalFilter;
