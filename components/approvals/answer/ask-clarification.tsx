@@ -7,8 +7,8 @@ import { ShortcutSummary } from "@/components/keyboard/use-shortcut";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
-import { focusOnOpen } from "./decision-focus";
 import { keepDraft } from "./drafts";
+import { focusOnOpen } from "./focus-and-key-targets";
 
 type AskBackProps = {
   approval: InboxApproval;

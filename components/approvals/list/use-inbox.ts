@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import { answerStatusOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { useFocus } from "@/components/triage/fallback-focus";
 import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
-import { choiceOf, useDialogs } from "./answer-selected-questions";
+import { choiceOf, useDialogs } from "./answer-question-or-selection";
 import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import type { InboxProps } from "./inbox-props";
