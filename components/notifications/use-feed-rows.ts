@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { prefersReducedMotion } from "@/components/triage/reduced-motion";
 import type { RowRules } from "@/components/triage/refreshed-rows";
-import { useRows } from "@/components/triage/use-refreshed-rows";
+import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
 import type { FeedNotification } from "./feed-notification";
 
 /** A row keeps its first position, even when a newer notification replaces it. */
@@ -49,7 +49,7 @@ export function sectionsOf(
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
   /** When rows last moved to make room for an arrival. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  const rows = useRows<PlacedNotification>(notifications, rules, () => ({
+  const rows = useRefreshedRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),
     mayMove: mayMove() && performance.now() - movedAt.current > calmMs,
   }));
