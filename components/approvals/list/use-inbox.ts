@@ -7,7 +7,7 @@ import { choiceOf, useDialogs } from "./answer-question-or-selection";
 import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import type { InboxProps } from "./inbox-props";
-import { inboxInterceptor, perform } from "./inbox-requests";
+import { inboxInterceptor, perform } from "./send-inbox-actions";
 import { useApprovalTriage } from "./use-approval-triage";
 import { useArrangedRows } from "./use-arranged-rows";
 import { useUnchanged } from "./use-inbox-rows";
