@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
-import { FlashProvider } from "@/components/actions/flash";
+import { FlashProvider } from "@/components/actions/flash-context";
 import { FormatsProvider } from "@/components/ui/time/date-formats-provider";
 import { readAppearance } from "@/lib/web/appearance";
 import { readFlash } from "@/lib/web/flash";

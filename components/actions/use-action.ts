@@ -4,7 +4,7 @@ import { startTransition, useActionState } from "react";
 import type { ActionName } from "@/lib/web/action-registry";
 import type { ActionError } from "@/lib/web/action-result";
 import { useActionInterceptor } from "./action-interceptor";
-import { useFlash } from "./flash";
+import { useFlash } from "./flash-context";
 import { type ActionReply, actionUrl, sendAction } from "./send-action";
 
 const unreached = {

@@ -1,6 +1,6 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import { CopyableValue } from "@/components/ui/copyable-value";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { useRefusal, useTyped } from "@/components/actions/form-errors";
+import { useRefusal, useTyped } from "@/components/actions/form-error-context";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, Select, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";

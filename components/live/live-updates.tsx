@@ -2,8 +2,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
+import { covers } from "./compare-page-versions";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./connection-and-refresh";
-import { covers } from "./page-version";
 import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-count";
 import { reannounce } from "./reannounce";
 import { retryPageFetch } from "./retry-page-fetch";

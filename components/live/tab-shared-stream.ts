@@ -1,6 +1,6 @@
 "use client";
+import { covers } from "./compare-page-versions";
 import { connectionNow, isReachable, setConnection } from "./connection-and-refresh";
-import { covers } from "./page-version";
 
 const pollMs = 20_000;
 /** The delay before reconnecting after a lost connection, and after a rejection. */

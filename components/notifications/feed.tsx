@@ -1,5 +1,5 @@
 "use client";
-import { useFlashOf } from "@/components/actions/flash";
+import { useFlashOf } from "@/components/actions/flash-context";
 import { useSingleKeys } from "@/components/keyboard/single-key-preference";
 import { KeysHeading } from "@/components/keyboard/use-shortcut";
 import { Page } from "@/components/layout/page";

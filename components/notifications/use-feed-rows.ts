@@ -1,8 +1,8 @@
 "use client";
 import { useLayoutEffect, useRef } from "react";
-import type { RowRules } from "@/components/triage/list-rows";
 import { prefersReducedMotion } from "@/components/triage/reduced-motion";
-import { useRows } from "@/components/triage/use-list-rows";
+import type { RowRules } from "@/components/triage/refreshed-rows";
+import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
 import type { FeedNotification } from "./feed-notification";
 
 /** A row keeps its first position, even when a newer notification replaces it. */
@@ -49,7 +49,7 @@ export function sectionsOf(
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
   /** When rows last moved to make room for an arrival. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  const rows = useRows<PlacedNotification>(notifications, rules, () => ({
+  const rows = useRefreshedRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),
     mayMove: mayMove() && performance.now() - movedAt.current > calmMs,
   }));

@@ -5,11 +5,11 @@ import { useFocus } from "@/components/triage/fallback-focus";
 import { listKeys } from "@/components/triage/list-shortcuts";
 import { useLatest } from "@/components/triage/use-latest-callbacks";
 import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
+import { useArrivals } from "./announce-new-notifications";
 import type { FeedNotification, FeedView, TriageName } from "./feed-notification";
 import { useCurrentRow } from "./use-current-row";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./use-feed-rows";
 import { useFeedTriage } from "./use-feed-triage";
-import { useArrivals } from "./use-new-notifications";
 
 export type FeedOptions = {
   notifications: FeedNotification[];

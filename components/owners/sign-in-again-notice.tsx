@@ -1,5 +1,4 @@
 "use client";
-import { useState } from "react";
 import { keepAllTyped } from "@/components/actions/restore-typed-values";
 import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/styled-links";
@@ -20,21 +19,3 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
     </Notice>
   </div>
 );
-
-/**
- * Wraps forms that require a recent sign-in. Without one, the forms show their values but are
- * disabled.
- */
-export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
-  // A form in use stays enabled when the ten minutes end.
-  const [began] = useState(fresh);
-  return (
-    <fieldset
-      data-fresh
-      disabled={!fresh && !began}
-      className="min-w-0 disabled:[&_:is(label,legend,input,textarea,select)]:cursor-not-allowed disabled:[&_:is(label,legend,input,textarea,select)]:opacity-70"
-    >
-      {children}
-    </fieldset>
-  );
-}

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import { actionUrl, sendAction } from "@/components/actions/send-action";
 import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";

@@ -12,8 +12,8 @@ import {
   type Phase,
   type Transition,
 } from "./item-state";
+import { dropWords, goOn, tell, tellOutcome } from "./notice-builders";
 import { hasStayed, leave, staying } from "./result-display-time";
-import { dropWords, goOn, tell, tellOutcome } from "./state-machine-effects";
 
 /** How long this page's state takes precedence over a list that may have been read earlier. */
 export const staleMs = 2500;

@@ -3,8 +3,8 @@ import { useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { shouldKeepFocus } from "./fallback-focus";
+import type { Toast as Note } from "./list-reducer";
 import { undoKey } from "./list-shortcuts";
-import type { Toast as Note } from "./list-store";
 import { useToastLift } from "./use-toast-lift";
 import { useToastTimer } from "./use-toast-timer";
 

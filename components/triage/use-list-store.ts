@@ -1,7 +1,7 @@
 "use client";
 import { useMemo, useReducer } from "react";
 import { singleKeysAct } from "@/components/keyboard/single-key-preference";
-import { firstState, type ListEvent, type ListState, listReducer, type Toast } from "./list-store";
+import { firstState, type ListEvent, type ListState, listReducer, type Toast } from "./list-reducer";
 
 export type ListStore = { state: ListState; dispatch: (event: ListEvent) => void };
 

@@ -1,7 +1,7 @@
 "use client";
 import { useId, useRef } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { aboutOf, useFlash } from "@/components/actions/flash";
+import { aboutOf, useFlash } from "@/components/actions/flash-context";
 import type { ActionFields } from "@/components/actions/send-action";
 import { KeyButton, type Shortcut } from "@/components/keyboard/use-shortcut";
 import type { ActionName } from "@/lib/web/action-registry";

@@ -9,11 +9,11 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import { revokeToken } from "@/lib/grants/tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { type Answered, startFront } from "@/lib/testing/api-server";
+import { atRest } from "@/lib/testing/await-event-horizon";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { atRest } from "@/lib/testing/settled-events";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];

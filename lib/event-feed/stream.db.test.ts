@@ -6,9 +6,9 @@ import { revokeScope } from "@/lib/grants/revoke-scope";
 import { revokeToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
+import { settled } from "@/lib/testing/await-event-horizon";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { settled } from "@/lib/testing/settled-events";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write"];

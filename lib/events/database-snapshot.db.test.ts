@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { covers } from "@/components/live/page-version";
+import { covers } from "@/components/live/compare-page-versions";
 import { pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { anOwner } from "@/lib/testing/factories";

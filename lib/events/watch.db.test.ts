@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/lib/config/env";
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/record-ids";
+import { settled } from "@/lib/testing/await-event-horizon";
 import { statementsWith } from "@/lib/testing/recorded-statements";
-import { settled } from "@/lib/testing/settled-events";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 

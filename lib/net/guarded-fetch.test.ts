@@ -4,8 +4,8 @@ import net, { type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { env } from "@/lib/config/env";
-import { aCertificate } from "@/lib/testing/certificate";
 import { configure } from "@/lib/testing/change-settings";
+import { aCertificate } from "@/lib/testing/self-signed-certificate";
 import type { Address } from "./dns";
 import { type FetchDependencies, FetchRefused, type GuardedRequest, guardedFetch } from "./guarded-fetch";
 

@@ -5,7 +5,7 @@ import { disconnect } from "@/lib/database/db";
 import { startFront } from "@/lib/testing/api-server";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
-import { type Fields, readMessage } from "@/lib/testing/protobuf";
+import { type Fields, readMessage } from "@/lib/testing/protobuf-decoder";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { startMetrics } from "./metrics-registry";
 import { startOtlp } from "./otlp";

@@ -2,7 +2,7 @@ import { resetEnv, settingNames } from "@/lib/config/env";
 
 /**
  * Changes settings in a test, and clears the service's cached settings. Every test file starts
- * without settings, except those that lib/testing/database.ts sets.
+ * without settings, except those that lib/testing/database-per-test-file.ts sets.
  * @param settings new values; undefined unsets a setting
  */
 export function configure(settings: Readonly<Record<string, string | undefined>>): void {

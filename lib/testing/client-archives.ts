@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { create } from "tar";
-import { buildPackage } from "./client-package";
+import { buildPackage } from "./build-npm-package";
 import { wheelOf } from "./python-wheel";
 
 /*

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
-import { aCertificate } from "./certificate";
 import { findProgram, installPackages, isExecutable, versionOf } from "./find-program";
+import { aCertificate } from "./self-signed-certificate";
 
 /** Why tests without Dovecot are skipped. */
 export const noDovecot =

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
-import { findChromium } from "./chromium";
+import { findChromium } from "./find-chromium";
 
 // Draws the icons that browsers show outside the page, from public/mark.svg: node
 // lib/cli/run-typescript.mjs lib/testing/draw-icons.ts

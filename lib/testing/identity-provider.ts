@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openStore } from "./oidc/memory-store";
 import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provider";
-import { openStore } from "./oidc/store";
 
 /** The endpoints at which the provider can fail. */
 export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Jwks, verifyReceipt } from "@/lib/client/receipts";
-import { codeOf } from "./code-blocks";
+import { codeOf } from "./markdown-code-blocks";
 
 /** One receipt with a verifier's expectations. `keys` are the service's keys. */
 export type Check = {

@@ -214,7 +214,7 @@ export function node(program, args, environment = {}) {
 
 /** Provides the browser for tests. Installs missing parts, or explains how to install them. */
 export async function browser() {
-  const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
+  const { findChromium, installChromium, lighterToHave } = await import("./find-chromium.ts");
   const todo = findChromium() && !lighterToHave() ? undefined : installChromium();
   if (todo) throw new Error(todo);
 }

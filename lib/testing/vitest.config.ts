@@ -18,7 +18,7 @@ const engines = [
 const afresh = "lib/testing/reset-each-file.ts";
 const onPostgres = {
   globalSetup: "lib/testing/global-setup.ts",
-  setupFiles: [afresh, "lib/testing/database.ts"],
+  setupFiles: [afresh, "lib/testing/database-per-test-file.ts"],
 };
 /** Files that must also pass with batched statements. `npm run test:more` runs all of them. */
 const together = process.env.TEST_TOGETHER

@@ -10,7 +10,7 @@ import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { unset } from "./change-settings";
 import { eventually } from "./eventually";
 import { anApp, anOwner } from "./factories";
-import { npmFolder } from "./npm-folder";
+import { npmFolder } from "./npm-install-folder";
 import { consent, oauthService } from "./oauth-service";
 import { testWith } from "./test-with-programs";
 import { sendAll, sendingTo } from "./webhook-setup";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { fetchDependencies } from "@/lib/net/guarded-fetch";
-import { anExpiredCertificate } from "@/lib/testing/certificate";
+import { anExpiredCertificate } from "@/lib/testing/self-signed-certificate";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
 import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { startDeliveryWorker } from "./delivery-worker";

@@ -7,7 +7,7 @@ import type { InboxApproval, Rules } from "@/components/approvals/inbox-approval
 import { inboxUrl } from "@/components/approvals/inbox-url";
 import { EmptyList } from "@/components/approvals/list/empty-inbox";
 import { Inbox } from "@/components/approvals/list/inbox";
-import { More } from "@/components/approvals/list/load-more";
+import { ListPagination } from "@/components/approvals/list/list-pagination";
 import { optimisticParts } from "@/lib/action";
 import { vapidKeys } from "@/lib/alerts/push";
 import type { RecentEnding } from "@/lib/approvals/inbox";
@@ -55,7 +55,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     words: filter.text,
     bottom: (
       <>
-        <More
+        <ListPagination
           filter={filter}
           grows={maxRows < 50 && found.hasMore}
           next={page.next}

@@ -1,6 +1,6 @@
 import { DocsShell } from "@/components/docs/docs-shell";
-import { findSections } from "@/components/docs/find-sections";
 import { SearchResults } from "@/components/docs/search-results";
+import { searchSections } from "@/components/docs/search-sections";
 import { allSections } from "@/lib/api/docs/headings";
 import { sidebarChapters } from "../sidebar-chapters";
 import "../docs.css";
@@ -15,7 +15,7 @@ export default async function Search({ searchParams }: { searchParams: Promise<{
   const { q } = await searchParams;
   const typed = [q].flat().join(" ").trim();
   sections ??= allSections();
-  const found = findSections(sections, typed);
+  const found = searchSections(sections, typed);
   return (
     <DocsShell chapters={sidebarChapters()} typed={typed}>
       <article>

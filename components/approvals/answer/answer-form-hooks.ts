@@ -1,11 +1,11 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useSectionKeys, useShortcut } from "@/components/keyboard/use-shortcut";
 import type { ApprovalOption } from "@/lib/approvals/schema";
-import { isInDecision, openAndFocus } from "./decision-focus";
 import { readDraft } from "./drafts";
+import { isInDecision, openAndFocus } from "./focus-and-key-targets";
 
 type FormRef = React.RefObject<HTMLFormElement | null>;
 

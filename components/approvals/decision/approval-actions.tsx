@@ -11,7 +11,7 @@ import { ClockIcon, DotsIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import type { SnoozeOffer } from "@/lib/text/snooze-times";
 import { IconMenu, iconButton, menuButton, menuItem } from "./icon-menu";
-import { QuestionMenuItems } from "./question-menu-items";
+import { LinkAndActivityItems } from "./link-and-activity-items";
 
 type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };
 
@@ -95,7 +95,7 @@ export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
             Review access
           </Link>
         )}
-        <QuestionMenuItems id={id} />
+        <LinkAndActivityItems id={id} />
       </IconMenu>
       {suspected === id ? (
         <UnexpectedDialog

@@ -6,7 +6,7 @@ import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/appr
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
-import { withSeen } from "./inbox-requests";
+import { withSeen } from "./send-inbox-actions";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {

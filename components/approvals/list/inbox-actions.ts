@@ -9,12 +9,12 @@ import type { InboxProps } from "./inbox-props";
 import { isCounted } from "./optimistic-pending-count";
 import { nextPast } from "./question-queue";
 import type { useApprovalTriage } from "./use-approval-triage";
+import type { useArrangedRows } from "./use-arranged-rows";
 import { isWide, rowOf } from "./use-open-approval";
-import type { useVisibleRows } from "./use-visible-rows";
 
 /** The state that the owner's actions use. */
 type Inbox = Pick<InboxProps, "view" | "rules"> & {
-  shown: ReturnType<typeof useVisibleRows>;
+  shown: ReturnType<typeof useArrangedRows>;
   answering: ReturnType<typeof useAnswers>;
   triage: ReturnType<typeof useApprovalTriage>;
   news: ListMessages;

@@ -1,6 +1,6 @@
 "use client";
 import { InterceptActions } from "@/components/actions/action-interceptor";
-import { isInDecision, isInScrolled } from "@/components/approvals/answer/decision-focus";
+import { isInDecision, isInScrolled } from "@/components/approvals/answer/focus-and-key-targets";
 import { SplitView } from "@/components/approvals/split-view";
 import { useKeys } from "@/components/keyboard/key-bindings";
 import { KeysHeading } from "@/components/keyboard/use-shortcut";

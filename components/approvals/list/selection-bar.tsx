@@ -4,7 +4,7 @@ import { KeyButton } from "@/components/keyboard/use-shortcut";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";
-import { maxSelected, selectAllWords, unlike } from "./answer-selected-questions";
+import { maxSelected, selectAllWords, unlike } from "./answer-question-or-selection";
 
 type SelectionBarProps = {
   selected: InboxApproval[];

@@ -8,7 +8,7 @@ import { type PluralForms, plural } from "@/lib/text/plural";
 import type { ActionName } from "@/lib/web/action-registry";
 import type { ActionResult } from "@/lib/web/action-result";
 import type { InboxProps } from "./inbox-props";
-import { perform, reasons, sendAll } from "./inbox-requests";
+import { perform, reasons, sendAll } from "./send-inbox-actions";
 import type { useInboxRows } from "./use-inbox-rows";
 
 /** The result as text, and how to undo the action, if possible. */

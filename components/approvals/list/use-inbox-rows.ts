@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
 import type { InboxApproval, RecentResolution } from "@/components/approvals/inbox-approval";
-import { departedRows, isRestored, type RowRules } from "@/components/triage/list-rows";
-import { useRows } from "@/components/triage/use-list-rows";
+import { departedRows, isRestored, type RowRules } from "@/components/triage/refreshed-rows";
+import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
 
 /**
  * How long a row stays, dimmed, after its question left the list. Until then, the layout does not
@@ -26,7 +26,7 @@ export function useInboxRows(
   open: string | undefined,
   answers: ReadonlyMap<string, unknown>,
 ) {
-  const { state, rows, hide, save, restore, drop } = useRows(listed, asListed, everythingStays);
+  const { state, rows, hide, save, restore, drop } = useRefreshedRows(listed, asListed, everythingStays);
   const leaving = useMemo(() => departedRows(state, asListed), [state]);
   useEffect(() => {
     if (leaving.length === 0) return;

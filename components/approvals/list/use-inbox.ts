@@ -3,16 +3,16 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import { answerStatusOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { useFocus } from "@/components/triage/fallback-focus";
 import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
-import { choiceOf, useDialogs } from "./answer-selected-questions";
+import { choiceOf, useDialogs } from "./answer-question-or-selection";
 import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import type { InboxProps } from "./inbox-props";
-import { inboxInterceptor, perform } from "./inbox-requests";
+import { inboxInterceptor, perform } from "./send-inbox-actions";
 import { useApprovalTriage } from "./use-approval-triage";
+import { useArrangedRows } from "./use-arranged-rows";
 import { useUnchanged } from "./use-inbox-rows";
 import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen-questions";
-import { useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's store, its derived state, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
@@ -46,7 +46,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
   });
   const { answers, isOpen } = answering;
   const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
-  const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, store, answers, isOpen, beyond });
+  const shown = useArrangedRows({ ...props, listed, aside, extra, endings, view, store, answers, isOpen, beyond });
   const triage = useApprovalTriage({ view, optimistic: props.optimistic, rows: shown, news });
   const { current, known } = shown;
   const place = usePlace({ shown, listed, view, grows: props.grows, isOpen });
@@ -167,7 +167,7 @@ function useGo(select: Select, focusOn: (selector: string) => void) {
 }
 
 type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
-  shown: ReturnType<typeof useVisibleRows>;
+  shown: ReturnType<typeof useArrangedRows>;
   isOpen: (approval: InboxApproval) => boolean;
 };
 

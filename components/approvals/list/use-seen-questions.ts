@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { sendAction } from "@/components/actions/send-action";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import type { ListStore } from "@/components/triage/use-list-store";
-import { inChunks } from "./inbox-requests";
+import { inChunks } from "./send-inbox-actions";
 
 /** How long a question must be in view to count as seen, and how long reports are batched. */
 const lookMs = 1000;

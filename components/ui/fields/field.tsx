@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext, useId } from "react";
-import { useRefusal, useTyped } from "@/components/actions/form-errors";
+import { useRefusal, useTyped } from "@/components/actions/form-error-context";
 
 type Wiring = { id: string; name: string; described: string | undefined; invalid: boolean };
 const Wires = createContext<Wiring | null>(null);

@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
 import { agentService, heard, question, usualTools } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, around, anAgent } = await agentService();

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
 import { pythonWith } from "@/lib/testing/clients/pypi-environment";
 import { testWith } from "@/lib/testing/test-with-programs";
 

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
-import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
-import { hooks, inherent, readFindings } from "@/lib/testing/clients/schemathesis";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
+import { hooks, inherent, readFindings } from "@/lib/testing/clients/schemathesis-findings";
 import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type AdapterFactory, type Configuration, type JWK } from "oidc-provider";
-import { consentPage, errorPage, type Person, policy, signInPage } from "./pages";
+import { consentPage, errorPage, type Person, policy, signInPage } from "./sign-in-pages";
 
 /** An identity provider's configuration. */
 export type IdentitySettings = {

@@ -3,7 +3,7 @@ import { heldAs, wrongNumber } from "@/components/approvals/inbox-approval";
 import type { Reply, Request } from "@/components/triage/triage-state-machine";
 import type { useMachine } from "@/components/triage/use-triage-state-machine";
 import type { AnswerResult } from "@/lib/approvals/answer";
-import { perform, withIds, withSeen } from "../inbox-requests";
+import { perform, withIds, withSeen } from "../send-inbox-actions";
 
 type AnswerRequest = Request<InboxApproval, DisplayResolution>;
 type Dispatch = ReturnType<typeof useMachine<InboxApproval, DisplayResolution>>["dispatch"];

@@ -11,7 +11,7 @@ import {
 import type { Listed } from "@/components/triage/triage-state-machine";
 import { useMachine } from "@/components/triage/use-triage-state-machine";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
-import { inChunks } from "../inbox-requests";
+import { inChunks } from "../send-inbox-actions";
 import { reportNotice, updateDraft } from "./announce-answer-results";
 import { sendRequest } from "./answer-requests";
 

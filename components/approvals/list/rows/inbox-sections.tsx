@@ -5,7 +5,7 @@ import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { countText, plural } from "@/lib/text/plural";
-import { maxSelected, selectAllWords } from "../answer-selected-questions";
+import { maxSelected, selectAllWords } from "../answer-question-or-selection";
 import { type ListItem, type ListSection, sectionNames } from "./arrange-sections";
 import { rowGrid } from "./inbox-row";
 import { useExitAnimation } from "./use-exit-animation";

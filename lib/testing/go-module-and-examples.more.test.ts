@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { shellBlocks } from "./markdown-shell-blocks";
 import { simulatedService } from "./service-with-simulated-owner";
-import { shellBlocks } from "./shell-blocks";
 import { runSystem, testWith } from "./test-with-programs";
 
 /*

@@ -81,4 +81,4 @@ export async function buildPackage(to = join(root, "clients/typescript/dist")): 
   }
 }
 
-if (process.argv[1]?.endsWith("client-package.ts")) await buildPackage();
+if (process.argv[1]?.endsWith("build-npm-package.ts")) await buildPackage();

@@ -6,9 +6,9 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { withChildren } from "../../../bench/process-usage";
 import { findProgram } from "../find-program";
 import { type Background, background, listening, until } from "./background-process";
-import { findPatroni } from "./patroni-program";
-import { findPostgresPrograms } from "./postgres-programs";
-import { asShipped } from "./shipped-config";
+import { asShipped } from "./documented-config";
+import { findPatroni } from "./install-patroni";
+import { findPostgresPrograms } from "./install-postgres-programs";
 
 const password = "through";
 const names = ["pg1", "pg2", "pg3"] as const;

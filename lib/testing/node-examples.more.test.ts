@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { npmFolder } from "./npm-folder";
+import { npmFolder } from "./npm-install-folder";
 import { anExample, deletesBranches, lines } from "./run-example";
 import { testWith } from "./test-with-programs";
 

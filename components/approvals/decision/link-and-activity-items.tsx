@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import { menuButton, menuItem } from "./icon-menu";
 
 /** Menu items for the question's link, its activity and, collapsed, its ID. */
-export const QuestionMenuItems = ({ id }: { id: string }) => (
+export const LinkAndActivityItems = ({ id }: { id: string }) => (
   <>
     <CopyButton text={here(addressOf(id))} label="Copy link" variant="quiet" className={menuButton} />
     <Link href={`/activity?subject=${id}`} className={menuItem}>

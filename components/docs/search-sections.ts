@@ -1,5 +1,5 @@
 import MiniSearch, { type Query, type SearchResult } from "minisearch";
-import { synonyms } from "./synonyms";
+import { synonyms } from "./search-synonyms";
 
 /** A section of a page, between two headings. */
 export type DocsSection = { href: string; page: string; heading: string; text: string };
@@ -18,7 +18,7 @@ const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
  * plural, as a prefix, or by a synonym. Typos are tolerated only if nothing else matches.
  * @param typed the query
  */
-export function findSections(sections: readonly DocsSection[], typed: string): FoundSection[] {
+export function searchSections(sections: readonly DocsSection[], typed: string): FoundSection[] {
   const words = wordsOf(typed);
   if (words.length === 0) return [];
   const index = indexes.get(sections) ?? indexOf(sections);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { firstState, type ListEvent, type ListState, listReducer } from "./list-store";
+import { firstState, type ListEvent, type ListState, listReducer } from "./list-reducer";
 
 const stateAfter = (...events: ListEvent[]): ListState => events.reduce(listReducer, firstState("a"));
 const selected = (...events: ListEvent[]) => [...stateAfter(...events).selected];

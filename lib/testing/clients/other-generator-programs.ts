@@ -1,4 +1,4 @@
-/** The same tests for clients from other generators (see `openapi-generator.ts`). */
+/** The same tests for clients from other generators (see `openapi-generator-programs.ts`). */
 export const programs = {
   swaggerCodegen: `
 import io.swagger.client.*;

@@ -13,8 +13,8 @@ import { freePort } from "@/lib/net/free-port";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
-import { codeBlocks, codeOf } from "../code-blocks";
 import { anAppWith } from "../factories";
+import { codeBlocks, codeOf } from "../markdown-code-blocks";
 
 /*
  * The documentation's code must work as shown. Tests run it unchanged, except for the URL, the port

@@ -13,7 +13,7 @@ import {
   revealRows,
   saveRows,
   shownRows,
-} from "./list-rows";
+} from "./refreshed-rows";
 
 /**
  * Keeps a list's rows across refreshes. Times are from this page's `performance.now()`.
@@ -21,7 +21,7 @@ import {
  * @param rules must not change during the component's lifetime
  * @param reading returns the page's state when a list arrives
  */
-export function useRows<Row>(
+export function useRefreshedRows<Row>(
   listed: readonly Row[],
   rules: RowRules<Row>,
   reading: () => Omit<Reading<Row>, "now" | "beganAt">,

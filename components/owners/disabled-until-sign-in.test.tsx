@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { FreshForms } from "./sign-in-again-notice";
+import { FreshForms } from "./disabled-until-sign-in";
 
 test.each([
   ["disables a form without a fresh sign-in", false],

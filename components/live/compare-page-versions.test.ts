@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { covers } from "./page-version";
+import { covers } from "./compare-page-versions";
 
 /** Builds a version from one server. */
 const version = (end: number | bigint, ...open: number[]) => `17-${end}-${open.join(",")}.3.0`;

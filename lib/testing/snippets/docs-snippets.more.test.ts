@@ -4,7 +4,7 @@ import { transform } from "esbuild";
 import { expect } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
-import { npmFolder } from "../npm-folder";
+import { npmFolder } from "../npm-install-folder";
 import { ours, pythonWith } from "../python-environment";
 import { inPython } from "../receipt-verifiers";
 import { type Ran, runSystem, testWith } from "../test-with-programs";
@@ -20,7 +20,7 @@ import {
   quickStartCommands,
   receiptCheck,
   receiver,
-} from "./snippets";
+} from "./docs-snippets";
 
 const timeoutMs = 600_000;
 const out = ({ status, out, err }: Ran) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { maxBatchAnswers } from "@/lib/approvals/answer";
-import { inChunks, maxIdsPerRequest, withSeen } from "./inbox-requests";
+import { inChunks, maxIdsPerRequest, withSeen } from "./send-inbox-actions";
 
 const asked = (id: string) => ({ _id: id, contentHash: `hash of ${id}` }) as unknown as InboxApproval;
 

@@ -2,9 +2,9 @@ import { inboxUrl } from "@/components/approvals/inbox-url";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { countText } from "@/lib/text/plural";
-import { ShowMore } from "./rows/show-more";
+import { ShowMore } from "./rows/show-more-on-scroll";
 
-type MoreProps = {
+type ListPaginationProps = {
   filter: ApprovalFilter;
   /** Whether this page can load more of the list. */
   grows: boolean;
@@ -14,7 +14,7 @@ type MoreProps = {
 };
 
 /** The links below the list: to show more, to the next page, and back to the first page. */
-export function More({ filter, grows, next, reached }: MoreProps) {
+export function ListPagination({ filter, grows, next, reached }: ListPaginationProps) {
   if (grows) return <ShowMore href={inboxUrl({ ...filter, rows: "50" })} />;
   const first = filter.after === undefined;
   if (!next && first) return null;

@@ -1,8 +1,8 @@
 import { readdirSync } from "node:fs";
 import { findProgram, installPackages, isExecutable } from "../find-program";
 import { noPgBouncer } from "../pgbouncer";
-import { bringPatroni } from "./patroni-program";
-import { bringPgBouncer } from "./pgbouncer-source";
+import { bringPgBouncer } from "./build-pgbouncer";
+import { bringPatroni } from "./install-patroni";
 
 /** PostgreSQL's server programs, newest first, where Debian-based systems install them. */
 export function findPostgresPrograms(): string | undefined {

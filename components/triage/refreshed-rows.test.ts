@@ -12,7 +12,7 @@ import {
   revealRows,
   saveRows,
   shownRows,
-} from "./list-rows";
+} from "./refreshed-rows";
 
 /** "b2" is the second item in the slot b. */
 type TestRow = { id: string; at: number; read?: boolean };

@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from "vitest";
 import { allSections } from "@/lib/api/docs/headings";
 import { configure, unset } from "@/lib/testing/change-settings";
-import { findSections } from "./find-sections";
-import { synonyms } from "./synonyms";
+import { searchSections } from "./search-sections";
+import { synonyms } from "./search-synonyms";
 
 const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };
 configure(settings);
 afterAll(() => unset());
 
 const sections = allSections();
-const found = (typed: string) => findSections(sections, typed).map(({ href }) => href);
+const found = (typed: string) => searchSections(sections, typed).map(({ href }) => href);
 const part = (heading: string, text: string) => ({ href: `/${heading}`, page: "Page", heading, text });
 
 test.each([
@@ -90,17 +90,17 @@ test("ranks whole words above longer words with the same prefix", () => {
     part("Javas", "Both of them"),
     part("Other", "Nothing"),
   ];
-  expect(findSections(some, "java").map(({ heading }) => heading)).toEqual(["Javas", "Packages", "JavaScript"]);
+  expect(searchSections(some, "java").map(({ heading }) => heading)).toEqual(["Javas", "Packages", "JavaScript"]);
 });
 
 test("finds a word inside a field name", () => {
   const some = [part("List", "A page has nextCursor."), part("Other", "Nothing")];
   for (const typed of ["nextCursor", "nextcursor", "cursor"])
-    expect(findSections(some, typed).map(({ heading }) => heading)).toEqual(["List"]);
+    expect(searchSections(some, typed).map(({ heading }) => heading)).toEqual(["List"]);
 });
 
 test("shows the text around the first match", () => {
-  const excerpt = (text: string, typed: string) => findSections([part("Heading", text)], typed)[0]?.around;
+  const excerpt = (text: string, typed: string) => searchSections([part("Heading", text)], typed)[0]?.around;
   const text = `${"before ".repeat(30)}needle ${"after ".repeat(60)}`;
   expect(excerpt(text, "Needle")).toMatch(/^… .*needle .* …$/);
   expect(excerpt(`${"and ".repeat(60)}Java at last`, "javas")).toMatch(/ Java at last$/);

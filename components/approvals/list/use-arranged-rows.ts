@@ -10,7 +10,7 @@ import { useInboxRows } from "./use-inbox-rows";
 import { isWide } from "./use-open-approval";
 import { useCounts } from "./use-question-counts";
 
-type VisibleRowsInput = Pick<
+type ArrangedRowsInput = Pick<
   InboxProps,
   "listed" | "aside" | "extra" | "endings" | "total" | "folds" | "view" | "divided" | "now" | "everyApp"
 > & {
@@ -22,7 +22,7 @@ type VisibleRowsInput = Pick<
 };
 
 /** The inbox's rows, the pending rows among them, and the open question. */
-export function useVisibleRows({ listed, aside, extra, endings, store, answers, isOpen, ...list }: VisibleRowsInput) {
+export function useArrangedRows({ listed, aside, extra, endings, store, answers, isOpen, ...list }: ArrangedRowsInput) {
   const { view, divided, now, folds } = list;
   const { named, resting } = store.state;
   const all = useMemo(() => [...listed, ...aside], [listed, aside]);

@@ -7,7 +7,7 @@ import { answerApproval } from "./answer-approval";
 import { startFront } from "./api-server";
 import { anAppWith } from "./factories";
 import { newestArchive } from "./newest-client-archive";
-import { npmFolder } from "./npm-folder";
+import { npmFolder } from "./npm-install-folder";
 import { runSystem, testWith } from "./test-with-programs";
 
 const { port } = await startFront();
