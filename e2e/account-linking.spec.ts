@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { allowThere, identity, setOut, someAccount } from "./identity-providers";
 import { accountRow, seenBy } from "./linked-accounts";

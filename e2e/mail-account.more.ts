@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { dumpDatabase } from "./dump-database";

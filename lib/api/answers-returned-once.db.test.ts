@@ -6,13 +6,14 @@ import { watchers } from "@/lib/events/watch";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
+import { sendingTo } from "@/lib/testing/app-with-webhook";
 import { atRest } from "@/lib/testing/await-event-horizon";
 import { aTokenFor } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { sendAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { sendAll, sendingTo } from "@/lib/testing/webhook-setup";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
 // An agent may use a yes only once, although several routes can return the yes.

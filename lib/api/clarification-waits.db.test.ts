@@ -4,8 +4,8 @@ import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { watchers } from "@/lib/events/watch";
 import { type Answered, startFront } from "@/lib/testing/api-server";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { ask } = await startFront();
 

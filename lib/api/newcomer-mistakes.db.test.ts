@@ -4,7 +4,7 @@ import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { mistakes, saysWhatToDo } from "@/lib/testing/newcomer-mistakes";
+import { mistakes, saysWhatToDo } from "@/lib/testing/mistaken-api-requests";
 import { newVerifier } from "@/lib/testing/oauth-flow";
 
 const { ask, port } = await startFront();

@@ -12,8 +12,8 @@ import { type Answered, startFront } from "@/lib/testing/api-server";
 import { atRest } from "@/lib/testing/await-event-horizon";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];

@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 import { searchReach } from "@/lib/text/record-search";
 import { resolveApproval, submitApproval } from "./approvals";
 import { ApprovalFilter, type NewApproval } from "./schema";

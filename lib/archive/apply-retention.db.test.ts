@@ -10,10 +10,11 @@ import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
 import { issueReceipt } from "@/lib/receipts/receipts";
 import { startFront } from "@/lib/testing/api-server";
+import { aHookedApp, answer, ask as askAs, sendingTo } from "@/lib/testing/app-with-webhook";
 import { settled } from "@/lib/testing/await-event-horizon";
 import { anAppWith } from "@/lib/testing/factories";
 import { inClient } from "@/lib/testing/receipt-verifiers";
-import { aHookedApp, answer, ask as askAs, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
+import { turnAll } from "@/lib/testing/send-due-webhooks";
 import { applyRetention } from "./apply-retention";
 import { downloadArchive, readArchive } from "./archive";
 

@@ -4,7 +4,7 @@ import { env } from "@/lib/config/env";
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/keys/record-ids";
 import { settled } from "@/lib/testing/await-event-horizon";
-import { statementsWith } from "@/lib/testing/recorded-statements";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch";
 

@@ -6,8 +6,8 @@ import { pool } from "@/lib/database/db";
 import { noteTaken, noteUnsent, unsentBytes } from "@/lib/net/unsent-response-limit";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { port, ask, front } = await startFront();
 const mib = 1024 * 1024;

@@ -8,7 +8,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { type Dovecot, findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { keepAlive } from "./account-check-worker";
 import { linkMail, typedBefore } from "./link-mail-account";
 import { mailWorld } from "./mail/login";

@@ -7,7 +7,7 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { newSecret } from "@/lib/keys/crypto";
 import { anApp } from "@/lib/testing/factories";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth-flow";
 import { tokenEndpoint } from "./token-endpoint";
 

@@ -11,8 +11,8 @@ import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -5,8 +5,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { ask, port, front } = await startFront();
 afterEach(() => vi.restoreAllMocks());

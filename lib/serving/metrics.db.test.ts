@@ -11,11 +11,12 @@ import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
 import { startMetrics } from "@/lib/telemetry/metrics-registry";
 import { startFront } from "@/lib/testing/api-server";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { aboutMetrics } from "@/lib/testing/documented-metrics";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { gauges } from "./gauges";
 import { serveMetrics } from "./metrics-server";
 

@@ -2,10 +2,10 @@ import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startChores } from "@/lib/cli/chores";
 import { startFront } from "@/lib/testing/api-server";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { settled } from "@/lib/testing/await-event-horizon";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, sendingTo } from "@/lib/testing/webhook-setup";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
 
 const { ask, port } = await startFront();

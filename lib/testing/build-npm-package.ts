@@ -60,7 +60,7 @@ export async function buildPackage(to = join(root, "clients/typescript/dist")): 
       platform: "neutral",
       target: "es2022",
       charset: "utf8",
-      inject: [fileURLToPath(new URL("client-crypto-shim.ts", import.meta.url))],
+      inject: [fileURLToPath(new URL("npm-package-crypto-shim.ts", import.meta.url))],
       plugins: [apart(extension)],
       tsconfigRaw: "{}",
     });

@@ -1,5 +1,5 @@
 import { disconnect, pool } from "@/lib/database/db";
-import { onOneLine } from "./recorded-statements";
+import { onOneLine } from "./spied-sql-statements";
 import { query } from "./temporary-postgres";
 
 /** One step of an executed plan, as PostgreSQL describes it. */

@@ -5,5 +5,5 @@ import { check, prove, vitest } from "./test-runner.mjs";
 
 const words = process.argv.slice(2);
 await prove(async () => {
-  await check("Other people's clients", () => vitest("clients", [], {}, words, "lib/testing/clients.config.ts"));
+  await check("Other people's clients", () => vitest("clients", [], {}, words, "lib/testing/vitest.clients.config.ts"));
 });

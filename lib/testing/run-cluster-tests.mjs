@@ -8,7 +8,7 @@ const words = process.argv.slice(2);
 
 await prove(async () => {
   await check("Programs", async () => {
-    const { bringPrograms } = await import("./cluster/install-postgres-programs.ts");
+    const { bringPrograms } = await import("./cluster/install-cluster-programs.ts");
     for (const todo of await bringPrograms()) say(todo);
   });
   await check("Behind balancers, and through fail-overs", () => vitest("cluster", ["cluster"], {}, words));

@@ -7,13 +7,14 @@ import { resolveApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
 import { freePort } from "@/lib/net/free-port";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { sendingTo } from "./app-with-webhook";
 import { unset } from "./change-settings";
 import { eventually } from "./eventually";
 import { anApp, anOwner } from "./factories";
 import { npmFolder } from "./npm-install-folder";
 import { consent, oauthService } from "./oauth-service";
+import { sendAll } from "./send-due-webhooks";
 import { testWith } from "./test-with-programs";
-import { sendAll, sendingTo } from "./webhook-setup";
 
 // Runs examples/web-app unchanged with a simulated browser.
 const { url: service } = await oauthService();

@@ -5,9 +5,10 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import type { Address } from "@/lib/net/dns";
 import { fetchDependencies } from "@/lib/net/guarded-fetch";
+import { aHookedApp, answer, ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { addEndpoint, removeEndpoint, switchEndpoint } from "./endpoints";
 
 const receiver = await aReceiver();

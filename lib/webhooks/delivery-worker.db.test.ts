@@ -4,9 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { fetchDependencies } from "@/lib/net/guarded-fetch";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anExpiredCertificate } from "@/lib/testing/self-signed-certificate";
+import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { startDeliveryWorker } from "./delivery-worker";
 import { switchEndpoint } from "./endpoints";
 

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { publish } from "@/lib/events/pubsub";
+import { aHookedApp, ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anAppWith } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, ask, sendingTo } from "@/lib/testing/webhook-setup";
 import { startWebhooks } from "./dispatcher";
 import { fanOut } from "./fan-out";
 

@@ -13,7 +13,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { someChatServices } from "@/lib/testing/fake-chat-services";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { verified } from "@/lib/testing/webhook-receiver";
 import { alertOwners } from "../dispatcher";

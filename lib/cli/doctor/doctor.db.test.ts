@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { pool } from "@/lib/database/db";
+import { aHookedApp } from "@/lib/testing/app-with-webhook";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anOwner } from "@/lib/testing/factories";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
-import { aHookedApp } from "@/lib/testing/webhook-setup";
 
 // These tests run doctor in this process. service-lifecycle.process.test.ts runs it next to a
 // healthy service.

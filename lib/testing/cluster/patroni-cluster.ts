@@ -7,8 +7,8 @@ import { withChildren } from "../../../bench/process-usage";
 import { findProgram } from "../find-program";
 import { type Background, background, listening, until } from "./background-process";
 import { asShipped } from "./documented-config";
+import { findPostgresPrograms } from "./install-cluster-programs";
 import { findPatroni } from "./install-patroni";
-import { findPostgresPrograms } from "./install-postgres-programs";
 
 const password = "through";
 const names = ["pg1", "pg2", "pg3"] as const;

@@ -8,19 +8,8 @@ import { npmFolder } from "../npm-install-folder";
 import { ours, pythonWith } from "../python-environment";
 import { inPython } from "../receipt-verifiers";
 import { type Ran, runSystem, testWith } from "../test-with-programs";
-import {
-  aFolder,
-  anAnswer,
-  anAnsweredApp,
-  baseUrl,
-  expectMainCalls,
-  expectReceives,
-  mainCalls,
-  quickStart,
-  quickStartCommands,
-  receiptCheck,
-  receiver,
-} from "./docs-snippets";
+import { mainCalls, quickStart, quickStartCommands, receiptCheck, receiver } from "./docs-snippets";
+import { aFolder, anAnswer, anAnsweredApp, baseUrl, expectMainCalls, expectReceives } from "./snippet-service";
 
 const timeoutMs = 600_000;
 const out = ({ status, out, err }: Ran) => {

@@ -1,11 +1,8 @@
 import type { SessionOwner } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/database/db";
 import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/change-settings";
-import { startDeliveryWorker } from "@/lib/webhooks/delivery-worker";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
-import { fanOut } from "@/lib/webhooks/fan-out";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
@@ -52,45 +49,3 @@ export const ask = async (app: App) =>
   ).id;
 export const answer = (owner: SessionOwner, id: string) =>
   resolveApproval(owner, id, { kind: "option", optionId: "yes" });
-
-/**
- * Turns all events into deliveries, including events delayed by another test's open transaction.
- */
-export async function turnAll(): Promise<void> {
-  for (;;) {
-    const { more, unsettled, busy } = await fanOut();
-    if (!more && !unsettled && !busy) return;
-    await new Promise((resolve) => setTimeout(resolve, more ? 0 : 20));
-  }
-}
-
-/** Turns all events into deliveries, and sends deliveries until none is due. */
-export async function sendAll(): Promise<void> {
-  await turnAll();
-  const sending = startDeliveryWorker();
-  do {
-    sending.wake();
-    await sending.idle();
-  } while (await someDue());
-  await sending.stop();
-}
-
-/**
- * Whether a delivery is due within 20 milliseconds. Times are rounded to milliseconds, and the
- * clocks of processors differ slightly.
- */
-const someDue = async () =>
-  (
-    await db.$queryRaw<
-      object[]
-    >`SELECT FROM webhook_delivery d JOIN webhook_endpoint ep ON ep.id = d.endpoint_id AND ep.state = 'on'
-    WHERE d.state = 'pending' AND d.due_at <= now() + interval '20 milliseconds' AND d.lease IS NULL LIMIT 1`
-  ).length > 0;
-
-/** Returns the deliveries of an endpoint, oldest first, with their attempts. */
-export const deliveriesOf = (endpointId: string) =>
-  db.webhookDelivery.findMany({
-    where: { endpointId },
-    orderBy: { id: "asc" },
-    include: { attemptRows: { orderBy: { number: "asc" } } },
-  });

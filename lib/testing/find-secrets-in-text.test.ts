@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { leaked } from "./leaked-secrets";
+import { leaked } from "./find-secrets-in-text";
 
 const secret = randomBytes(24).toString("base64url");
 const around = (text: string) => `<p>{"a":"${text}"}</p>`;

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Countersign } from "@/lib/client/countersign";
+import { clientTypes } from "./generate-client-types";
 import {
   type ClientArchive,
   checksumLine,
@@ -12,8 +13,7 @@ import {
   mayReplace,
   newestOf,
   sameContents,
-} from "./client-archives";
-import { clientTypes } from "./generate-client-types";
+} from "./hosted-client-archives";
 import { clientFiles } from "./hosted-client-files";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
