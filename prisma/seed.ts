@@ -4,7 +4,7 @@ import type { AppActor, OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { listApps, registerApp } from "@/lib/apps/apps";
 import { describeError } from "@/lib/cli/describe-error.mjs";
-import { prepareStartup } from "@/lib/cli/prepare-process";
+import { prepareStartup } from "@/lib/cli/prepare-startup";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { env } from "@/lib/config/env";
 import { change } from "@/lib/events/change-transaction";

@@ -4,7 +4,7 @@ import { markReminded } from "@/lib/approvals/mark-reminded";
 import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { latestEvent } from "@/lib/events/event-order-sql";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { readInboxHints } from "@/lib/notifications/inbox-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";

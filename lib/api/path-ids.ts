@@ -1,4 +1,4 @@
-import { isId, type Prefix } from "@/lib/keys/record-ids";
+import { isId, type Prefix } from "@/lib/ids";
 import type { Operation } from "@/lib/operation";
 
 type RecordKind = { called: string; prefix: Prefix; example: string };

@@ -13,7 +13,7 @@ import {
   questionChanged,
   tooMany,
 } from "@/lib/errors";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { isId, newId } from "@/lib/ids";
 import type { RawJson } from "@/lib/operation";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./approval-state-sql";

@@ -5,7 +5,7 @@ import { db } from "@/lib/database/db";
 import { shareIntegrations } from "@/lib/grants/linked-account-sharing";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,5 +1,5 @@
 import { sql } from "@/lib/database/sql";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { affects, type Change } from "./change-transaction";
 
 /**

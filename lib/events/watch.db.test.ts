@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/lib/config/env";
 import { pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { statementsWith } from "@/lib/testing/recorded-statements";
 import { settled } from "@/lib/testing/settled-events";
 import { closePubsub, publish, subscribe } from "./pubsub";

@@ -2,7 +2,7 @@ import { sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/events";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import type { Scope } from "@/lib/scopes";
 
 export type LiveGrant = { id: string; expiresAt: Date | null };

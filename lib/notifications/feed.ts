@@ -4,7 +4,7 @@ import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { serviceClientId } from "@/lib/events/notify-owner";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { firstPage } from "@/lib/text/record-search";
 import { every, type FeedFilter, feedView } from "./feed-filter";
 import { searchFeed } from "./feed-search";

@@ -5,7 +5,7 @@ import { epochMs, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
 import { consumeAttempt, ipPrefix } from "./fixed-window-limiter";

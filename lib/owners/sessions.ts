@@ -7,7 +7,7 @@ import { withWhat } from "@/lib/events/event-descriptions";
 import { everHappened } from "@/lib/events/event-order-sql";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/notify-owner";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
 import { ipNetwork } from "./fixed-window-limiter";

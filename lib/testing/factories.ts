@@ -5,8 +5,8 @@ import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
 import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { createPersonalToken } from "@/lib/grants/tokens";
+import { newId } from "@/lib/ids";
 import { hashSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/record-ids";
 import type { Scope } from "@/lib/scopes";
 
 /**

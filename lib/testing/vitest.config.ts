@@ -12,7 +12,7 @@ const engines = [
   "lib/events/{pubsub,watch}.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
   "lib/http/{request-checks,next-handler}.db.test.ts",
-  "lib/{database/database-client,postgres/migrations}.db.test.ts",
+  "lib/{database/failover-client,postgres/migrations}.db.test.ts",
   "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/reset-each-file.ts";

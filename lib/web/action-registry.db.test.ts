@@ -8,7 +8,7 @@ import { readApproval } from "@/lib/approvals/inbox";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { closePubsub, subscribe } from "@/lib/events/pubsub";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -8,7 +8,7 @@ import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
 import { isAboveHorizon, nextEvents } from "@/lib/events/event-order-sql";
 import { inPartitionsAfter } from "@/lib/events/partitions";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { webhookBody } from "./webhook-body";
 
 /*

@@ -45,7 +45,7 @@ type Primary = { place?: HostAndPort; looking?: Promise<HostAndPort> };
 const primaries = processSingleton("primaries", () => new Map<string, Primary>());
 
 /** A database connection. If the URL lists several servers, it connects to the primary. */
-export class DatabaseClient extends pg.Client {
+export class FailoverClient extends pg.Client {
   private readonly among: string | undefined;
 
   constructor(config: pg.ClientConfig = {}) {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { readSettings } from "@/lib/config/env";
-import { DatabaseClient, isCluster } from "./database-client";
+import { FailoverClient, isCluster } from "./failover-client";
 
 const read =
   (DATABASE_URL: string, more = {}) =>
@@ -40,7 +40,7 @@ test("requires DATABASE_URL if DATABASE_DIRECT_URL is set", () => {
 
 test("applies the role, password and database to each server", () => {
   expect([isCluster("postgresql://u@one/db"), isCluster("postgresql://u@one,two/db")]).toEqual([false, true]);
-  const first = new DatabaseClient({
+  const first = new FailoverClient({
     connectionString: "postgresql://u:p%40@one:5433,two/db?target_session_attrs=primary",
   });
   expect(first).toMatchObject({ host: "one", port: 5433, user: "u", password: "p@", database: "db" });
@@ -70,7 +70,7 @@ test("survives a server shutdown during a connection attempt", async () => {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => uncaught.push(error);
   process.prependListener("uncaughtExceptionMonitor", note);
-  const client = new DatabaseClient({ connectionString: `postgresql://service@127.0.0.1:${port}/database` });
+  const client = new FailoverClient({ connectionString: `postgresql://service@127.0.0.1:${port}/database` });
   const ended = once(client.connection, "end");
   await client.connect().catch(() => {});
   await ended;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isId, newId } from "./record-ids";
+import { isId, newId } from "./ids";
 
 test("creates unique, recognizable IDs that sort chronologically", () => {
   const ids = Array.from({ length: 5_000 }, () => newId("apr"));

@@ -48,7 +48,7 @@ export const networkOf = (address: string): string | null =>
  * alongside the client, so the owner is notified.
  * @param from the network that presented the token now
  */
-export async function detectRefreshReuse(
+export async function warnOfTokenSharing(
   tx: Change,
   client: Client,
   row: RefreshReuse,

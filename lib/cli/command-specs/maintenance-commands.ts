@@ -2,7 +2,7 @@ import type { OptionSpec, SectionSpec } from "./command-spec";
 
 const yes: OptionSpec = { about: "confirm the command (without --yes, the command only describes its effects)" };
 
-export const running: SectionSpec = {
+export const maintenance: SectionSpec = {
   title: "Run the service",
   nouns: {
     keys: "Keys that encrypt stored secrets",

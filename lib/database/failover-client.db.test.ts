@@ -7,7 +7,7 @@ import { checkDatabase } from "@/lib/postgres/connection-check";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { configure } from "@/lib/testing/change-settings";
 import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
-import { DatabaseClient } from "./database-client";
+import { FailoverClient } from "./failover-client";
 
 // A primary, a standby, and an address that does not respond. The standby follows no primary, which
 // does not matter in these tests.
@@ -38,7 +38,7 @@ test("returns 503 while no database server accepts writes", async () => {
   await stop(primary.instance);
   // The connections are closed, and the known primary is forgotten.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);
-  const refused = new DatabaseClient({ connectionString: list }).connect().catch((error) => error);
+  const refused = new FailoverClient({ connectionString: list }).connect().catch((error) => error);
   expect(await refused).toMatchObject({
     code: "25006",
     message: expect.stringContaining("no listed server accepts writes"),

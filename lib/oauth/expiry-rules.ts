@@ -6,7 +6,7 @@ import { sql } from "@/lib/database/sql";
  * because reusing the code revokes them. Refresh tokens are found without the code
  * (`tokenFamilyId`). A decided request is kept for a while so that its page can show the outcome.
  */
-export const expiredRows: readonly ExpiryRule[] = [
+export const expiryRules: readonly ExpiryRule[] = [
   { table: "authorization_code", when: sql`expires_at < now() - interval '2 hours'` },
   { table: "refresh_token", when: sql`expires_at < now() - interval '1 day'` },
   { table: "pushed_request", when: sql`expires_at < now() - interval '1 hour'` },

@@ -1,4 +1,4 @@
-import { env } from "./config/env";
+import { env } from "../config/env";
 
 /**
  * Returns this installation's security.txt (RFC 9116), which says where to report vulnerabilities:
