@@ -3,7 +3,7 @@ import { questionOf } from "@/lib/approvals/approval-sql-for-other-domains";
 import { appName, ownsApp } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { describeEvent } from "@/lib/events/event-descriptions";
-import { type EventFilter, eventsOf } from "@/lib/events/owner-events";
+import { type EventFilter, eventsOf } from "@/lib/events/owner-events-sql";
 import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/events/schema";
 import { accountCalled } from "@/lib/integrations/linked-account-sql-for-other-domains";
 import { titleOf } from "@/lib/notifications/notification-sql-for-other-domains";

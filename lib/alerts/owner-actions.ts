@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actionById, ById, ownerAction, visitorAction } from "@/lib/action";
+import { actionById, ById, ownerAction, visitorAction } from "@/lib/form-action";
 import { newSigningSecret } from "@/lib/webhooks/signature";
 import { answerByLink, answerLinkPath, answerSignInPath, undoByLink } from "./answer-link";
 import { addChannel, removeChannel, renameChannel, testChannel } from "./channels/channels";

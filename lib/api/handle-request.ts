@@ -1,9 +1,9 @@
 import { bearerChallenge } from "@/lib/access/bearer-challenge";
 import type { AppActor } from "@/lib/actor";
+import type { Operation, WaitSpec } from "@/lib/api-operation";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, Forbidden } from "@/lib/errors";
 import { cors } from "@/lib/net/cors";
-import type { Operation, WaitSpec } from "@/lib/operation";
 import { currentRequest } from "@/lib/request-context";
 import { runIdempotent, validateIdempotencyKey } from "@/lib/requests/idempotency";
 import { recordDeniedRequest } from "@/lib/traffic/denied-requests";

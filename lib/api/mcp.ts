@@ -15,12 +15,12 @@ import packageJson from "@/package.json" with { type: "json" };
 import { appFromHeader } from "./bearer-token";
 import { isDnsRebinding } from "./dns-rebinding";
 import { missingScope, routeContext } from "./handle-request";
-import { cancel, runCancellable } from "./mcp-cancel";
+import { cancel, runCancellable } from "./mcp-cancellation";
+import { callTool, type Exchange } from "./mcp-tool-calls";
 import { requestedTools, type Tool, tools, toolsFor } from "./mcp-tools";
 import { bodyLimit } from "./operation-request";
 import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
-import { callTool, type Exchange } from "./tool-calls";
 
 /** The service's version. The API description has the API's version. */
 const { version } = packageJson;

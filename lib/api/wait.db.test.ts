@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/database/db";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { revokeToken } from "@/lib/grants/tokens";

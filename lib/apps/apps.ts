@@ -15,9 +15,10 @@ import { isNameFree } from "./name-conflicts";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
- * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `service-app.ts`). As
- * `client_id`, `findClient` accepts our ID or a document's URL; all other code uses only our ID.
+ * Apps are registered by an owner (*manual*), by themselves (*dynamic*,
+ * `dynamic-client-registration.ts`), by a document (*metadata*, `metadata-documents.ts`), or by the
+ * service (*test*, `service-app.ts`). As `client_id`, `findClient` accepts our ID or a document's
+ * URL; all other code uses only our ID.
  * Dynamic and metadata apps have no owner and no events. They are deleted after a day unless an
  * owner connects them or `holdingApps` refer to them.
  */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { onTokenEnd } from "@/lib/access/token-watcher";
 import { alertOwners, startAlerts } from "@/lib/alerts/dispatcher";
 import { db, pool } from "@/lib/database/db";
-import { watch } from "@/lib/events/watch";
+import { watch } from "@/lib/events/watch-app-events";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { ofDatabase } from "@/lib/serving/gauges";
 import { configure } from "@/lib/testing/change-settings";
@@ -185,7 +185,7 @@ test("lists every timer that queries the database and is not a chore", () => {
         "alerts/delivery-worker.ts",
         "alerts/dispatcher.ts",
         "events/pubsub.ts",
-        "events/watch.ts",
+        "events/watch-app-events.ts",
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],

@@ -1,12 +1,12 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { markDelivered } from "@/lib/approvals/approval-sql-for-other-domains";
 import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-order-sql";
 import { inPartitionsAfter } from "@/lib/events/partitions";
 import { hasRemovedAfter, isKept } from "@/lib/events/retention-policy";
-import { RawJson } from "@/lib/operation";
 import { pollUntil } from "@/lib/requests/long-poll";
 import { eventId, type Position, readEventId, startOfLog } from "./cursor";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";

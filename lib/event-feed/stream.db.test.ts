@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { revokeToken } from "@/lib/grants/tokens";

@@ -11,7 +11,7 @@ import { query } from "@/lib/testing/temporary-postgres";
 import { answer, ask } from "@/lib/testing/webhook-setup";
 import { fanOut } from "@/lib/webhooks/fan-out";
 import { createPartition, readPartitions } from "./partitions";
-import { watch } from "./watch";
+import { watch } from "./watch-app-events";
 
 const url = env().databaseUrl;
 let plans: Planned[];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actionById, ownerAction, yesNo } from "@/lib/action";
+import { actionById, ownerAction, yesNo } from "@/lib/form-action";
 import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";
 import { revokeGrant } from "./grants";

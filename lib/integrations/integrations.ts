@@ -1,7 +1,7 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { sql } from "@/lib/database/sql";
-import { RawJson } from "@/lib/operation";
 
 /**
  * Returns the linked accounts that the owner shares with this app, oldest first. A disconnected

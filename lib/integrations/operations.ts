@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "@/lib/operation";
+import { operation } from "@/lib/api-operation";
 import * as integrations from "./integrations";
 import { Integration } from "./schema";
 

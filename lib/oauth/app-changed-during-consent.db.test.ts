@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declareScopes, findClient } from "@/lib/apps/apps";
 import { readClientMetadata } from "@/lib/apps/client-metadata";
+import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { lockApp } from "@/lib/apps/lock-app";
-import { registerClient } from "@/lib/apps/registration";
 import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
 import { listGrants } from "@/lib/grants/grants";

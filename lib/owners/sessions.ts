@@ -18,7 +18,7 @@ import { describeDevice } from "./user-agent";
 /*
  * A session is a row of `owner_session`, and every sign-in method starts one through
  * `startSession`. Sensitive actions require that the owner proved their identity within the last
- * ten minutes. They are `fresh` (`lib/action.ts`), or call `requireRecentSignIn` if only some
+ * ten minutes. They are `fresh` (`lib/form-action.ts`), or call `requireRecentSignIn` if only some
  * inputs are sensitive. Otherwise, the error links to `/sign-in/again`, which leads back to the
  * form with its input.
  */

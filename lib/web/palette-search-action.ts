@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
 import { searchWaiting } from "@/lib/approvals/inbox";
+import { ownerAction } from "@/lib/form-action";
 import { liveApps } from "@/lib/grants/connected-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 

@@ -8,7 +8,7 @@ import { Batcher } from "@/lib/work/batcher";
 import type { DueDelivery } from "./lease-deliveries";
 import { nextAttemptIn } from "./retry-schedule";
 import type { DisabledReason } from "./schema";
-import type { AttemptResult } from "./send";
+import type { AttemptResult } from "./send-webhook";
 
 /**
  * How long every attempt must have failed before the next abandoned delivery disables an endpoint.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Address, Token } from "./field-schemas";
 import { type ChannelResult, channelType } from "./schema";
-import { sendToChannel } from "./send";
+import { sendToChannel } from "./send-to-channel";
 
 /**
  * A Gotify server, whose address may include a path. Its application token can only send messages,

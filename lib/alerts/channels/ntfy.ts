@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Address, Token } from "./field-schemas";
 import { type ChannelResult, channelType } from "./schema";
-import { sendToChannel } from "./send";
+import { sendToChannel } from "./send-to-channel";
 
 const topicPath = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
 const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url).pathname : "")?.[1];

@@ -7,7 +7,7 @@ import type { AlertOffer } from "../schema";
 import { formatted } from "./field-schemas";
 import { escapeMarkup, minutesLeft } from "./message-text";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
-import { sendToChannel } from "./send";
+import { sendToChannel } from "./send-to-channel";
 
 /** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Address } from "./field-schemas";
 import { escapeMarkup } from "./message-text";
 import { channelType } from "./schema";
-import { sendToChannel } from "./send";
+import { sendToChannel } from "./send-to-channel";
 
 /**
  * A Slack incoming webhook, or a compatible one. Its messages can be neither edited nor deleted.

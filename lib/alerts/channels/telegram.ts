@@ -3,7 +3,7 @@ import { env } from "@/lib/config/env";
 import { formatted } from "./field-schemas";
 import { minutesLeft } from "./message-text";
 import { type ChannelResult, channelType } from "./schema";
-import { sendToChannel } from "./send";
+import { sendToChannel } from "./send-to-channel";
 
 const means = {
   400: "Telegram doesn’t recognize this chat. Send the bot a message first",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { signatures } from "@/lib/webhooks/signature";
 import { Address } from "./field-schemas";
 import { channelType } from "./schema";
-import { sendToChannel } from "./send";
+import { sendToChannel } from "./send-to-channel";
 
 /**
  * An endpoint of the owner. Each message and each withdrawal arrives as an event, signed as in

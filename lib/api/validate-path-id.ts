@@ -1,5 +1,5 @@
+import type { Operation } from "@/lib/api-operation";
 import { isId, type Prefix } from "@/lib/ids";
-import type { Operation } from "@/lib/operation";
 
 type RecordKind = { called: string; prefix: Prefix; example: string };
 

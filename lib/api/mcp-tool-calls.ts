@@ -1,15 +1,15 @@
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { type ClaimResult, claimAnswer, submitDeduplicated } from "@/lib/approvals/deduplication";
 import { submitApproval } from "@/lib/approvals/operations";
 import { readNumber } from "@/lib/approvals/statements/number-match";
 import { canonicalJson } from "@/lib/client/canonical-json";
 import { asAppError } from "@/lib/errors";
-import { RawJson } from "@/lib/operation";
 import { runIdempotent } from "@/lib/requests/idempotency";
 import { withoutNulls } from "@/lib/text/validate";
+import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./mcp-tool-messages";
 import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./mcp-tools";
 import { parseInput, runOperation } from "./run-operation";
-import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval } from "./tool-messages";
 
 /** A running call's connection to its client. */
 export type Exchange = {

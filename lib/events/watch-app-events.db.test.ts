@@ -6,7 +6,7 @@ import { newId } from "@/lib/ids";
 import { statementsWith } from "@/lib/testing/recorded-statements";
 import { settled } from "@/lib/testing/settled-events";
 import { closePubsub, publish, subscribe } from "./pubsub";
-import { type AppEvent, watch, watchers } from "./watch";
+import { type AppEvent, watch, watchers } from "./watch-app-events";
 
 // After the connection to Postgres opens, every watcher reads again.
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextStepFor } from "./tool-messages";
+import { nextStepFor } from "./mcp-tool-messages";
 
 const options = [{ id: "yes", label: "Yes, ship" }];
 const asked = { id: "apr_a", options };
