@@ -10,7 +10,7 @@ import { AppError } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { ipNetwork, ipPrefix } from "@/lib/owners/fixed-window-limiter";
+import { ipNetwork, ipPrefix } from "@/lib/net/ip-prefix";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { consumeAll, refund } from "@/lib/owners/rate-limiter";
 import { readSettings } from "@/lib/owners/settings";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ipPrefix } from "./fixed-window-limiter";
+import { ipPrefix } from "./ip-prefix";
 
 it.each([
   ["192.0.2.1", "192.0.2.1"],
