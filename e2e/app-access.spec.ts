@@ -1,6 +1,6 @@
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";

@@ -9,7 +9,7 @@ import { quietly } from "@/lib/cli/progress.mjs";
 import { env } from "@/lib/config/env";
 import { change } from "@/lib/events/change-transaction";
 import { shareIntegrations } from "@/lib/grants/linked-account-sharing";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { scopesFor } from "@/lib/integrations/provider-catalog";
 import type { Access } from "@/lib/integrations/providers/access-types";
 import { storeLinkedAccount } from "@/lib/integrations/store-account";

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
-import { allowsOneTap } from "@/lib/approvals/content/option-order";
+import { allowsOneTap } from "@/lib/approvals/content/allows-one-tap";
 import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";

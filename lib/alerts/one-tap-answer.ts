@@ -16,7 +16,7 @@ import { record } from "@/lib/events/events";
 import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { maxLength } from "./alert-message";
-import { outcomeText } from "./channels/message-text";
+import { outcomeText } from "./channels/closed-alert-text";
 import type { AlertOffer } from "./schema";
 
 /*

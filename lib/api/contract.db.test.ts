@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Operation } from "@/lib/api-operation";
 import { resolveApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/database/db";
-import { revokeToken } from "@/lib/grants/tokens";
+import { revokeToken } from "@/lib/grants/personal-tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";

@@ -14,7 +14,7 @@ import { noteRequest } from "@/lib/traffic/request-log";
 import packageJson from "@/package.json" with { type: "json" };
 import { appFromHeader } from "./bearer-token";
 import { isDnsRebinding } from "./dns-rebinding";
-import { missingScope, routeContext } from "./handle-request";
+import { missingScope, routeContext } from "./handle-operation-request";
 import { cancel, runCancellable } from "./mcp-cancellation";
 import { callTool, type Exchange } from "./mcp-tool-calls";
 import { requestedTools, type Tool, tools, toolsFor } from "./mcp-tools";

@@ -1,4 +1,4 @@
-import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/expired-answers";
+import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/answers-past-retention";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
 import * as expired from "@/lib/events/expired-events";

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { onTokenEnd } from "@/lib/access/token-watcher";
-import { alertOwners, startAlerts } from "@/lib/alerts/dispatcher";
+import { alertOwners, startAlerts } from "@/lib/alerts/alert-loop";
 import { db, pool } from "@/lib/database/db";
 import { watch } from "@/lib/events/watch-app-events";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
@@ -183,7 +183,7 @@ test("lists every timer that queries the database and is not a chore", () => {
       ...["integrations/disconnect-account.ts", "integrations/account-check-worker.ts"],
       ...[
         "alerts/delivery-worker.ts",
-        "alerts/dispatcher.ts",
+        "alerts/alert-loop.ts",
         "events/pubsub.ts",
         "events/watch-app-events.ts",
         "access/token-watcher.ts",

@@ -5,7 +5,7 @@ import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";
 import { retentionSettings } from "./retention-settings";
-import { contact, missingCounterpart, origin, origins, schedule } from "./setting-schemas";
+import { contact, missingCounterpart, origin, origins, schedule } from "./setting-formats";
 
 const whole = (min: number, max: number) =>
   z

@@ -4,11 +4,11 @@ import { RawJson } from "@/lib/api-operation";
 import { markDelivered } from "@/lib/approvals/approval-sql-for-other-domains";
 import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
-import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-order-sql";
+import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-sql-for-other-domains";
 import { hasRemovedAfter, isKept } from "@/lib/events/expired-events";
 import { inPartitionsAfter } from "@/lib/events/partitions";
 import { pollUntil } from "@/lib/requests/long-poll";
-import { eventId, type Position, readEventId, startOfLog } from "./cursor";
+import { eventId, type Position, readEventId, startOfLog } from "./event-id";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 

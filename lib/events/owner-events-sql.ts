@@ -1,7 +1,7 @@
 import { and, list, literal, type Sql, sql } from "@/lib/database/sql";
 import { startOfDay } from "@/lib/text/local-time";
+import type { ActivityFilter } from "./activity-schema";
 import { eventTypesOfKind } from "./event-descriptions";
-import type { ActivityFilter } from "./schema";
 
 /** A filter for an owner's events. */
 export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;

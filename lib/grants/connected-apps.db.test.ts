@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner, aTokenFor, letIn } from "@/lib/testing/factories";
-import { appHues, connectedAppNames, liveApps } from "./connected-apps";
+import { appHues, connectedAppNames, listDisconnectedApps, liveApps } from "./connected-apps";
 import { listGrants, revokeGrant } from "./grants";
 
 it("lists connected and former apps", async () => {
@@ -44,4 +44,31 @@ it("keeps each app's color when other apps are added or removed", async () => {
   const other = await anOwner();
   await letIn(other, last);
   expect([...(await appHues(other)).values()]).toEqual([0]);
+});
+
+it("shows why each app was disconnected", async () => {
+  const owner = await anOwner();
+  const [taken, over, back, gone] = await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      const { clientId } = await anApp();
+      await aTokenFor(owner, clientId, ["approvals:read"]);
+      return clientId;
+    }),
+  );
+  expect(await listDisconnectedApps(owner)).toEqual([]);
+  await revokeGrant(owner, taken!);
+  await db.grant.updateMany({ where: { appId: over! }, data: { expiresAt: new Date(Date.now() - 1000) } });
+  await revokeGrant(owner, back!);
+  await aTokenFor(owner, back!, ["approvals:read"]);
+  await db.app.update({ where: { id: gone! }, data: { deletedAt: new Date() } });
+  await db.grant.updateMany({ where: { appId: gone! }, data: { revokedAt: new Date() } });
+  const ended = new Map((await listDisconnectedApps(owner)).map(({ clientId, how }) => [clientId, how]));
+  expect(ended).toEqual(
+    new Map([
+      [taken, "revoked"],
+      [over, "expired"],
+      [gone, "deleted"],
+    ]),
+  );
+  expect((await listGrants(owner)).map(({ clientId }) => clientId)).toEqual([back]);
 });

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { serviceClientId } from "@/lib/events/notify-owner";
+import { serviceClientId } from "@/lib/events/service-notification";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { isId } from "@/lib/ids";
 import { firstPage } from "@/lib/text/record-search";

@@ -3,7 +3,7 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
 import {

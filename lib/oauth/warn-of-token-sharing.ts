@@ -2,7 +2,7 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { hashSecret, sign } from "@/lib/keys/crypto";
 import { successorToken } from "./token-issuance";
 

@@ -7,7 +7,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { readActivity } from "@/lib/activity/activity";
-import type { ActivityFilter } from "@/lib/events/schema";
+import type { ActivityFilter } from "@/lib/events/activity-schema";
 import { connectedAppNames } from "@/lib/grants/connected-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayName } from "@/lib/text/dates";

@@ -11,8 +11,6 @@ import { validate } from "@/lib/text/validate";
 import { consumeTest, testWords } from "../devices";
 import { lockAlertCursor } from "../lock-alert-cursor";
 import { markFailed, markSent } from "./channel-health";
-import { channelTypes } from "./channel-types";
-import { openChannel, sealChannel } from "./credential-encryption";
 import {
   type ChannelKind,
   type ChannelMessage,
@@ -21,7 +19,9 @@ import {
   type ChannelSummary,
   called,
   channelLabels,
-} from "./schema";
+} from "./channel-interface";
+import { channelTypes } from "./channel-types";
+import { openChannel, sealChannel } from "./credential-encryption";
 
 /** Maximum channels per owner. */
 const maxChannels = 10;

@@ -7,8 +7,8 @@ import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { log } from "@/lib/log";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap-answer";
+import type { Buttons } from "./channel-interface";
 import { openChannel } from "./credential-encryption";
-import type { Buttons } from "./schema";
 
 /** Maximum length of a request from Slack. A press repeats our message, which has a few KB. */
 const maxBytes = 64 * 1024;

@@ -16,9 +16,9 @@ import { someChatServices } from "@/lib/testing/fake-chat-services";
 import { leaked } from "@/lib/testing/leaked-secrets";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { verified } from "@/lib/testing/webhook-receiver";
-import { alertOwners } from "../dispatcher";
+import { alertOwners } from "../alert-loop";
+import { type ChannelKind, channelLabels } from "./channel-interface";
 import { addChannel, listChannels, removeChannel, renameChannel, testChannel } from "./channels";
-import { type ChannelKind, channelLabels } from "./schema";
 import { countUndecryptableChannels, removeUndecryptableChannels } from "./undecryptable-channels";
 
 const chats = await someChatServices();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventId, readEventId } from "./cursor";
+import { eventId, readEventId } from "./event-id";
 
 test("decodes a position from an event ID", () => {
   for (const place of [

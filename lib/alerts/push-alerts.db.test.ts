@@ -20,10 +20,10 @@ import { configure } from "@/lib/testing/change-settings";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { alertOwners, startAlerts } from "./alert-loop";
 import { deliverAlerts } from "./delivery-worker";
 import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";
-import { alertOwners, startAlerts } from "./dispatcher";
-import { scheduleAlerts } from "./scheduler";
+import { scheduleAlerts } from "./schedule-alerts";
 import type { ShowMessage } from "./schema";
 
 const service = await aPushService();

@@ -1,10 +1,10 @@
 import { empty, type Sql, sql } from "@/lib/database/sql";
-import { hasEventAfter, ownersSince } from "@/lib/events/event-order-sql";
+import { hasEventAfter, ownersSince } from "@/lib/events/event-sql-for-other-domains";
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./delivery-worker";
-import { scheduleAlerts } from "./scheduler";
+import { scheduleAlerts } from "./schedule-alerts";
 
 /** How long to collect changes before planning, in milliseconds. */
 const debounceMs = 150;

@@ -8,7 +8,7 @@ import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { validate } from "@/lib/text/validate";
-import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
+import { addScopes, getOrCreateGrant, recordGrantChanged } from "./create-and-change-grant";
 import { NewPersonalToken } from "./schema";
 import { insertToken } from "./token-store";
 

@@ -1,7 +1,7 @@
 import { fetchErrorMessage, statusMessage } from "@/lib/net/fetch-error";
 import { type GuardedRequest, guardedFetch } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "@/lib/net/retry-after";
-import type { ChannelResult } from "./schema";
+import type { ChannelResult } from "./channel-interface";
 
 type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
   /** The body, as JSON or as text. */
@@ -19,7 +19,7 @@ const never = ["The address is not public", "The address is not an https address
  * Sends a request to a channel's server. The owner chose the server's address, so `guardedFetch`
  * checks it. Failures are results, and this function never throws.
  */
-export async function sendToChannel(
+export async function sendChannelRequest(
   url: URL,
   { method = "POST", headers, body, ours, means }: Telling,
 ): Promise<SendResult> {

@@ -3,7 +3,7 @@ import { isReminderDue, remindAt } from "@/lib/approvals/approval-state-sql";
 import { markReminded } from "@/lib/approvals/mark-reminded";
 import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
-import { latestEvent } from "@/lib/events/event-order-sql";
+import { latestEvent } from "@/lib/events/event-sql-for-other-domains";
 import { newId } from "@/lib/ids";
 import { readInboxHints } from "@/lib/notifications/inbox-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
