@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { databaseAddress } from "../database/failover-client";
+import { databaseAddress } from "../database/database-address";
 import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";

@@ -8,7 +8,7 @@ import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { readActivity } from "@/lib/activity/activity";
 import type { ActivityFilter } from "@/lib/events/activity-schema";
-import { connectedAppNames } from "@/lib/grants/connected-apps";
+import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayName } from "@/lib/text/dates";
 import { dayOf } from "@/lib/text/local-time";

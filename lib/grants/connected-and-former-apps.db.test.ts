@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { anApp, anOwner, aTokenFor, letIn } from "@/lib/testing/factories";
-import { appHues, connectedAppNames, listDisconnectedApps, liveApps } from "./connected-apps";
+import { appHues, connectedAppNames, listDisconnectedApps, liveApps } from "./connected-and-former-apps";
 import { listGrants, revokeGrant } from "./grants";
 
 it("lists connected and former apps", async () => {
