@@ -1,4 +1,4 @@
-import { prepareStartup, type StartStep } from "@/lib/cli/prepare-process";
+import { prepareStartup, type StartStep } from "@/lib/cli/prepare-startup";
 import { onShutdownSignal } from "@/lib/cli/shutdown-signal";
 import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";

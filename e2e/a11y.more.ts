@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { changeSettings } from "@/lib/owners/settings";
 import { scopeNames } from "@/lib/scopes";

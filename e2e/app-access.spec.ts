@@ -1,7 +1,7 @@
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
-import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/keys/record-ids";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";

@@ -1,6 +1,6 @@
 import type { Locator, Request } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { answersSent } from "./answers-sent";

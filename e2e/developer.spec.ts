@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { maxApps, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp-client";
 import { expectAccessible } from "./axe-checks";

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { answersSent } from "./answers-sent";

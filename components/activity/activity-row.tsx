@@ -1,7 +1,7 @@
 import * as ui from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { ActivityItem, ActivityKind } from "@/lib/events/schema";
+import type { ActivityItem, ActivityKind } from "@/lib/events/activity-schema";
 
 const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
   permissions: ui.AppsIcon,

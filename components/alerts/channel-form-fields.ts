@@ -1,4 +1,4 @@
-import type { ChannelKind } from "@/lib/alerts/channels/schema";
+import type { ChannelKind } from "@/lib/alerts/channels/channel-interface";
 
 type ChannelField = {
   name: string;

@@ -4,7 +4,7 @@ import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
 import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/schema";
+import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/channel-interface";
 import { AddChannel } from "./add-channel";
 import { channelForms } from "./channel-form-fields";
 import { TestOrRemove } from "./test-and-remove-buttons";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ActivityItem } from "@/lib/events/schema";
+import type { ActivityItem } from "@/lib/events/activity-schema";
 import { asCsv, asJsonLines, csvHeader } from "./activity-export";
 
 const item = (name: string): ActivityItem => ({

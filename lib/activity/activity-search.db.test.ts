@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
-import type { ActivityFilter } from "@/lib/events/schema";
+import type { ActivityFilter } from "@/lib/events/activity-schema";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/database/db";
-import { type ActivityFilter, ActivityPage } from "@/lib/events/schema";
+import { type ActivityFilter, ActivityPage } from "@/lib/events/activity-schema";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";

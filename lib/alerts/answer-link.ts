@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
-import { allowsOneTap } from "@/lib/approvals/content/option-order";
+import { allowsOneTap } from "@/lib/approvals/content/allows-one-tap";
 import { undoAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
@@ -10,7 +10,7 @@ import { AppError } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { ipNetwork, ipPrefix } from "@/lib/owners/fixed-window-limiter";
+import { ipNetwork, ipPrefix } from "@/lib/net/ip-prefix";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { consumeAll, refund } from "@/lib/owners/rate-limiter";
 import { readSettings } from "@/lib/owners/settings";

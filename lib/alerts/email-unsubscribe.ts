@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
+import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
-import { isId } from "@/lib/keys/record-ids";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { changeSettings } from "@/lib/owners/settings";
 

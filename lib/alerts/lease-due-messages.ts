@@ -11,7 +11,7 @@ import { lockScreen } from "@/lib/grants/app-preferences";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
-import type { ChannelKind } from "./channels/schema";
+import type { ChannelKind } from "./channels/channel-interface";
 import { openAlertSubjects } from "./needs-alert-sql";
 import type { AlertContent } from "./schema";
 import { appleService } from "./withdraw-alerts";

@@ -9,8 +9,8 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/fake-push-service";
+import { alertOwners } from "./alert-loop";
 import { addDevice, listDevices, removeDevice } from "./devices";
-import { alertOwners } from "./dispatcher";
 import { answerFromAlert } from "./one-tap-answer";
 import type { ShowMessage } from "./schema";
 

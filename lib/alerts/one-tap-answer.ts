@@ -13,11 +13,12 @@ import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
+import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { plural } from "@/lib/text/plural";
 import { maxLength } from "./alert-message";
-import { outcomeText } from "./channels/message-text";
+import { outcomeText } from "./channels/closed-alert-text";
 import type { AlertOffer } from "./schema";
 
 /*

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { actionById, ById, ownerAction, visitorAction } from "@/lib/action";
+import { actionById, ById, ownerAction, visitorAction } from "@/lib/form-action";
 import { newSigningSecret } from "@/lib/webhooks/signature";
 import { answerByLink, answerLinkPath, answerSignInPath, undoByLink } from "./answer-link";
+import { type ChannelKind, called } from "./channels/channel-interface";
 import { addChannel, removeChannel, renameChannel, testChannel } from "./channels/channels";
 import { gotify } from "./channels/gotify";
 import { ntfy } from "./channels/ntfy";
-import { type ChannelKind, called } from "./channels/schema";
 import { slack } from "./channels/slack";
 import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";

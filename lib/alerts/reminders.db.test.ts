@@ -9,8 +9,8 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { alertOwners } from "./alert-loop";
 import { addDevice } from "./devices";
-import { alertOwners } from "./dispatcher";
 import { emailOwners } from "./email";
 import type { ShowMessage } from "./schema";
 

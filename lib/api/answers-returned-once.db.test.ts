@@ -1,8 +1,8 @@
 import { afterAll, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { eventId, startOfLog } from "@/lib/event-feed/cursor";
-import { watchers } from "@/lib/events/watch";
+import { eventId, startOfLog } from "@/lib/event-feed/event-id";
+import { watchers } from "@/lib/events/watch-app-events";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { type Answered, startFront } from "@/lib/testing/api-server";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";

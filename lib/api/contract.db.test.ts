@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
+import type { Operation } from "@/lib/api-operation";
 import { resolveApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/database/db";
-import { revokeToken } from "@/lib/grants/tokens";
+import { revokeToken } from "@/lib/grants/personal-tokens";
 import { newSecret } from "@/lib/keys/crypto";
-import type { Operation } from "@/lib/operation";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { operations } from "./operation-registry";
-import { recordKindOf } from "./path-ids";
+import { recordKindOf } from "./validate-path-id";
 
 const { ask } = await startFront();
 

@@ -2,7 +2,7 @@ import http from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { migrate } from "@/lib/postgres/migrations";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { startFront } from "@/lib/testing/api-server";

@@ -5,7 +5,7 @@ import { readApproval } from "@/lib/approvals/inbox";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import { idempotencyKeyReused, invalidToken } from "@/lib/errors";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";

@@ -1,7 +1,7 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Operation, ToolDescription } from "@/lib/api-operation";
 import { badRequest } from "@/lib/errors";
-import type { Operation, ToolDescription } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
 import { patterns } from "@/lib/text/text-schema";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";

@@ -14,13 +14,13 @@ import { noteRequest } from "@/lib/traffic/request-log";
 import packageJson from "@/package.json" with { type: "json" };
 import { appFromHeader } from "./bearer-token";
 import { isDnsRebinding } from "./dns-rebinding";
-import { missingScope, routeContext } from "./handle-request";
-import { cancel, runCancellable } from "./mcp-cancel";
+import { missingScope, routeContext } from "./handle-operation-request";
+import { cancel, runCancellable } from "./mcp-cancellation";
+import { callTool, type Exchange } from "./mcp-tool-calls";
 import { requestedTools, type Tool, tools, toolsFor } from "./mcp-tools";
 import { bodyLimit } from "./operation-request";
 import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
-import { callTool, type Exchange } from "./tool-calls";
 
 /** The service's version. The API description has the API's version. */
 const { version } = packageJson;

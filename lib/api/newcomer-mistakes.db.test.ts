@@ -1,6 +1,6 @@
 import { connect } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
+import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";

@@ -1,11 +1,11 @@
+import type { Operation } from "@/lib/api-operation";
 import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
-import type { Operation } from "@/lib/operation";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { apiVersion } from "./api-version";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
-import { recordKindOf } from "./path-ids";
+import { recordKindOf } from "./validate-path-id";
 
 /** The meaning of each status, in one sentence. */
 export const reasons: Record<number, string> = {

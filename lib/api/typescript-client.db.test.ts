@@ -3,7 +3,7 @@ import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { Countersign, refreshingToken } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/database/db";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { createHttpServer } from "@/lib/http/server";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { publicKeys } from "@/lib/receipts/receipt-keys";

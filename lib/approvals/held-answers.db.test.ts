@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db, inTransaction, pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";

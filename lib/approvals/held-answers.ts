@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
 import { AlreadyResolved, NumberMismatched, QuestionChanged } from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change-transaction";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { later } from "@/lib/work/timers";
 import { lockedTriage } from "./approval-state-sql";
 import { refusals, resolveApproval } from "./approvals";

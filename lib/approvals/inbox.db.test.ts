@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { appName, serviceApp } from "@/lib/apps/app-sql-for-other-domains";
 import { empty, epochMs, literal, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { localHour } from "@/lib/text/local-time";
 import { isOpen, isUnanswered } from "./approval-state-sql";
 import {

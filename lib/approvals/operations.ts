@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Done, operation, RawJson } from "@/lib/operation";
+import { Done, operation, RawJson } from "@/lib/api-operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Optimistic, ownerAction, yesNo } from "@/lib/action";
+import { type Optimistic, ownerAction, yesNo } from "@/lib/form-action";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 
 /** A pending and an answered row, as SQL, that satisfy every constraint. */
 const waiting = { status: "'pending'" };

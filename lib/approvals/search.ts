@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { localHour, startOfDay } from "@/lib/text/local-time";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { type Fact, factLines } from "./facts";

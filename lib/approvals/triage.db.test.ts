@@ -3,7 +3,7 @@ import { db, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answer-approval";

@@ -6,7 +6,7 @@ import { type Change, change, changeByStatement, changeUnannounced } from "@/lib
 import { record } from "@/lib/events/events";
 import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql";
 

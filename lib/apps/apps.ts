@@ -5,8 +5,8 @@ import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { App } from "@/lib/generated/prisma/client";
+import { newId } from "@/lib/ids";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
 import { nameSkeletons } from "./app-name-checks";
 import { metadataApp } from "./metadata-documents";
@@ -15,10 +15,10 @@ import { isNameFree } from "./name-conflicts";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by
- * a document (*metadata*, `metadata-documents.ts`), or by the service (*test*,
- * `service-app.ts`). As `client_id`, `findClient` accepts our ID or a document's URL; all other
- * code uses only our ID. Dynamic and metadata apps have no owner and no events. They are
+ * Apps are registered by an owner (*manual*), by themselves (*dynamic*,
+ * `dynamic-client-registration.ts`), by a document (*metadata*, `metadata-documents.ts`), or by the
+ * service (*test*, `service-app.ts`). As `client_id`, `findClient` accepts our ID or a document's
+ * URL; all other code uses only our ID. Dynamic and metadata apps have no owner and no events. They are
  * deleted after a day unless a table in `holdingApps` refers to them.
  */
 

@@ -1,7 +1,7 @@
 import { db } from "@/lib/database/db";
 import { type Executor, sql } from "@/lib/database/sql";
 import { AppError, unavailable } from "@/lib/errors";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";

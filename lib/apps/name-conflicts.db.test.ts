@@ -8,7 +8,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest, askToken } from "@/lib/testing/oauth-flow";
 import { findClient, registerApp } from "./apps";
 import { readClientMetadata } from "./client-metadata";
-import { registerClient } from "./registration";
+import { registerClient } from "./dynamic-client-registration";
 
 const documents = await startDocuments();
 beforeAll(() => {

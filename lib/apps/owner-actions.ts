@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
+import { ownerAction } from "@/lib/form-action";
 import { declaredBy, declaring, lines } from "./app-form";
 import { changeApp, declareScopes, registerApp } from "./apps";
 import { revokePreviousSecret, rotateSecret } from "./client-secrets";

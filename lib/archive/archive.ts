@@ -4,7 +4,7 @@ import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import type { ArchivedLine } from "@/lib/events/retention-policy";
+import type { ArchivedLine } from "@/lib/events/expired-events";
 import { ownerNamed } from "@/lib/owners/owner-sql-for-other-domains";
 
 /*

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { onTokenEnd } from "@/lib/access/token-watcher";
-import { alertOwners, startAlerts } from "@/lib/alerts/dispatcher";
+import { alertOwners, startAlerts } from "@/lib/alerts/alert-loop";
 import { db, pool } from "@/lib/database/db";
-import { watch } from "@/lib/events/watch";
+import { watch } from "@/lib/events/watch-app-events";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { ofDatabase } from "@/lib/serving/gauges";
 import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
@@ -185,9 +185,9 @@ test("lists every module with a timer that queries the database", () => {
       ...["integrations/disconnect-account.ts", "integrations/account-check-worker.ts"],
       ...[
         "alerts/delivery-worker.ts",
-        "alerts/dispatcher.ts",
+        "alerts/alert-loop.ts",
         "events/pubsub.ts",
-        "events/watch.ts",
+        "events/watch-app-events.ts",
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],

@@ -1,5 +1,5 @@
 import http from "node:http";
-import { withCommonHeaders } from "@/lib/api/handle-request";
+import { withCommonHeaders } from "@/lib/api/handle-operation-request";
 import { type Pages, prepareNextRequest } from "@/lib/http/next-handler";
 import { isApiPath, pathOf, rejectMalformed } from "@/lib/http/request-checks";
 import { send } from "@/lib/http/send-response";

@@ -41,7 +41,7 @@ export async function runCommand(
 
 async function done(command: Command, given: CommandOptions, words: string[]): Promise<CommandResult> {
   if (command.behind === "nothing") return command.run(given, words);
-  const { prepareStartup } = await import("./prepare-process");
+  const { prepareStartup } = await import("./prepare-startup");
   const ready = await prepareStartup(command.behind ?? "command", quietly);
   return command.run(given, words).finally(ready.close);
 }

@@ -1,6 +1,6 @@
 import { findClient } from "@/lib/apps/apps";
+import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import type { NewPersonalToken } from "@/lib/grants/schema";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { isScope } from "@/lib/scopes";
 import { type Command, day, noSuchApp, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner-commands";

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { obeyed } from "@/lib/testing/operator-command";
@@ -72,7 +72,9 @@ test("shares a database with an instance of the previous version", {
   const version = former();
   skip(!version, "needs the history of the version before: no tag, and no commit before the last migration");
   const folder = checkout(version ?? "");
-  const before = join(folder, "lib/cli/start.mjs");
+  // Former versions name the program start.mjs.
+  const programs = ["start-service.mjs", "start.mjs"].map((name) => join(folder, "lib/cli", name));
+  const before = programs.find((program) => existsSync(program)) ?? expect.fail("no program starts the service");
   const postgres = await throwawayPostgres();
   ends.push(postgres.end);
   const data = join(folder, ".data-of-copies");

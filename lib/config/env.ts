@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { databaseAddress } from "../database/database-client";
+import { databaseAddress } from "../database/database-address";
 import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";
 import { retentionSettings } from "./retention-settings";
-import { contact, missingCounterpart, origin, origins, schedule } from "./setting-schemas";
+import { contact, missingCounterpart, origin, origins, schedule } from "./setting-formats";
 
 const whole = (min: number, max: number) =>
   z

@@ -3,7 +3,7 @@ import { pool } from "@/lib/database/db";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { eventId } from "./cursor";
+import { eventId } from "./event-id";
 
 const { ask } = await startFront();
 const { app, token } = await anAppWith("notifications:write", "notifications:read");

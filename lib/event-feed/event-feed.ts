@@ -1,14 +1,14 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { markDelivered } from "@/lib/approvals/approval-sql-for-other-domains";
 import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
-import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-order-sql";
+import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-sql-for-other-domains";
+import { hasRemovedAfter, isKept } from "@/lib/events/expired-events";
 import { inPartitionsAfter } from "@/lib/events/partitions";
-import { hasRemovedAfter, isKept } from "@/lib/events/retention-policy";
-import { RawJson } from "@/lib/operation";
 import { pollUntil } from "@/lib/requests/long-poll";
-import { eventId, type Position, readEventId, startOfLog } from "./cursor";
+import { eventId, type Position, readEventId, startOfLog } from "./event-id";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "@/lib/operation";
+import { operation } from "@/lib/api-operation";
 import { listEvents as list } from "./event-feed";
 import { Event, EventsInput } from "./schema";
 import { streamEvents } from "./stream";

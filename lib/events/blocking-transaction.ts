@@ -2,7 +2,7 @@ import { type Executor, literal, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import type { Gauge } from "@/lib/telemetry/metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { isBlocked } from "./event-order-sql";
+import { isBlocked } from "./event-sql-for-other-domains";
 
 /** Maximum events to count. An exact higher number is not worth its cost. */
 const maxCounted = 10_000;

@@ -5,8 +5,8 @@ import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
 import { affects, change, changeByStatement, changeUnannounced, changeWithClient } from "./change-transaction";
 import { record } from "./events";
-import { notifyOwner } from "./notify-owner";
 import { closePubsub, subscribeToAll } from "./pubsub";
+import { notifyOwner } from "./service-notification";
 
 afterAll(closePubsub);
 

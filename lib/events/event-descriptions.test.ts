@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { ActivityKind } from "./activity-schema";
 import { describeEvent, eventDescriptions, eventTypesOfKind } from "./event-descriptions";
-import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 

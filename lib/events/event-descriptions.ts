@@ -1,7 +1,7 @@
 import { allows } from "@/lib/scopes";
 import { plural } from "@/lib/text/plural";
+import { type ActivityKind, describes, type EventData, type EventDescription } from "./activity-schema";
 import { accountWords, list } from "./linked-account-event-descriptions";
-import { type ActivityKind, describes, type EventData, type EventDescription } from "./schema";
 import { webhookWords } from "./webhook-event-descriptions";
 
 const permission = describes("permissions", "app");

@@ -1,5 +1,5 @@
 import { env } from "@/lib/config/env";
-import { describes, type EventData, type EventDescription } from "./schema";
+import { describes, type EventData, type EventDescription } from "./activity-schema";
 
 const account = describes("accounts", "integrations");
 

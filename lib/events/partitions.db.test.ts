@@ -11,7 +11,7 @@ import { notePlans, type Planned } from "@/lib/testing/query-plans";
 import { query } from "@/lib/testing/temporary-postgres";
 import { fanOut } from "@/lib/webhooks/fan-out";
 import { createPartition, readPartitions } from "./partitions";
-import { watch } from "./watch";
+import { watch } from "./watch-app-events";
 
 const url = env().databaseUrl;
 let plans: Planned[];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { env } from "@/lib/config/env";
-import { DatabaseClient } from "@/lib/database/database-client";
+import { FailoverClient } from "@/lib/database/failover-client";
 import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { detached } from "@/lib/request-context";
@@ -208,7 +208,7 @@ async function listen() {
     if (!it.closed) later(1000, () => void listen());
   };
   try {
-    client = new DatabaseClient({
+    client = new FailoverClient({
       connectionString: env().directUrl,
       keepAlive: true,
       application_name: "countersign listen",

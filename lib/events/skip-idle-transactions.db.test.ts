@@ -6,7 +6,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change-transaction";
-import { nextEvents } from "./event-order-sql";
+import { nextEvents } from "./event-sql-for-other-domains";
 import { record } from "./events";
 import { skipIdleTransactions } from "./skip-idle-transactions";
 

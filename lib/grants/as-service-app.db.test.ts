@@ -7,7 +7,7 @@ import { sendTestNotification } from "@/lib/notifications/test-notification";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anOwner } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
-import { createPersonalToken } from "./tokens";
+import { createPersonalToken } from "./personal-tokens";
 
 it("adds a test question to the inbox and accepts the owner's answer", async () => {
   const owner = await anOwner();

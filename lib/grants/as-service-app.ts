@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import type { Scope } from "@/lib/scopes";
-import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
+import { addScopes, getOrCreateGrant, recordGrantChanged } from "./create-and-change-grant";
 import { insertToken } from "./token-store";
 
 /**

@@ -3,7 +3,7 @@ import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { lockGrant, recordGrantChanged } from "./live-grant";
+import { lockGrant, recordGrantChanged } from "./create-and-change-grant";
 
 /** Expiry rule that stops sharing these accounts with any app. @param gone account IDs, as SQL */
 export const unshare = (gone: Sql): ExpiryRule => ({

@@ -4,7 +4,7 @@ import { literal, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { isScope, type Scope } from "@/lib/scopes";
-import { lockGrant, recordGrantChanged } from "./live-grant";
+import { lockGrant, recordGrantChanged } from "./create-and-change-grant";
 
 /** An owner with their current browser session. */
 type Acting = OwnerActor & { readonly session: string };

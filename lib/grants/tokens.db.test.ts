@@ -7,11 +7,11 @@ import { change } from "@/lib/events/change-transaction";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { addScopes, getOrCreateGrant } from "./create-and-change-grant";
 import { getGrant, listGrants, revokeGrant } from "./grants";
-import { addScopes, getOrCreateGrant } from "./live-grant";
+import { createPersonalToken, revokeToken } from "./personal-tokens";
 import { revokeScope } from "./revoke-scope";
 import { insertToken } from "./token-store";
-import { createPersonalToken, revokeToken } from "./tokens";
 
 const asApp = (token: string): AppActor => ({
   kind: "app",

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
-import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-request";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-operation-request";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";

@@ -1,6 +1,6 @@
 import http from "node:http";
 import type { Socket } from "node:net";
-import { withCommonHeaders } from "@/lib/api/handle-request";
+import { withCommonHeaders } from "@/lib/api/handle-operation-request";
 import type { OperationResponse } from "@/lib/api/operation-request";
 import { log } from "@/lib/log";
 import { currentRequest, withRequest } from "@/lib/request-context";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";

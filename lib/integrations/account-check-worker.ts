@@ -4,7 +4,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { publish } from "@/lib/events/pubsub";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { runUntilEmpty } from "@/lib/work/worker";

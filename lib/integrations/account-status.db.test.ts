@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { type AccountOutcome, lockAccount, recordOutcome } from "./account-status";
 import type { Credential } from "./providers/provider";

@@ -1,7 +1,7 @@
 import { type Executor, epochMs, sql } from "@/lib/database/sql";
 import { affects, type Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { checkAgainAt, tryAgainAt } from "./account-check-schedule";
 import { accessesOf, bucketsOf } from "./provider-catalog";
 import type { Credential, ProviderFault, StatusReason } from "./providers/provider";

@@ -4,7 +4,7 @@ import { readActivity } from "@/lib/activity/activity";
 import { db } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { shareWith } from "@/lib/grants/linked-account-sharing";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";

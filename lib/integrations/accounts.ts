@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import type { Integration as Row } from "@/lib/generated/prisma/client";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { accessesOf, providerById } from "./provider-catalog";
 import { type Access, buckets } from "./providers/access-types";
 import type { Provider, StatusReason } from "./providers/provider";

@@ -12,8 +12,8 @@ import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { aWorkingAccount, makeDue } from "@/lib/testing/working-linked-accounts";
 import { keepAlive, testNow } from "./account-check-worker";
 import { disconnect, eraseRemoved } from "./disconnect-account";
-import { listIntegrations } from "./integrations";
 import { beginLink, finishLink } from "./link-account";
+import { listIntegrations } from "./list-integrations";
 import { ProviderFault } from "./providers/provider";
 
 let corp: TestIdentity;

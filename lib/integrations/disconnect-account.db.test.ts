@@ -8,7 +8,7 @@ import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/w
 import { keepAlive } from "./account-check-worker";
 import { lockAccount, recordOutcome } from "./account-status";
 import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect-account";
-import { listIntegrations } from "./integrations";
+import { listIntegrations } from "./list-integrations";
 import { ProviderFault } from "./providers/provider";
 import { openCredential, storeCredential } from "./vault";
 

@@ -5,7 +5,7 @@ import { db } from "@/lib/database/db";
 import { literal, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { runUntilEmpty } from "@/lib/work/worker";
 import { lockAccount, recordOutcome } from "./account-status";

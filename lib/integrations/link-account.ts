@@ -19,9 +19,9 @@ import { AccountMismatch, storeLinkedAccount } from "./store-account";
 
 /*
  * The form that leads to a provider is plain HTML. `/integrations/begin` responds with a page that
- * continues automatically (`continuesAt` in `lib/action.ts`), because browsers restrict a form's
- * redirects to our own origins. The form page's URL holds the selection, so it survives another
- * sign-in.
+ * continues automatically (`continuesAt` in `lib/form-action.ts`), because browsers restrict a
+ * form's redirects to our own origins. The form page's URL holds the selection, so it survives
+ * another sign-in.
  */
 
 /** The owner, and the session that begins linking. The owner must return in the same session. */

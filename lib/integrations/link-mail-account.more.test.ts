@@ -3,7 +3,7 @@ import { dumpDatabase } from "@/e2e/dump-database";
 import { resetEnv } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { listIntegrations } from "@/lib/integrations/integrations";
+import { listIntegrations } from "@/lib/integrations/list-integrations";
 import { configure } from "@/lib/testing/change-settings";
 import { type Dovecot, findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -15,9 +15,9 @@ import { openCredential } from "./vault";
 
 /*
  * A mail server's response must not reach the owner's page. `mail/login.ts` maps it to one of a few
- * `MailProblem`s. `mail/login-error-message.ts` has the owner's message, and `mail/mail-client.ts`
- * its meaning for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped if
- * it is missing.
+ * `MailProblem`s. `mail/login-error-message.ts` has the owner's message, and
+ * `mail/mail-provider-client.ts` its meaning for a linked account. Tests use Dovecot
+ * (`lib/testing/dovecot.ts`) and are skipped if it is missing.
  */
 
 /** The provider's ID in the database and the API. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "@/lib/operation";
-import * as integrations from "./integrations";
+import { operation } from "@/lib/api-operation";
+import * as integrations from "./list-integrations";
 import { Integration } from "./schema";
 
 export const listIntegrations = operation({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actionById, ById, ownerAction, type SentFields } from "@/lib/action";
+import { actionById, ById, ownerAction, type SentFields } from "@/lib/form-action";
 import { testNow } from "./account-check-worker";
 import { linkedAccount } from "./accounts";
 import { disconnect, undoDisconnect } from "./disconnect-account";

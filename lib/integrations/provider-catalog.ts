@@ -1,5 +1,5 @@
 import { env } from "@/lib/config/env";
-import { mailClient } from "./mail/mail-client";
+import { mailClient } from "./mail/mail-provider-client";
 import { type Access, accesses, type Bucket, buckets } from "./providers/access-types";
 import { githubProvider } from "./providers/github";
 import type { OAuthProvider } from "./providers/oauth";
@@ -8,10 +8,10 @@ import { type Provider, type ProviderClient, ProviderFault } from "./providers/p
 import * as tables from "./providers/scope-tables";
 
 /*
- * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`, `mail/mail-client.ts`)
- * and scopes (`providers/scope-tables.ts`). This module is the only list of providers. Tests link
- * at `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and `aProvider`
- * (`lib/testing/working-linked-accounts.ts`). A new `StatusReason` needs a sentence in
+ * Providers differ in protocol (`providers/oidc.ts`, `providers/github.ts`,
+ * `mail/mail-provider-client.ts`) and scopes (`providers/scope-tables.ts`). This module is the only
+ * list of providers. Tests link at `lib/testing/identity-provider.ts`, or use `aWorkingAccount` and
+ * `aProvider` (`lib/testing/working-linked-accounts.ts`). A new `StatusReason` needs a sentence in
  * `reconnect-notice.ts` and a few words in `lib/events/linked-account-event-descriptions.ts`.
  */
 

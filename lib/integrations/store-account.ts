@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { lockAccount, noteScopes, recordOutcome } from "./account-status";
 import { bucketsOf } from "./provider-catalog";
 import type { Access } from "./providers/access-types";

@@ -1,6 +1,6 @@
 import type { Executor } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { KeyError } from "@/lib/keys/data-keys";
 import { undecryptable } from "@/lib/keys/encrypted-table";
 import { type AccountRow, lockAccount, recordOutcome } from "./account-status";

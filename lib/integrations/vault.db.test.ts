@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { db } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
 import { KeyError } from "@/lib/keys/data-keys";
-import { newId } from "@/lib/keys/record-ids";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
 import type { OAuthCredential } from "./providers/provider";

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/lib/config/env";
 import { type Executor, sql } from "@/lib/database/sql";
+import { newId } from "../ids";
 import { key, sealWith, unsealWith } from "./crypto";
-import { newId } from "./record-ids";
 
 /*
  * The database alone must reveal no secret, so there are two levels of keys. Credentials and other

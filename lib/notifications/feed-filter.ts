@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { and, identifier, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { isMuted } from "./feed-counts";
 import type { FeedPlace } from "./schema";
 

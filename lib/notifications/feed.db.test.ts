@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "@/lib/operation";
+import { operation } from "@/lib/api-operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { readInboxHints } from "./inbox-display-hints";
 import * as notifications from "./notifications";

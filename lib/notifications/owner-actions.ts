@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
+import { ownerAction } from "@/lib/form-action";
 import { type Triage, TriageForm, triageActions, undoActions } from "./schema";
 import { sendTestNotification } from "./test-notification";
 import { markSeen, triage } from "./triage";

@@ -4,7 +4,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change-transaction";
 import { type EventType, record } from "@/lib/events/events";
-import { serviceClientId } from "@/lib/events/notify-owner";
+import { serviceClientId } from "@/lib/events/service-notification";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { maxMutedTypes, muteType } from "@/lib/grants/muted-notification-types";
 import { seeNotifications } from "@/lib/owners/owner-sql-for-other-domains";

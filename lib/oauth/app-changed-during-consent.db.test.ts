@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declareScopes, findClient } from "@/lib/apps/apps";
 import { readClientMetadata } from "@/lib/apps/client-metadata";
+import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { lockApp } from "@/lib/apps/lock-app";
-import { registerClient } from "@/lib/apps/registration";
 import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
+import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
 import { listGrants } from "@/lib/grants/grants";
-import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { configure } from "@/lib/testing/change-settings";
 import { aDocument, startDocuments } from "@/lib/testing/client-metadata-server";
 import { anApp, anOwner } from "@/lib/testing/factories";

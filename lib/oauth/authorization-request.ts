@@ -7,10 +7,10 @@ import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 
 /*
  * The authorization flow. `authorization-request` validates a request, `consent` stores it until
- * the owner decides, and `redeem` exchanges the code. `token-issuance` issues tokens, and `refresh`
- * rotates them. All tokens from one consent form a *family* and end together. An error whose side
- * effects must be committed (a used code, an ended family) is returned from the transaction and
- * thrown afterwards.
+ * the owner decides, and `redeem-code` exchanges the code. `token-issuance` issues tokens, and
+ * `refresh` rotates them. All tokens from one consent form a *family* and end together. An error
+ * whose side effects must be committed (a used code, an ended family) is returned from the
+ * transaction and thrown afterwards.
  */
 
 /** A valid authorization request. */

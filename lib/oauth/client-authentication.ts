@@ -1,6 +1,6 @@
 import { type Client, findClient } from "@/lib/apps/apps";
 import { matchingSecret, recordSecretUse } from "@/lib/apps/client-secrets";
-import { ipPrefix } from "@/lib/owners/fixed-window-limiter";
+import { ipPrefix } from "@/lib/net/ip-prefix";
 import type { ErrorCode } from "./authorization-request";
 
 /** Returns the caller's address as reported by the server, for rate limits. Empty if unknown. */

@@ -3,12 +3,18 @@ import { type LockedApp, readHeld } from "@/lib/apps/lock-app";
 import { type Executor, identifier, sql } from "@/lib/database/sql";
 import { AppError, appChanged, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
+import {
+  addScopes,
+  getOrCreateGrant,
+  recordGrantChanged,
+  removeScopes,
+  setGrantExpiry,
+} from "@/lib/grants/create-and-change-grant";
 import { shareSelected } from "@/lib/grants/linked-account-sharing";
-import { addScopes, getOrCreateGrant, recordGrantChanged, removeScopes, setGrantExpiry } from "@/lib/grants/live-grant";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import { ConsentDecision } from "@/lib/grants/schema";
+import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
-import { isId } from "@/lib/keys/record-ids";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { validate } from "@/lib/text/validate";

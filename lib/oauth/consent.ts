@@ -8,8 +8,8 @@ import { badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
+import { isId, newId } from "@/lib/ids";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { isId, newId } from "@/lib/keys/record-ids";
 import type { Scope } from "@/lib/scopes";
 import { readAuthorization, returnTo } from "./authorization-request";
 import {

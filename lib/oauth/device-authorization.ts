@@ -10,8 +10,8 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
+import { isId, newId } from "@/lib/ids";
 import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { isId, newId } from "@/lib/keys/record-ids";
 import { consumeAttempt, refundAttempt } from "@/lib/owners/fixed-window-limiter";
 import type { Scope } from "@/lib/scopes";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ownerAction, type SentFields } from "@/lib/action";
 import { AppChanged, type AppError } from "@/lib/errors";
+import { ownerAction, type SentFields } from "@/lib/form-action";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { decideConsent } from "./consent";
 import { claimDeviceCode, decideDevice } from "./device-authorization";

@@ -3,10 +3,9 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { hashSecret, isSecret } from "@/lib/keys/crypto";
 import { TokenError } from "./client-authentication";
-import { detectRefreshReuse, networkOf, type RefreshReuse, reuseWarningDays } from "./refresh-reuse";
 import {
   type IssuedTokens,
   issueAccess,
@@ -15,6 +14,7 @@ import {
   successorToken,
   type TokenSource,
 } from "./token-issuance";
+import { networkOf, type RefreshReuse, reuseWarningDays, warnOfTokenSharing } from "./warn-of-token-sharing";
 
 /** The parameters of a refresh, with optional narrower scopes, and the caller's address. */
 export type Renewal = {
@@ -45,8 +45,8 @@ const refused = () => new TokenError("invalid_grant", "The refresh token is inva
 /**
  * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).
  * If the request is repeated within a minute and the successor is unused, it returns the same
- * successor (see `detectRefreshReuse`). Later reuse proves theft, so the whole family is revoked
- * (RFC 9700 section 4.14.2).
+ * successor, and `warnOfTokenSharing` may notify the owner. Later reuse proves theft, so the whole
+ * family is revoked (RFC 9700 section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {
@@ -67,7 +67,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
     const issued = await issueAccess(tx, { client, ...row }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
     if (!next) await rotate(tx, refreshToken, from);
-    else await detectRefreshReuse(tx, client, { refreshToken, ...row, next: next.shared }, from);
+    else await warnOfTokenSharing(tx, client, { refreshToken, ...row, next: next.shared }, from);
     return { ...issued, refreshToken: successorToken(refreshToken) };
   });
 }

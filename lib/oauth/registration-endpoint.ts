@@ -1,5 +1,5 @@
 import { RegistrationError, readClientMetadata } from "@/lib/apps/client-metadata";
-import { registerClient } from "@/lib/apps/registration";
+import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { AppError } from "@/lib/errors";

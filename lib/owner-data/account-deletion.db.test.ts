@@ -8,7 +8,7 @@ import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anyOwner, createOwner, signIn } from "@/lib/owners/owners";
 import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";

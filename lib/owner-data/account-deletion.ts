@@ -5,7 +5,7 @@ import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
+import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/revoke-grants-to-apps";
 import { deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";

@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/events";
 import { log } from "@/lib/log";
-import { ipNetwork } from "./fixed-window-limiter";
+import { ipNetwork } from "@/lib/net/ip-prefix";
 
 /**
  * The step at which a sign-in failed: the password, a recovery code, a passkey, or a signed-in

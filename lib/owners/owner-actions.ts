@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
+import { ownerAction } from "@/lib/form-action";
 import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
 import { dismissFailedSignIns } from "./failed-sign-ins";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";

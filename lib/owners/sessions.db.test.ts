@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SignInMethod } from "@/lib/actor";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";
 import { createSession, endSession, listSessions, requireRecentSignIn, sessionOwner } from "./sessions";

@@ -4,13 +4,13 @@ import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { type DatabaseSnapshot, snapshot } from "@/lib/events/database-snapshot";
 import { withWhat } from "@/lib/events/event-descriptions";
-import { everHappened } from "@/lib/events/event-order-sql";
+import { everHappened } from "@/lib/events/event-sql-for-other-domains";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { notifyOwner } from "@/lib/events/service-notification";
+import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { ipNetwork } from "@/lib/net/ip-prefix";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
-import { ipNetwork } from "./fixed-window-limiter";
 import type { Entrance, SessionSummary } from "./schema";
 import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
@@ -18,7 +18,7 @@ import { describeDevice } from "./user-agent";
 /*
  * A session is a row of `owner_session`, and every sign-in method starts one through
  * `startSession`. Sensitive actions require that the owner proved their identity within the last
- * ten minutes. They are `fresh` (`lib/action.ts`), or call `requireRecentSignIn` if only some
+ * ten minutes. They are `fresh` (`lib/form-action.ts`), or call `requireRecentSignIn` if only some
  * inputs are sensitive. Otherwise, the error links to `/sign-in/again`, which leads back to the
  * form with its input.
  */

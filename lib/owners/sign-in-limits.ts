@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/errors";
+import { ipPrefix } from "@/lib/net/ip-prefix";
 import { knownBrowser } from "./device-cookie";
 import { recordFailedSignIn, type SignInStep } from "./failed-sign-ins";
-import { ipPrefix } from "./fixed-window-limiter";
 import { consumeAll, type RateLimit, type RateLimitKey, refund, reset } from "./rate-limiter";
 
 /** A visitor who signs in: their address, and their device cookie. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { isCluster } from "@/lib/database/database-client";
+import { isCluster } from "@/lib/database/database-address";
 import { sqlState } from "@/lib/errors";
 import { redact } from "@/lib/log";
 import type { Tell } from "./os-user";

@@ -7,7 +7,7 @@ import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { readApproval } from "@/lib/approvals/inbox";
 import type { Approval } from "@/lib/approvals/schema";
 import { db, pool } from "@/lib/database/db";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

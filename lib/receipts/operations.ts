@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { operation } from "@/lib/api-operation";
 import { approvalId } from "@/lib/approvals/schema";
-import { operation } from "@/lib/operation";
 import { issueReceipt } from "./receipts";
 import { Receipt } from "./schema";
 

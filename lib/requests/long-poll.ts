@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/pubsub";
-import { type Watcher, watch } from "@/lib/events/watch";
+import { type Watcher, watch } from "@/lib/events/watch-app-events";
 import { markLongLived } from "@/lib/request-context";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";

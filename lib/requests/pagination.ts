@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
-import { isId, type Prefix } from "@/lib/keys/record-ids";
-import { RawJson } from "@/lib/operation";
+import { isId, type Prefix } from "@/lib/ids";
 import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 

@@ -4,7 +4,7 @@ import http from "node:http";
 import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { eventually } from "@/lib/testing/eventually";
-import "@/lib/alerts/dispatcher";
+import "@/lib/alerts/alert-loop";
 import { startChores } from "@/lib/cli/chores";
 import { pool } from "@/lib/database/db";
 import { notifyHealth } from "@/lib/events/pubsub";

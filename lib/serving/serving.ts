@@ -1,6 +1,6 @@
 import { Server } from "node:http";
 import next from "next";
-import { startAlerts } from "@/lib/alerts/dispatcher";
+import { startAlerts } from "@/lib/alerts/alert-loop";
 import { startChores } from "@/lib/cli/chores";
 import { createDevServer } from "@/lib/cli/dev-server";
 import { cannotListen } from "@/lib/cli/preflight";

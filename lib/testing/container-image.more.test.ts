@@ -42,7 +42,7 @@ test("builds an image that runs read-only without a network", {
   timeout: 900_000,
 }, async () => {
   const files = contextOf(dockerfile);
-  expect(files).toContain("lib/cli/start.mjs");
+  expect(files).toContain("lib/cli/start-service.mjs");
   expect(files.filter((file) => /\.test\.|^(docs\/screenshots|e2e|bench|lib\/testing)\//.test(file))).toEqual([]);
   const [build = [], final = []] = stagesOf(dockerfile);
   const environment: Record<string, string> = {};

@@ -9,7 +9,7 @@ import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metrics";
 // Imported for the metrics that they declare. A test compares the page with a scrape of a running
 // service.
-import "@/lib/alerts/dispatcher";
+import "@/lib/alerts/alert-loop";
 import "@/lib/archive/apply-retention";
 import "@/lib/error-reporting";
 import "@/lib/http/request-metrics";

@@ -3,10 +3,10 @@ import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { getOrCreateGrant } from "@/lib/grants/live-grant";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
+import { newId } from "@/lib/ids";
 import { hashSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/record-ids";
 import type { Scope } from "@/lib/scopes";
 
 /**

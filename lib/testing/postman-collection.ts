@@ -1,6 +1,6 @@
 import { openapi } from "@/lib/api/openapi";
 import { operations } from "@/lib/api/operation-registry";
-import type { Operation } from "@/lib/operation";
+import type { Operation } from "@/lib/api-operation";
 
 type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };
 type Described = { summary: string; description?: string; parameters?: Parameter[] };

@@ -19,7 +19,7 @@ export type Service = {
 const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"];
 
 /** The program that `npm start` runs. */
-export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
+export const startProgram = join(import.meta.dirname, "../cli/start-service.mjs");
 
 /**
  * Starts the built service, and waits until it prints its URL. The service gets only the given

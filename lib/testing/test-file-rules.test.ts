@@ -67,7 +67,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   // purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
     "lib/api/health.ts",
-    "lib/api/tool-calls.ts",
+    "lib/api/mcp-tool-calls.ts",
     "lib/database/partitioned-pool.ts",
     "lib/events/pubsub.ts",
     "lib/http/lingering-close.ts",

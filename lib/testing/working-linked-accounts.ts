@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
+import { newId } from "@/lib/ids";
 import { lockAccount, recordOutcome } from "@/lib/integrations/account-status";
 import {
   type Credential,
@@ -10,7 +11,6 @@ import {
   ProviderFault,
 } from "@/lib/integrations/providers/provider";
 import { storeCredential } from "@/lib/integrations/vault";
-import { newId } from "@/lib/keys/record-ids";
 import { anOwner } from "./factories";
 
 /** Creates unique tokens in a provider's format. */

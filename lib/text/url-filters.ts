@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Prefix } from "@/lib/keys/record-ids";
+import type { Prefix } from "@/lib/ids";
 
 /**
  * The schema of a filter in a page's URL. An invalid value counts as absent, because people type

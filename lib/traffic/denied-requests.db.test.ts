@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
-import { revokeToken } from "@/lib/grants/tokens";
+import { revokeToken } from "@/lib/grants/personal-tokens";
 import { newSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

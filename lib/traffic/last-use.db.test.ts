@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { registerClient } from "@/lib/apps/registration";
+import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { holdingApps, sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";

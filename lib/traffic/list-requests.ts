@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, sql } from "@/lib/database/sql";
-import { everConnected } from "@/lib/grants/connected-apps";
+import { everConnected } from "@/lib/grants/connected-and-former-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
 import { firstPage } from "@/lib/text/record-search";
 

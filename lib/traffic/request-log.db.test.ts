@@ -4,7 +4,7 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
-import { revokeToken } from "@/lib/grants/tokens";
+import { revokeToken } from "@/lib/grants/personal-tokens";
 import { hashSecret } from "@/lib/keys/crypto";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

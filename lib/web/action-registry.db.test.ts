@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { optimisticParts } from "@/lib/action";
 import { addChannel } from "@/lib/alerts/channels/channels";
 import { addDevice, listDevices } from "@/lib/alerts/devices";
 import { submitApproval } from "@/lib/approvals/approvals";
@@ -8,7 +7,8 @@ import { readApproval } from "@/lib/approvals/inbox";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { closePubsub, subscribe } from "@/lib/events/pubsub";
-import { newId } from "@/lib/keys/record-ids";
+import { optimisticParts } from "@/lib/form-action";
+import { newId } from "@/lib/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Action } from "@/lib/action";
 import * as alerts from "@/lib/alerts/owner-actions";
 import * as approvals from "@/lib/approvals/owner-actions";
 import * as apps from "@/lib/apps/owner-actions";
+import type { Action } from "@/lib/form-action";
 import * as grants from "@/lib/grants/owner-actions";
 import * as integrations from "@/lib/integrations/owner-actions";
 import * as notifications from "@/lib/notifications/owner-actions";

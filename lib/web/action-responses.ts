@@ -1,6 +1,6 @@
-import type { OneTimeSecret } from "@/lib/action";
 import { reportError } from "@/lib/error-reporting";
 import { AppError } from "@/lib/errors";
+import type { OneTimeSecret } from "@/lib/form-action";
 import { escapeHtml } from "@/lib/text/escape-html";
 import type { ActionResult } from "./action-result";
 import { flashCookies, targetOf } from "./flash";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
 import { searchWaiting } from "@/lib/approvals/inbox";
-import { liveApps } from "@/lib/grants/connected-apps";
+import { ownerAction } from "@/lib/form-action";
+import { liveApps } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 
 /**

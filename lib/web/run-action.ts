@@ -1,5 +1,5 @@
-import type { Action, ActionRequest, BrowserState, SentFields } from "@/lib/action";
 import { AppError, SignInAgain } from "@/lib/errors";
+import type { Action, ActionRequest, BrowserState, SentFields } from "@/lib/form-action";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { validate } from "@/lib/text/validate";
 import { explain, failurePage, flashResponse, interstitialPage, json, secretPage, seeOther } from "./action-responses";

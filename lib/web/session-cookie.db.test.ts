@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { snoozeApprovals } from "@/lib/approvals/triage";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { createSession } from "@/lib/owners/sessions";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownerAction, visitorAction } from "@/lib/action";
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { reportError } from "@/lib/error-reporting";
+import { ownerAction, visitorAction } from "@/lib/form-action";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { setUp } from "@/lib/owners/first-account-setup";
 import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";

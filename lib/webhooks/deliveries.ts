@@ -3,7 +3,7 @@ import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { isId, newId } from "@/lib/ids";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { firstPage } from "@/lib/text/record-search";
 import { getEndpoint } from "./endpoints";

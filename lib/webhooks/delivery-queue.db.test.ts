@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { aHookedApp, answer, ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";

@@ -8,7 +8,7 @@ import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
 import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease-deliveries";
 import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
-import { Stopped, send } from "./send";
+import { Stopped, send } from "./send-webhook";
 
 /** The maximum number of concurrent attempts on this instance. */
 const concurrency = 256;

@@ -3,7 +3,7 @@ import { readActivity } from "@/lib/activity/activity";
 import { registerApp } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, anOwner } from "@/lib/testing/factories";

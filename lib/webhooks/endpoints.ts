@@ -7,7 +7,7 @@ import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { type EventType, record } from "@/lib/events/events";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { isId, newId } from "@/lib/ids";
 import { validate } from "@/lib/text/validate";
 import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";

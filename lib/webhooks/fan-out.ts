@@ -2,13 +2,13 @@ import type { ClientBase } from "pg";
 import { env } from "@/lib/config/env";
 import { inTransaction } from "@/lib/database/db";
 import { list, literal, type Sql, sql } from "@/lib/database/sql";
-import { eventId } from "@/lib/event-feed/cursor";
+import { eventId } from "@/lib/event-feed/event-id";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
-import { isAboveHorizon, nextEvents } from "@/lib/events/event-order-sql";
+import { isAboveHorizon, nextEvents } from "@/lib/events/event-sql-for-other-domains";
 import { inPartitionsAfter } from "@/lib/events/partitions";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { webhookBody } from "./webhook-body";
 
 /*

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ById, ownerAction, yesNo } from "@/lib/action";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
+import { ById, ownerAction, yesNo } from "@/lib/form-action";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
 import * as endpoints from "./endpoints";
 import type { Attempt, DeliveryState } from "./schema";

@@ -3,12 +3,12 @@ import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-p
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { Batcher } from "@/lib/work/batcher";
 import type { DueDelivery } from "./lease-deliveries";
 import { nextAttemptIn } from "./retry-schedule";
 import type { DisabledReason } from "./schema";
-import type { AttemptResult } from "./send";
+import type { AttemptResult } from "./send-webhook";
 
 /**
  * How long every attempt must have failed before the next abandoned delivery disables an endpoint.

@@ -1,8 +1,8 @@
 import type { Transaction } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
+import { newId } from "@/lib/ids";
 import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { EncryptedTable } from "@/lib/keys/encrypted-table";
-import { newId } from "@/lib/keys/record-ids";
 import { newSigningSecret } from "./signature";
 
 /** The maximum number of secrets that sign at the same time. */

@@ -1,6 +1,6 @@
 import { inboxUrl } from "@/components/approvals/inbox-url";
 import { ApprovalFilter } from "@/lib/approvals/schema";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 
 export type InboxSearch = Record<string, string | string[] | undefined>;
 

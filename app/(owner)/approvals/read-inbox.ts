@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { countInbox, latestRound, readApproval, recentEndings } from "@/lib/approvals/inbox";
 import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
-import { connectedAppNames } from "@/lib/grants/connected-apps";
+import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import type { parseInboxParams } from "./parse-inbox-params";
 
 type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "maxRows" | "list">;

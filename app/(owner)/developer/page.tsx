@@ -17,7 +17,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, maxApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
 import { env } from "@/lib/config/env";
-import { appHues } from "@/lib/grants/connected-apps";
+import { appHues } from "@/lib/grants/connected-and-former-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { type ArrivalSearch, backToApprovals } from "../back-to-approvals";
 import { scopeFormEntries } from "./scope-options";

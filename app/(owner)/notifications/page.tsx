@@ -15,7 +15,7 @@ import {
 import { QuietBanner } from "@/components/notifications/quiet-hours-banner";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { OwnerActor } from "@/lib/actor";
-import { connectedAppNames } from "@/lib/grants/connected-apps";
+import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
 import { countFeed } from "@/lib/notifications/feed-counts";

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
+import { alertOwners } from "@/lib/alerts/alert-loop";
 import { addDevice } from "@/lib/alerts/devices";
-import { alertOwners } from "@/lib/alerts/dispatcher";
 import type { ShowMessage } from "@/lib/alerts/schema";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";

@@ -1,5 +1,5 @@
 import type { InboxApproval, RecentResolution, Rules } from "@/components/approvals/inbox-approval";
-import type { OptimisticParts } from "@/lib/action";
+import type { OptimisticParts } from "@/lib/form-action";
 import type { InboxHead } from "./inbox-header";
 
 export type InboxProps = {

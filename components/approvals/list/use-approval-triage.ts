@@ -22,7 +22,7 @@ type Fields = Record<string, string>;
 
 /**
  * The owner's actions on a question other than answering. For each action, `optimistic`
- * (lib/action.ts) defines which rows leave the list in the same frame, the toast and the undo.
+ * (lib/form-action.ts) defines which rows leave the list in the same frame, the toast and the undo.
  */
 export function useApprovalTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();

@@ -1,6 +1,6 @@
+import type { ChannelKind, ChannelType } from "./channel-interface";
 import { gotify } from "./gotify";
 import { ntfy } from "./ntfy";
-import type { ChannelKind, ChannelType } from "./schema";
 import { slack } from "./slack";
 import { slackBot } from "./slack-bot";
 import { telegram } from "./telegram";

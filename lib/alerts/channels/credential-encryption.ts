@@ -1,8 +1,8 @@
 import { type Executor, sql } from "@/lib/database/sql";
 import { KeyError, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { EncryptedTable } from "@/lib/keys/encrypted-table";
+import type { ChannelKind, OpenChannel } from "./channel-interface";
 import { channelTypes } from "./channel-types";
-import type { ChannelKind, OpenChannel } from "./schema";
 
 /** The description of the channels' encrypted credentials, for `lib/keys`. */
 export const sealedChannels: EncryptedTable = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { sendChannelRequest } from "./channel-http-request";
+import { type ChannelResult, channelType } from "./channel-interface";
 import { Address, Token } from "./field-schemas";
-import { type ChannelResult, channelType } from "./schema";
-import { sendToChannel } from "./send";
 
 /**
  * A Gotify server, whose address may include a path. Its application token can only send messages,
@@ -21,7 +21,7 @@ export const gotify = channelType(
     return {
       service: new URL(url).host,
       show: async ({ title, body, link, urgent }): Promise<ChannelResult> => {
-        const { result, reply } = await sendToChannel(urlOf("message"), {
+        const { result, reply } = await sendChannelRequest(urlOf("message"), {
           headers: { "x-gotify-key": token },
           body: {
             title,
@@ -42,13 +42,13 @@ export const gotify = channelType(
       ...(clientToken && {
         withdraw: async ({ receipt }): Promise<ChannelResult> => {
           if (receipt === null) return { how: "sent" };
-          const { result, status } = await sendToChannel(urlOf(`message/${receipt}`), {
+          const { result, status } = await sendChannelRequest(urlOf(`message/${receipt}`), {
             method: "DELETE",
             ...asClient,
           });
           return status === 404 ? { how: "sent" } : result;
         },
-        check: async () => (await sendToChannel(urlOf("current/user"), { method: "GET", ...asClient })).result,
+        check: async () => (await sendChannelRequest(urlOf("current/user"), { method: "GET", ...asClient })).result,
       }),
     };
   },

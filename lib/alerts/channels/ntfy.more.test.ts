@@ -10,7 +10,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
-import { alertOwners } from "../dispatcher";
+import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 
 /** The first version that deletes messages. */

@@ -10,7 +10,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { someChatServices } from "@/lib/testing/fake-chat-services";
-import { alertOwners } from "../dispatcher";
+import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
 import { handleSlackInteraction } from "./slack-interaction";

@@ -4,10 +4,11 @@ import { env } from "@/lib/config/env";
 import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../alert-message";
 import type { AlertOffer } from "../schema";
+import { sendChannelRequest } from "./channel-http-request";
+import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./channel-interface";
+import { closedAlertText } from "./closed-alert-text";
 import { formatted } from "./field-schemas";
-import { escapeMarkup, minutesLeft } from "./message-text";
-import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
-import { sendToChannel } from "./send";
+import { escapeMarkup } from "./slack-markup";
 
 const rejectedToken = "Slack rejected the bot token. Add the channel again with the current bot token";
 /** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
@@ -48,7 +49,7 @@ export const slackBot = channelType(
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
       const limited = { 429: "Slack is rate limiting the bot’s messages" };
-      const { result, reply } = await sendToChannel(new URL(`/api/${method}`, api), {
+      const { result, reply } = await sendChannelRequest(new URL(`/api/${method}`, api), {
         headers,
         body,
         ours: api,
@@ -74,7 +75,7 @@ export const slackBot = channelType(
       },
       withdraw: async ({ receipt, ...alert }) => {
         if (receipt === null) return { how: "sent" };
-        const text = minutesLeft(alert);
+        const text = closedAlertText(alert);
         return update(receipt, escapeMarkup(text), [section(text)]);
       },
       ...(signingSecret !== undefined && {

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { sendChannelRequest } from "./channel-http-request";
+import { channelType } from "./channel-interface";
 import { Address } from "./field-schemas";
-import { escapeMarkup } from "./message-text";
-import { channelType } from "./schema";
-import { sendToChannel } from "./send";
+import { escapeMarkup } from "./slack-markup";
 
 /**
  * A Slack incoming webhook, or a compatible one. Its messages can be neither edited nor deleted.
@@ -16,6 +16,6 @@ export const slack = channelType(z.object({ url: Address }), ({ url }) => ({
       404: "Slack doesn’t recognize the channel’s webhook URL. Add the channel again with a new URL",
       410: "The Slack channel is archived. Unarchive the channel in Slack",
     };
-    return (await sendToChannel(new URL(url), { body: { text, unfurl_links: false }, means })).result;
+    return (await sendChannelRequest(new URL(url), { body: { text, unfurl_links: false }, means })).result;
   },
 }));

@@ -1,10 +1,4 @@
-import type { Approval, ApprovalOption } from "../schema";
-
-/**
- * Returns whether one step is enough to answer, as with email links or for several questions
- * together. A high risk requires a second step (`confirmed`), which `holdAnswer` checks.
- */
-export const allowsOneTap = ({ risk }: { risk?: Approval["risk"] | null }): boolean => risk !== "high";
+import type { ApprovalOption } from "../schema";
 
 /**
  * Returns the options in display order. This is the app's order, unless its first option is

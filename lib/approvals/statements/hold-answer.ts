@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { isMismatched, isUnproven } from "../approval-state-sql";
 import type { HeldAnswer } from "../owner-view";

@@ -4,7 +4,7 @@ import type { AppActor, OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { isMismatched, isOpen } from "../approval-state-sql";
 import { dropHeldAnswer } from "../triage";
 

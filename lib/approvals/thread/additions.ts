@@ -3,7 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { recorded } from "@/lib/events/events";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import type { Approval } from "../schema";
 import { maxAddedCharacters, maxEntriesOfKind, type NewAddition } from "./schema";

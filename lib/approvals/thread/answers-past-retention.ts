@@ -1,6 +1,7 @@
 import { type ExportedTable, rowAsJson } from "@/lib/database/owner-data-table";
 import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/database/sql";
-import { type ArchivedLine, answerCutoff } from "@/lib/events/retention-policy";
+import type { ArchivedLine } from "@/lib/events/expired-events";
+import { answerCutoff } from "@/lib/events/retention-policy";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-data-tables";
 
 /** SQL: whether an owner has answers beyond the operator's retention. */

@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import type { Approval } from "../schema";
 import { maxEntriesOfKind } from "./schema";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

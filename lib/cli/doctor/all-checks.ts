@@ -6,7 +6,7 @@ import { openCluster } from "@/lib/postgres/embedded-postgres";
 import { readSecret } from "@/lib/postgres/secret-file";
 import { OperatorError } from "../command";
 import { describeError } from "../describe-error.mjs";
-import { completeStartup } from "../prepare-process";
+import { completeStartup } from "../prepare-startup";
 import { quietly } from "../progress.mjs";
 import { secretFile } from "../secret-check";
 import { type CheckResult, fail, note, type Section } from "./check-result";

@@ -1,6 +1,6 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
-import { forgetDocument, rememberedDocument } from "./discovery";
+import { forgetDocument, rememberedDocument } from "./discovery-cache";
 import * as oauth from "./oauth";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
 import { isRefused } from "./provider-error";

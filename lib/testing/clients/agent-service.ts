@@ -8,7 +8,7 @@ import { encode } from "next-auth/jwt";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { db } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { freePort } from "@/lib/net/free-port";
 import { createSession } from "@/lib/owners/sessions";
 import { usualScopes } from "@/lib/scopes";

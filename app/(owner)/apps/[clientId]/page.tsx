@@ -12,7 +12,7 @@ import { Card } from "@/components/ui/card";
 import { DescriptionList } from "@/components/ui/description-list";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { type AppStats, readAppFacts } from "@/lib/activity/app-stats";
+import { type AppStats, readAppStats } from "@/lib/activity/app-stats";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
@@ -31,7 +31,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const grant = await orNotFound(getGrant(owner, clientId));
   const [linked, facts, request, troubles, choice, taken] = await Promise.all([
     linkedAccounts(owner),
-    readAppFacts(owner, clientId),
+    readAppStats(owner, clientId),
     openRequest(owner, clientId),
     readAppAnomalies(owner),
     readAppPreferences(owner, clientId),

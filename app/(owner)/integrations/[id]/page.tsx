@@ -15,7 +15,7 @@ import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readActivity } from "@/lib/activity/activity";
-import { appHues } from "@/lib/grants/connected-apps";
+import { appHues } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccount } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
 

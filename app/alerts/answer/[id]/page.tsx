@@ -6,7 +6,7 @@ import { Wordmark } from "@/components/layout/wordmark";
 import { Notice } from "@/components/ui/notice";
 import { LinkLine } from "@/components/ui/styled-links";
 import { answerSignInPath, openAnswerLink } from "@/lib/alerts/answer-link";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { clockIn, momentIn } from "@/lib/text/dates";
 import { visitor } from "@/lib/web/known-browser-cookie";
 import { readFormats } from "@/lib/web/reader-date-formats";
