@@ -15,7 +15,6 @@ import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
-import { isId } from "@/lib/ids";
 import { plural } from "@/lib/text/plural";
 import { maxLength } from "./alert-message";
 import { outcomeText } from "./channels/closed-alert-text";

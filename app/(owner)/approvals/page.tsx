@@ -8,7 +8,6 @@ import { inboxUrl } from "@/components/approvals/inbox-url";
 import { EmptyList } from "@/components/approvals/list/empty-inbox";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { ListPagination } from "@/components/approvals/list/list-pagination";
-import { optimisticParts } from "@/lib/form-action";
 import { vapidKeys } from "@/lib/alerts/push";
 import type { RecentEnding } from "@/lib/approvals/inbox";
 import * as approvalActions from "@/lib/approvals/owner-actions";
