@@ -1,5 +1,5 @@
 import { prepareStartup, type StartStep } from "@/lib/cli/prepare-startup";
-import { onShutdownSignal } from "@/lib/cli/shutdown-signal";
+import { onShutdownSignal } from "@/lib/cli/on-shutdown-signal";
 import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";

@@ -1,6 +1,6 @@
 import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
 import { healthy } from "@/lib/api/health";
-import { choreTimestamps } from "@/lib/cli/chores";
+import { choreTimestamps } from "@/lib/cli/background-chores";
 import { pool } from "@/lib/database/db";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";

@@ -1,7 +1,7 @@
 import { Server } from "node:http";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/dispatcher";
-import { startChores } from "@/lib/cli/chores";
+import { startChores } from "@/lib/cli/background-chores";
 import { createDevServer } from "@/lib/cli/dev-server";
 import { cannotListen } from "@/lib/cli/preflight";
 import type { ServiceSettings } from "@/lib/config/env";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools, toolsFor } from "@/lib/api/mcp-tools";
-import { intervalChores, onDueChores } from "@/lib/cli/chores";
+import { intervalChores, onDueChores } from "@/lib/cli/background-chores";
 import { readSettings } from "@/lib/config/env";
 import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";

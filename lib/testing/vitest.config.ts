@@ -7,7 +7,7 @@ const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
-  "lib/cli/chores.db.test.ts",
+  "lib/cli/chore-query-plans.db.test.ts",
   "lib/api/{database-outage,wait,answers-returned-once}*.db.test.ts",
   "lib/events/{pubsub,watch-app-events}.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
