@@ -6,7 +6,7 @@ import { readSettings } from "@/lib/config/env";
 import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
-import { declared } from "@/lib/telemetry/metrics";
+import { declared } from "@/lib/telemetry/metric-instruments";
 // Imported for the metrics that they declare. A test compares the page with a scrape of a running
 // service.
 import "@/lib/alerts/dispatcher";
