@@ -18,8 +18,8 @@ import { sweep } from "./delete-expired-rows";
 
 /**
  * Background work. Each chore must be safe to run on several instances at the same time.
- * `chore-query-plans.db.test.ts` checks its query plan on a filled database. A long chore ends early when
- * `stopping` aborts.
+ * `chore-query-plans.db.test.ts` checks its query plan on a filled database. A long chore ends
+ * early when `stopping` aborts.
  */
 type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
 
