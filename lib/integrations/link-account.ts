@@ -13,7 +13,7 @@ import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { oauthOf, providerById, scopesFor } from "./provider-catalog";
 import type { Access } from "./providers/access-types";
-import { LinkDenied, type LinkState } from "./providers/oauth";
+import { LinkDenied, type LinkState } from "./providers/oauth-provider";
 import { type Linked, type Provider, ProviderFault } from "./providers/provider";
 import { providerMilliseconds } from "./providers/provider-fetch";
 import { AccountMismatch, storeLinkedAccount } from "./store-account";

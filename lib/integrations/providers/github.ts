@@ -1,7 +1,7 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { rateLimitedFault } from "./map-provider-errors";
-import * as oauth from "./oauth";
+import * as oauth from "./oauth-provider";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 

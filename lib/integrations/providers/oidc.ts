@@ -2,7 +2,7 @@ import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery-cache";
 import { isRefused } from "./map-provider-errors";
-import * as oauth from "./oauth";
+import * as oauth from "./oauth-provider";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
