@@ -1,5 +1,5 @@
 import { env } from "./config/env";
-import { counter } from "./telemetry/metrics";
+import { counter } from "./telemetry/metric-instruments";
 
 /** `html`: the same content for mail programs that show HTML. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };

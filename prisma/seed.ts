@@ -13,7 +13,7 @@ import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { scopesFor } from "@/lib/integrations/provider-catalog";
 import type { Access } from "@/lib/integrations/providers/access-types";
 import { storeLinkedAccount } from "@/lib/integrations/store-account";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
 import { scopeNames } from "@/lib/scopes";

@@ -9,7 +9,7 @@ import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { ipNetwork, ipPrefix } from "@/lib/net/ip-prefix";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { consumeAll, refund } from "@/lib/owners/rate-limiter";

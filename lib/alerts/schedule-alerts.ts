@@ -5,7 +5,7 @@ import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { latestEvent } from "@/lib/events/event-sql-for-other-domains";
 import { newId } from "@/lib/ids";
-import { readInboxHints } from "@/lib/notifications/inbox-display-hints";
+import { readInboxHints } from "@/lib/notifications/notification-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./needs-alert-sql";

@@ -3,7 +3,7 @@ import type { Operation } from "@/lib/api-operation";
 import { resolveApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/personal-tokens";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp } from "@/lib/testing/factories";

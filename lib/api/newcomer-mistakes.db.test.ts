@@ -1,7 +1,7 @@
 import { connect } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { mistakes, saysWhatToDo } from "@/lib/testing/mistaken-api-requests";

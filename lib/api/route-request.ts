@@ -1,5 +1,5 @@
 import { tooLarge } from "@/lib/errors";
-import { toReadableStream } from "@/lib/text/readable-stream";
+import { toReadableStream } from "@/lib/text/to-readable-stream";
 import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/error-responses";
 import { methodHint, pathHint } from "./errors/path-hints";
 import { handleRequest, withCommonHeaders } from "./handle-operation-request";

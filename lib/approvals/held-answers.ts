@@ -3,7 +3,7 @@ import { literal, sql } from "@/lib/database/sql";
 import { AlreadyResolved, NumberMismatched, QuestionChanged } from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change-transaction";
 import { isId } from "@/lib/ids";
-import { later } from "@/lib/work/timers";
+import { later } from "@/lib/work/timer-registry";
 import { lockedTriage } from "./approval-state-sql";
 import { refusals, resolveApproval } from "./approvals";
 import type { HeldAnswer } from "./owner-view";

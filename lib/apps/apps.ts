@@ -6,7 +6,7 @@ import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { App } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { validate } from "@/lib/text/validate";
 import { nameSkeletons } from "./app-name-checks";
 import { metadataApp } from "./metadata-documents";

@@ -4,7 +4,7 @@ import { identifier, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { type Client, getApp } from "./apps";
 
 /** A new secret, and when the previous secret ends, in epoch milliseconds. */

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/ids";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { nameSkeletons } from "./app-name-checks";
 import type { ClientMetadata } from "./client-metadata";
 

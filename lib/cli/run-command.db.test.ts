@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/database/db";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { anOwner } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
 

@@ -6,7 +6,7 @@ import { log } from "../log";
 import { detached } from "../request-context";
 import { traceStatements } from "../telemetry/tracing";
 import { processSingleton } from "../work/process-singleton";
-import { endTimers } from "../work/timers";
+import { endTimers } from "../work/timer-registry";
 import { databaseTimeouts } from "./database-timeouts";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";

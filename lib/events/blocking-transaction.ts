@@ -1,6 +1,6 @@
 import { type Executor, literal, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-sql-for-other-domains";
 

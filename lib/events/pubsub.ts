@@ -7,7 +7,7 @@ import { log } from "@/lib/log";
 import { detached } from "@/lib/request-context";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { later } from "@/lib/work/timers";
+import { later } from "@/lib/work/timer-registry";
 import { writeBehind } from "@/lib/work/write-behind";
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { type Cancel, every, later } from "@/lib/work/timers";
+import { type Cancel, every, later } from "@/lib/work/timer-registry";
 import { inRecentPartitions } from "./partitions";
 import { subscribe } from "./pubsub";
 

@@ -5,7 +5,7 @@ import { sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { validate } from "@/lib/text/validate";
 import { addScopes, getOrCreateGrant, recordGrantChanged } from "./create-and-change-grant";

@@ -4,7 +4,7 @@ import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { addScopes, getOrCreateGrant } from "./create-and-change-grant";

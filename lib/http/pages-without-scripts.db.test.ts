@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import type { Pages } from "./next-handler";
+import type { Pages } from "./prepare-next-request";
 import { createHttpServer } from "./server";
 
 const stops: (() => Promise<void>)[] = [];

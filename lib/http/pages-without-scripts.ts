@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { Pages } from "./next-handler";
+import type { Pages } from "./prepare-next-request";
 
 /*
  * Next sends 117 kB of scripts with every page, and renders some error pages only in the browser. A

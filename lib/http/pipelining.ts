@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { every } from "@/lib/work/timers";
+import { every } from "@/lib/work/timer-registry";
 
 /** Maximum pipelined requests that are read ahead on one connection. Reading then stops. */
 const readAhead = 4;

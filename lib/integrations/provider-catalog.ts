@@ -2,7 +2,7 @@ import { env } from "@/lib/config/env";
 import { mailClient } from "./mail/mail-provider-client";
 import { type Access, accesses, type Bucket, buckets } from "./providers/access-types";
 import { githubProvider } from "./providers/github";
-import type { OAuthProvider } from "./providers/oauth";
+import type { OAuthProvider } from "./providers/oauth-provider";
 import { oidcProvider } from "./providers/oidc";
 import { type Provider, type ProviderClient, ProviderFault } from "./providers/provider";
 import * as tables from "./providers/scope-tables";

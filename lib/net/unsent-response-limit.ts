@@ -1,6 +1,6 @@
 import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { type Cancel, later } from "@/lib/work/timers";
+import { type Cancel, later } from "@/lib/work/timer-registry";
 import { SharedTexts } from "./text-memory-counter";
 
 /*

@@ -8,8 +8,8 @@ import { isId } from "@/lib/ids";
 import { firstPage } from "@/lib/text/record-search";
 import { every, type FeedFilter, feedView } from "./feed-filter";
 import { searchFeed } from "./feed-search";
-import { readInboxHints } from "./inbox-display-hints";
 import { markExpiredDone } from "./mark-expired-done";
+import { readInboxHints } from "./notification-display-hints";
 import type { FeedItem } from "./schema";
 
 /*

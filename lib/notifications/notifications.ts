@@ -5,7 +5,7 @@ import { recorded } from "@/lib/events/events";
 import { newId } from "@/lib/ids";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
-import { readInboxHints } from "./inbox-display-hints";
+import { readInboxHints } from "./notification-display-hints";
 import type { NewNotification } from "./schema";
 
 /**

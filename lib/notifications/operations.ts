@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "@/lib/api-operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
-import { readInboxHints } from "./inbox-display-hints";
+import { readInboxHints } from "./notification-display-hints";
 import * as notifications from "./notifications";
 import { NewNotification, Notification, NotificationType } from "./schema";
 

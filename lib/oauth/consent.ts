@@ -9,7 +9,7 @@ import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
 import { isId, newId } from "@/lib/ids";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { readAuthorization, returnTo } from "./authorization-request";
 import {

@@ -7,13 +7,13 @@ import { SignInAgain } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
 import type { ConsentDecision } from "@/lib/grants/schema";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aParty, bearer } from "@/lib/testing/oauth-flow";
 import { claimDeviceCode, decideDevice, readDevice } from "./device-authorization";
 import { deviceEndpoint } from "./device-endpoint";
-import { redeemDeviceCode } from "./device-token";
+import { redeemDeviceCode } from "./redeem-device-code";
 
 type Party = Awaited<ReturnType<typeof aParty>>;
 type Codes = { device_code: string; user_code: string };

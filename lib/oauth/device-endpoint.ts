@@ -5,8 +5,8 @@ import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorization-request";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
 import { codeSeconds, pollSeconds, requestDevice } from "./device-authorization";
-import { deviceGrant } from "./device-token";
 import { formEndpoint, optionalParam } from "./form-endpoint";
+import { deviceGrant } from "./redeem-device-code";
 
 /** Rate limit per address. Each request stores a row, and anyone may send one. */
 const requests = { max: 200, seconds: 900 };

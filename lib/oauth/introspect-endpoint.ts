@@ -2,7 +2,7 @@ import type { Client } from "@/lib/apps/apps";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 

@@ -4,7 +4,8 @@ import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { ownerOf } from "@/lib/grants/grant-sql-for-other-domains";
-import { constantTimeEqual, hashSecret, isSecret, sha256 } from "@/lib/keys/crypto";
+import { constantTimeEqual, sha256 } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 import { type IssuedTokens, issueTokens, revokeFamily, type TokenSource, tokenFamilyId } from "./token-issuance";
 

@@ -6,7 +6,7 @@ import { db, pool } from "@/lib/database/db";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { readFeed } from "@/lib/notifications/feed";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";

@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/service-notification";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 import {
   type IssuedTokens,

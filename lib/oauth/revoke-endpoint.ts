@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { revokeTokenRow } from "@/lib/grants/token-store";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { authenticateClient } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 import { revokeFamily } from "./token-issuance";

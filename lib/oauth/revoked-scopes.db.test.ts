@@ -4,7 +4,7 @@ import { findClient } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/database/db";
 import { getGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import {
@@ -20,8 +20,8 @@ import {
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice } from "./device-authorization";
 import { deviceEndpoint } from "./device-endpoint";
-import { deviceGrant } from "./device-token";
 import { introspectEndpoint } from "./introspect-endpoint";
+import { deviceGrant } from "./redeem-device-code";
 
 /* Tokens issued before a scope was revoked never regain it, however it is granted again. */
 

@@ -5,7 +5,7 @@ import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { anApp } from "@/lib/testing/factories";
 import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth-flow";

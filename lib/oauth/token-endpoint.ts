@@ -1,9 +1,9 @@
 import { type Resource, resourceOf } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
-import { deviceGrant, redeemDeviceCode } from "./device-token";
 import { formEndpoint, optionalParam, requiredParam } from "./form-endpoint";
 import { redeemCode } from "./redeem-code";
+import { deviceGrant, redeemDeviceCode } from "./redeem-device-code";
 import { refresh } from "./refresh";
 import type { IssuedTokens } from "./token-issuance";
 

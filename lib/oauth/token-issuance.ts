@@ -6,7 +6,8 @@ import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
-import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
+import { key } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 
 /**

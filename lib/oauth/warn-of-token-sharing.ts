@@ -3,7 +3,8 @@ import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import { notifyOwner } from "@/lib/events/service-notification";
-import { hashSecret, sign } from "@/lib/keys/crypto";
+import { sign } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { successorToken } from "./token-issuance";
 
 /**

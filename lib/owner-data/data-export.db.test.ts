@@ -4,7 +4,7 @@ import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/report-outcome";
 import { db, pool } from "@/lib/database/db";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";

@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";

@@ -1,6 +1,7 @@
 import { env } from "@/lib/config/env";
 import { AppError, notFound } from "@/lib/errors";
-import { constantTimeEqual, key, newSecret } from "@/lib/keys/crypto";
+import { constantTimeEqual, key } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 

@@ -4,9 +4,9 @@ import { db } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { anApp, anOwner } from "@/lib/testing/factories";
+import { changeSetting } from "./change-setting-from-form";
 import type { Settings } from "./schema";
 import { createSession, sessionOwner } from "./sessions";
-import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
 /*

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownerAction } from "@/lib/form-action";
+import { changeSetting } from "./change-setting-from-form";
 import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
 import { dismissFailedSignIns } from "./failed-sign-ins";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
@@ -7,7 +8,6 @@ import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery-codes";
 import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
-import { changeSetting } from "./setting-change";
 import { changeSettings, takeTimeZone } from "./settings";
 import { makePhoneLink } from "./sign-in-links";
 

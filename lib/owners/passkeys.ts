@@ -8,7 +8,7 @@ import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
 import type { Passkey } from "@/lib/generated/prisma/client";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { recordFailedSignIn } from "./failed-sign-ins";

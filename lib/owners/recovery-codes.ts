@@ -5,7 +5,7 @@ import { sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 

@@ -5,7 +5,7 @@ import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { ipPrefix } from "@/lib/net/ip-prefix";

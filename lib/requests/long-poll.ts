@@ -5,7 +5,7 @@ import { type Watcher, watch } from "@/lib/events/watch-app-events";
 import { markLongLived } from "@/lib/request-context";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { later } from "@/lib/work/timers";
+import { later } from "@/lib/work/timer-registry";
 import { authenticate } from "../access/authorization";
 import { onTokenEnd } from "../access/token-watcher";
 

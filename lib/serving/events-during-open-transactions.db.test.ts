@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
-import { startChores } from "@/lib/cli/chores";
+import { startChores } from "@/lib/cli/background-chores";
 import { startFront } from "@/lib/testing/api-server";
 import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { settled } from "@/lib/testing/await-event-horizon";

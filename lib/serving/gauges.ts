@@ -1,12 +1,12 @@
 import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
 import { healthy } from "@/lib/api/health";
-import { choreTimestamps } from "@/lib/cli/chores";
+import { choreTimestamps } from "@/lib/cli/background-chores";
 import { pool } from "@/lib/database/db";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import packageJson from "@/package.json" with { type: "json" };

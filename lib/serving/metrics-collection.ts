@@ -13,7 +13,7 @@ export async function startMetricsCollection(settings: ServiceSettings): Promise
   if (settings.METRICS_PORT === undefined && !otlp) return { stop: async () => {} };
   const { startMetrics } = await import("@/lib/telemetry/metrics-registry");
   const { snapshot, stop } = startMetrics(gauges);
-  const stopSending = otlp ? (await import("@/lib/telemetry/otlp")).startOtlp(snapshot) : undefined;
+  const stopSending = otlp ? (await import("@/lib/telemetry/otlp-export")).startOtlp(snapshot) : undefined;
   return {
     snapshot,
     stop: async () => {

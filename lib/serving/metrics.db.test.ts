@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { eventually } from "@/lib/testing/eventually";
 import "@/lib/alerts/alert-loop";
-import { startChores } from "@/lib/cli/chores";
+import { startChores } from "@/lib/cli/background-chores";
 import { pool } from "@/lib/database/db";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";

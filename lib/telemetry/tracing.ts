@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { currentRequest, type RequestContext } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** Records requests and their database work. Set by lib/telemetry/otlp.ts. */
+/** Records requests and their database work. Set by lib/telemetry/otlp-export.ts. */
 export type Tracing = {
   /** Called when a request arrives. @returns a function to call when it ends */
   request(context: RequestContext): (status: number) => void;

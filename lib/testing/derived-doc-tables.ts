@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools, toolsFor } from "@/lib/api/mcp-tools";
-import { intervalChores, onDueChores } from "@/lib/cli/chores";
+import { intervalChores, onDueChores } from "@/lib/cli/background-chores";
 import { readSettings } from "@/lib/config/env";
 import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
-import { declared } from "@/lib/telemetry/metrics";
+import { declared } from "@/lib/telemetry/metric-instruments";
 // Imported for the metrics that they declare. A test compares the page with a scrape of a running
 // service.
 import "@/lib/alerts/alert-loop";

@@ -6,7 +6,7 @@ import { change } from "@/lib/events/change-transaction";
 import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { newId } from "@/lib/ids";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 
 /**

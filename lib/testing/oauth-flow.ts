@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { AppActor } from "@/lib/actor";
 import type { ConsentDecision } from "@/lib/grants/schema";
-import { hashSecret, sha256 } from "@/lib/keys/crypto";
+import { sha256 } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { authorizeEndpoint } from "@/lib/oauth/authorize-endpoint";
 import { decideConsent, readConsent } from "@/lib/oauth/consent";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";

@@ -1,5 +1,5 @@
 import { afterAll, expect, vi } from "vitest";
-import { endTimers, runningTimers } from "@/lib/work/timers";
+import { endTimers, runningTimers } from "@/lib/work/timer-registry";
 import { unset } from "./change-settings";
 
 // Runs before every test file. The files of a thread run one after another, and each needs new

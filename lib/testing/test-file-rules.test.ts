@@ -59,7 +59,7 @@ test("sets a timeout of at least a minute for every browser test wait", () => {
   expect(given).toEqual([]);
 });
 
-test("registers every timer that outlives its caller (lib/work/timers.ts)", () => {
+test("registers every timer that outlives its caller (lib/work/timer-registry.ts)", () => {
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );
@@ -83,7 +83,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
     "lib/work/batcher.ts",
     "lib/work/coalesce-calls.ts",
     "lib/work/retry.ts",
-    "lib/work/timers.ts",
+    "lib/work/timer-registry.ts",
     "lib/work/worker.ts",
   ]);
 });

@@ -7,11 +7,11 @@ const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
-  "lib/cli/chores.db.test.ts",
+  "lib/cli/chore-query-plans.db.test.ts",
   "lib/api/{database-outage,wait,answers-returned-once}*.db.test.ts",
   "lib/events/{pubsub,watch-app-events}.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
-  "lib/http/{request-checks,next-handler}.db.test.ts",
+  "lib/http/{request-checks,prepare-next-request}.db.test.ts",
   "lib/{database/failover-client,postgres/migrations}.db.test.ts",
   "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];

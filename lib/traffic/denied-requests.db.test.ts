@@ -3,7 +3,7 @@ import { readActivity } from "@/lib/activity/activity";
 import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeToken } from "@/lib/grants/personal-tokens";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { bearer } from "@/lib/testing/oauth-flow";

@@ -5,7 +5,7 @@ import type { AppActor } from "@/lib/actor";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/personal-tokens";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { listRequests, requestingApps } from "./list-requests";

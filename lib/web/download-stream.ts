@@ -1,4 +1,4 @@
-import { toReadableStream } from "@/lib/text/readable-stream";
+import { toReadableStream } from "@/lib/text/to-readable-stream";
 
 type FileForm<T> = { head: string; write: (items: readonly T[]) => string };
 

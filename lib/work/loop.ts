@@ -1,6 +1,6 @@
 import { detached } from "@/lib/request-context";
 import { failureReporter } from "./failure-reporter";
-import { type Cancel, later, registerLoop } from "./timers";
+import { type Cancel, later, registerLoop } from "./timer-registry";
 
 /** Repeated work with one run at a time. All times are in milliseconds. */
 export type Loop = {

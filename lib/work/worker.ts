@@ -1,5 +1,5 @@
 import type { FailureReporter } from "./failure-reporter";
-import { every } from "./timers";
+import { every } from "./timer-registry";
 
 /**
  * A worker's options. Instances share work through the database. An instance leases a job, and

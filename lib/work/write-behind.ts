@@ -1,5 +1,5 @@
 import { failureReporter } from "./failure-reporter";
-import { type Cancel, later } from "./timers";
+import { type Cancel, later } from "./timer-registry";
 
 /** A write-behind buffer: collects changes in memory and flushes them in batches. */
 export type WriteBehind = {

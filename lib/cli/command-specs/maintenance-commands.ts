@@ -26,12 +26,12 @@ export const maintenance: SectionSpec = {
     "keys new": {
       about: "Print a new entry for INTEGRATION_KEYS.",
       example: "keys new",
-      load: async () => (await import("../key-commands")).newKeyCommand,
+      load: async () => (await import("../encryption-key-commands")).newKeyCommand,
     },
     "keys rotate": {
       about: "Re-encrypt all secrets with the first key in INTEGRATION_KEYS. The service keeps running.",
       example: "keys rotate",
-      load: async () => (await import("../key-commands")).rotateKeysCommand,
+      load: async () => (await import("../encryption-key-commands")).rotateKeysCommand,
     },
     "keys forget": {
       about:
@@ -42,12 +42,12 @@ export const maintenance: SectionSpec = {
         1: "the command failed, or --yes is missing",
       },
       example: "keys forget",
-      load: async () => (await import("../key-commands")).forgetKeysCommand,
+      load: async () => (await import("../encryption-key-commands")).forgetKeysCommand,
     },
     "receipts rotate": {
       about: "Sign receipts with a new key. Earlier receipts stay valid.",
       example: "receipts rotate",
-      load: async () => (await import("../receipt-commands")).rotateReceiptsCommand,
+      load: async () => (await import("../receipt-key-command")).rotateReceiptsCommand,
     },
     "secret replace": {
       about:

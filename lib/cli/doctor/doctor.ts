@@ -1,6 +1,6 @@
 import { plural } from "@/lib/text/plural";
 import { type Command, table } from "../command";
-import { examine } from "./all-checks";
+import { examine } from "./run-checks";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 

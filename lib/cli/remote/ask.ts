@@ -12,7 +12,7 @@ import {
   OperatorError,
   UsageError,
 } from "../command";
-import { refused, remoteCalls } from "./api-calls";
+import { refused, remoteCalls } from "./api-client";
 
 /**
  * Exit statuses for scripts. 0 means that the owner chose an option: any, or the one that

@@ -5,7 +5,7 @@ import type { Event, EventPage } from "@/lib/client/types";
 import { signatures } from "@/lib/webhooks/signature";
 import { webhookBody } from "@/lib/webhooks/webhook-body";
 import { type Command, UsageError } from "../command";
-import { refused, remoteCalls } from "./api-calls";
+import { refused, remoteCalls } from "./api-client";
 
 /**
  * The receiver's timeout, equal to that of real webhooks, and the pause before a retry while the

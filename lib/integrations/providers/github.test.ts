@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
 import { githubProvider } from "./github";
-import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
+import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth-provider";
 import type { OAuthCredential } from "./provider";
 
 /**

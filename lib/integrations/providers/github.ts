@@ -1,8 +1,8 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
-import * as oauth from "./oauth";
+import { rateLimitedFault } from "./map-provider-errors";
+import * as oauth from "./oauth-provider";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
-import { rateLimitedFault } from "./provider-error";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /**

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
 import { forgetDocument } from "./discovery-cache";
-import type { LinkState, ProviderRequest } from "./oauth";
+import type { LinkState, ProviderRequest } from "./oauth-provider";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 

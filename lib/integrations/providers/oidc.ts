@@ -1,9 +1,9 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { forgetDocument, rememberedDocument } from "./discovery-cache";
-import * as oauth from "./oauth";
+import { isRefused } from "./map-provider-errors";
+import * as oauth from "./oauth-provider";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
-import { isRefused } from "./provider-error";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /** An OpenID Connect provider, with our registration at the provider. */

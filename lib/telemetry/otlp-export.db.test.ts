@@ -8,7 +8,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { type Fields, readMessage } from "@/lib/testing/protobuf-decoder";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { startMetrics } from "./metrics-registry";
-import { startOtlp } from "./otlp";
+import { startOtlp } from "./otlp-export";
 
 /** The requests a collector received, by path. */
 const sent = new Map<string, Fields[]>();

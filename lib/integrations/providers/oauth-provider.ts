@@ -2,6 +2,7 @@ import { AuthorizationResponseError, type TokenEndpointResponse } from "openid-c
 import { log } from "@/lib/log";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { textProblem } from "@/lib/text/text-schema";
+import { toProviderFault } from "./map-provider-errors";
 import {
   type Credential,
   type Linked,
@@ -10,7 +11,6 @@ import {
   ProviderFault,
   type Renewed,
 } from "./provider";
-import { toProviderFault } from "./provider-error";
 
 /** Parameters for sending an owner to a provider. */
 export type ProviderRequest = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readInboxHints } from "./inbox-display-hints";
+import { readInboxHints } from "./notification-display-hints";
 
 const plain = { priority: "normal", format: "plain" };
 

@@ -1,12 +1,12 @@
 import { Server } from "node:http";
 import next from "next";
 import { startAlerts } from "@/lib/alerts/alert-loop";
-import { startChores } from "@/lib/cli/chores";
+import { startChores } from "@/lib/cli/background-chores";
 import { createDevServer } from "@/lib/cli/dev-server";
 import { cannotListen } from "@/lib/cli/preflight";
 import type { ServiceSettings } from "@/lib/config/env";
 import { closePubsub } from "@/lib/events/pubsub";
-import type { Pages } from "@/lib/http/next-handler";
+import type { Pages } from "@/lib/http/prepare-next-request";
 import { createHttpServer, type HttpServer } from "@/lib/http/server";
 import { serveCompressedAssets } from "@/lib/http/static-assets";
 import { log, logConsole } from "@/lib/log";

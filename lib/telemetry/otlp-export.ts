@@ -9,7 +9,7 @@ import { sqlState } from "@/lib/errors";
 import { log } from "@/lib/log";
 import packageJson from "@/package.json" with { type: "json" };
 import type { Snapshot } from "./metrics-registry";
-import { metricData } from "./otlp-metrics";
+import { metricData } from "./otlp-metric-format";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { db } from "@/lib/database/db";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
 import { introspectEndpoint } from "./introspect-endpoint";

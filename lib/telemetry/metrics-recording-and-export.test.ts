@@ -1,8 +1,8 @@
 import { DataPointType } from "@opentelemetry/sdk-metrics";
 import { afterEach, expect, test, vi } from "vitest";
-import { counter, countWith, type Gauge, histogram, isCounting } from "./metrics";
+import { counter, countWith, type Gauge, histogram, isCounting } from "./metric-instruments";
 import { type Metrics, startMetrics, textOf } from "./metrics-registry";
-import { metricData } from "./otlp-metrics";
+import { metricData } from "./otlp-metric-format";
 
 let metrics: Metrics | undefined;
 afterEach(() => {

@@ -20,7 +20,7 @@ import { flushDeniedRequests, recordDeniedRequest } from "@/lib/traffic/denied-r
 import { flushUsage, recordUsage } from "@/lib/traffic/last-use";
 import { flushRequests, type NotedRequest, noteRequest } from "@/lib/traffic/request-log";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
-import { dueChores, intervalChores, onDueChores, startChores } from "./chores";
+import { dueChores, intervalChores, onDueChores, startChores } from "./background-chores";
 
 /**
  * Tables that stay small however long the service runs, or whose rows are only read by an
@@ -180,7 +180,7 @@ test("lists every module with a timer that queries the database", () => {
   expect(timed.sort()).toEqual(
     [
       // The chores, and the modules that do their work.
-      "cli/chores.ts",
+      "cli/background-chores.ts",
       ...["approvals/deadlines.ts", "approvals/held-answers.ts"],
       ...["integrations/disconnect-account.ts", "integrations/account-check-worker.ts"],
       ...[

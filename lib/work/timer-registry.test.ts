@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { loop } from "./loop";
-import { endTimers, every, later, runningTimers } from "./timers";
+import { endTimers, every, later, runningTimers } from "./timer-registry";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -2,7 +2,7 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 import { type IssuedTokens, issueTokens, type TokenSource } from "./token-issuance";
 

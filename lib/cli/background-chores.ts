@@ -12,14 +12,14 @@ import { eraseRemoved, hasRemovedToErase } from "@/lib/integrations/disconnect-a
 import { markExpiredDone } from "@/lib/notifications/mark-expired-done";
 import { failedSignInsDue, flushFailedSignIns } from "@/lib/owners/failed-sign-ins";
 import { mailRefusals } from "@/lib/owners/security-mail";
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { loop } from "@/lib/work/loop";
 import { sweep } from "./delete-expired-rows";
 
 /**
  * Background work. Each chore must be safe to run on several instances at the same time.
- * `chores.db.test.ts` checks its query plan on a filled database. A long chore ends early when
- * `stopping` aborts.
+ * `chore-query-plans.db.test.ts` checks its query plan on a filled database. A long chore ends
+ * early when `stopping` aborts.
  */
 type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { constantTimeEqual, isSecret, newSecret } from "./crypto";
+import { constantTimeEqual } from "./crypto";
+import { isSecret, newSecret } from "./secret-tokens";
 
 test("creates a secret with a type prefix and a checksum", () => {
   // The smallest and the largest value of 32 bytes must both have the full width.
