@@ -62,7 +62,7 @@ export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) 
       <div>
         {accounts.map(({ id, provider, email, label }) => (
           <Checkbox
-            // Keyed by the saved state, so that the box resets to it.
+            // With a new key for each saved state, the box resets to that state.
             key={`${id}${shared.includes(id)}`}
             name="integrationIds"
             value={id}
