@@ -14,7 +14,7 @@ type AppWarningsProps = {
 };
 
 /**
- * Warnings about an app: misuse or failures, long inactivity, or an open request for more access.
+ * Warnings about an app: unusual activity, long inactivity, or an open request for more access.
  */
 export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarningsProps) {
   return (

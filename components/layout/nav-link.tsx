@@ -10,7 +10,6 @@ export function NavLink({ href, className, children }: NavLinkProps) {
   const path = usePathname();
   const here = path === href || path.startsWith(`${href}/`);
   return (
-    // Without `prefetch`, because each refresh would repeat the prefetches.
     <Link href={href} className={className} {...(here ? { "aria-current": "page" as const } : {})}>
       {children}
     </Link>
@@ -27,7 +26,7 @@ export function NavFold({ hrefs, className, children }: NavFoldProps) {
   const path = usePathname();
   return (
     <details
-      // With a new key for each page, the menu closes when another page opens.
+      // With a new key for each section of the site, the menu closes when another section opens.
       key={path.split("/")[1]}
       className={className}
       data-here={hrefs.some((href) => path.startsWith(href)) || undefined}

@@ -5,8 +5,8 @@ import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/styled-links";
 
 /**
- * A notice above forms that require a recent sign-in. `path` leads to the sign-in and back, and
- * typed values are kept.
+ * A notice above forms that require a recent sign-in. `path` is the URL of the sign-in page, which
+ * returns here. Typed values are kept.
  */
 export const SignInAgainNotice = ({ path }: { path: string }) => (
   <div className="mb-4">
@@ -22,11 +22,11 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
 );
 
 /**
- * Wraps forms that require a recent sign-in. Without one, the forms show their values but are
+ * Contains forms that require a recent sign-in. Otherwise, the forms show their values but are
  * disabled.
  */
 export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
-  // A form in use stays enabled when the ten minutes end.
+  // If the sign-in was recent when the form was opened, the form stays enabled.
   const [began] = useState(fresh);
   return (
     <fieldset
