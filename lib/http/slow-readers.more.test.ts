@@ -55,8 +55,8 @@ test.skipIf(process.platform !== "linux")(
   "uses at most 50 MB of memory for 60 clients that read no responses",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
-    // First reads as many lists at normal speed. The process keeps the memory for them, so the idle
-    // measurement must include it.
+    // Reads lists at normal speed before the idle measurement, because the process keeps the memory
+    // that such reads need.
     for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 5; at++) idle.push(await held());

@@ -9,7 +9,7 @@ import { fanOut } from "@/lib/webhooks/fan-out";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
-/** Sets the test's delays before attempts, and the allowed local origins. */
+/** Sets the delays before attempts, in seconds, and the allowed local origins. */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
@@ -17,8 +17,8 @@ export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): voi
 const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
 
 /**
- * Creates an app with a webhook, connected by an owner or, by default, by the owner who registered
- * it.
+ * Creates an app with a webhook and a token.
+ * @param how `owner` is the owner who connects the app, by default its registrar
  */
 export async function aHookedApp(
   url: string,
@@ -54,7 +54,7 @@ export const answer = (owner: SessionOwner, id: string) =>
   resolveApproval(owner, id, { kind: "option", optionId: "yes" });
 
 /**
- * Turns all events into deliveries, including events delayed by another test's open transaction.
+ * Turns all events into deliveries. Waits for events that another test's open transaction delays.
  */
 export async function turnAll(): Promise<void> {
   for (;;) {
@@ -76,8 +76,8 @@ export async function sendAll(): Promise<void> {
 }
 
 /**
- * Whether a delivery is due within 20 milliseconds. Times are rounded to milliseconds, and the
- * clocks of processors differ slightly.
+ * Whether a delivery is due within 20 milliseconds. Tolerates rounded times and small differences
+ * between clocks.
  */
 const someDue = async () =>
   (

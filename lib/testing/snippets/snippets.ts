@@ -17,9 +17,8 @@ import { codeBlocks, codeOf } from "../code-blocks";
 import { anAppWith } from "../factories";
 
 /*
- * The documentation's code must work as shown. Tests run it unchanged, except for the URL, the port
- * and the token. The owner chooses the first option of every question, except of questions about
- * build 417.
+ * Runs the documentation's code unchanged, except for the URL, the port and the token. The owner
+ * chooses the first option of every question, except in questions about build 417.
  */
 
 const { server, drain } = createHttpServer(async (req, res) => {
@@ -39,14 +38,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the code on a page, as this service displays it. */
+/** Returns a page's code with this service's URL. */
 const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
 /** Returns the quick start's code that asks a question and waits for the answer. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
 /**
- * Returns the quick start's commands in a language: those that download the client, and the one
- * that runs the program.
+ * Returns the quick start's commands in a language: how to download the client, and how to run the
+ * program.
  */
 export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
@@ -89,7 +88,7 @@ export async function anAnsweredApp() {
   return { ...made, client, environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: made.token } };
 }
 
-/** Asserts the records after the main calls in a language. */
+/** Asserts the records that the main calls leave, in any language. */
 export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAnsweredApp>>) {
   const { data } = await client.approvals.list();
   expect(data.map(({ question, resolution }) => [question, resolution?.optionId, resolution?.resolvedBy])).toEqual([
@@ -101,7 +100,7 @@ export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAn
   ]);
 }
 
-/** Returns the receipt of an owner's answer, with the values that a verifier expects. */
+/** Returns an answer's receipt, and the values that a verifier should expect. */
 export async function anAnswer() {
   const { client, owner, clientId } = await anAnsweredApp();
   const question = {
