@@ -1,7 +1,4 @@
-/*
- * The state machine of one item. For each event, it defines the allowed phases, the next state, and
- * the notices. `triage-state-machine` decides when requests are sent.
- */
+// The state machine of one item: for each event, the allowed phases, the next state and notices.
 
 import {
   type ItemEvent,
@@ -15,10 +12,7 @@ import {
 import { hasStayed, leave, staying } from "./result-display-time";
 import { dropWords, goOn, tell, tellOutcome } from "./state-machine-effects";
 
-/**
- * How long this page's state takes precedence over a list, in milliseconds, because the list may
- * have been read earlier.
- */
+/** How long this page's state overrides a list that may be older, in milliseconds. */
 export const staleMs = 2500;
 
 // Whether a sent answer is already final, because it has no undo period.
