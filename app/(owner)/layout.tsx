@@ -23,8 +23,8 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     unseenFailedSignIns(owner),
   ]);
   const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
-  // Uses the session's earlier snapshot and pending count. The page's rows are read concurrently,
-  // so they may lack items that `pending` includes.
+  // Uses the snapshot and the count from the start of the request, because the page's rows are read
+  // concurrently. They may lack changes after that snapshot.
   const version = pageVersion({ ...owner, unseen });
   const { name, email } = owner;
   const { theme, density, motion, singleKeys } = settings;
@@ -47,7 +47,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   );
 }
 
-/** One line about failed sign-ins on every page, until the owner dismisses it. */
+/** One line about failed sign-ins, on every page until the owner dismisses it. */
 const RefusalsNotice = ({ refusals: { count, to } }: { refusals: FailedSignIns }) => (
   <aside
     aria-label="Failed sign-ins"

@@ -31,7 +31,7 @@ export type RefreshReuse = {
    */
   shared: number;
   next: number;
-  /** The network that presented the token first (see `ipNetwork`). */
+  /** The network that presented the token first (see `networkOf`). */
   rotatedFrom: string | null;
   /** Whether the owner was notified about this family within `reuseWarningDays`. */
   warned: boolean;
