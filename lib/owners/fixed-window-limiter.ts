@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
 
-/** A fixed window: at most `max` attempts within `seconds` after the first attempt. */
+/** A limit with a fixed window: at most `max` attempts within `seconds` of the first. */
 type Limit = { max: number; seconds: number };
 
 /**
@@ -36,8 +36,8 @@ export const refundAttempt = (kind: string, what: string) =>
     WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
 
 /**
- * The part of an address that rate limits count. An IPv6 caller controls a whole /64 (RFC 6177), so
- * only the first 64 bits count.
+ * Returns the part of an address that rate limits count. For IPv6, this is the first 64 bits,
+ * because a caller controls a whole /64 (RFC 6177).
  */
 export function ipPrefix(address: string): string {
   if (!isIPv6(address) || /^::ffff:[\d.]+$/i.test(address)) return address;
@@ -51,14 +51,14 @@ export function ipPrefix(address: string): string {
     .join(":");
 }
 
-/** The caller's network as text: an IPv4 address, or an IPv6 /64. */
+/** Returns the caller's network as text: an IPv4 address, or an IPv6 /64. */
 export function ipNetwork(address: string): string {
   const group = ipPrefix(address).replace(/^::ffff:/i, "");
   return group === address || !group.includes(":") ? group : `${group}::/64`;
 }
 
 /**
- * A counter's key, with only a keyed hash of the value. People sometimes type passwords into the
- * email field, and these must not be stored.
+ * Returns a counter's key, which contains only a keyed hash of the value. People sometimes enter
+ * passwords into the email field, and these must not be stored.
  */
 export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;
