@@ -59,7 +59,7 @@ const RefusalsNotice = ({ refusals: { count, to } }: { refusals: FailedSignIns }
         : "Failed sign-in to your account"}{" "}
       <TimeAgo at={to} />. <TextLink href="/activity?kind=trouble">See details</TextLink>
     </p>
-    {/* A plain form, to keep scripts off every page. */}
+    {/* A plain form, so that no page needs scripts for it. */}
     <form action={actionUrl("refusals.dismiss")} method="post">
       <input type="hidden" name="until" value={to} />
       <Button type="submit" variant="quiet" size="small" aria-label="Dismiss the notice" title="Dismiss">

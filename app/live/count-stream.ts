@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 
-/** The retry delay after a failed database query. */
+/** The delay before a retry after a failed database query, in milliseconds. */
 const retryMs = 1000;
 
 type Stream = {

@@ -32,7 +32,7 @@ type State = {
  * within it, so that one refresh covers both.
  */
 const debounceMs = 60;
-/** Interval between attempts to reach the server. */
+/** The interval between attempts to reach the server, in milliseconds. */
 const retryMs = 1000;
 
 const isBehind = ({ requested, heard, shown }: State) =>

@@ -45,7 +45,7 @@ export type Notice<Item, Outcome> =
   /** Restores the owner's draft to its field, or discards it. */
   | { type: "keepWords"; id: string; outcome: Outcome }
   | { type: "dropWords"; id: string }
-  /** The result has been in view long enough. */
+  /** The result has been displayed for its full time. */
   | { type: "goOn"; item: Item };
 
 /** Events for one item. "missing" means that the list no longer contains the item. */

@@ -46,7 +46,7 @@ export type Reading<Row> = {
   beganAt: number;
   /** Whether a row that left the list stays, because the owner is using it. */
   stays: (row: Row) => boolean;
-  /** Whether arrivals may move displayed rows. */
+  /** Whether new rows may move displayed ones. */
   mayMove: boolean;
 };
 

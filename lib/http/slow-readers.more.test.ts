@@ -66,7 +66,7 @@ test.skipIf(process.platform !== "linux")(
       const socket = net.connect(Number(port), "127.0.0.1", () => socket.write(asking)).pause();
       return socket.on("error", () => {});
     });
-    // The service serves other clients at the same time.
+    // Meanwhile, the service still serves other clients.
     await expect.poll(list).toBeGreaterThan(900_000);
     const stayed: number[] = [];
     // Clients are disconnected either because they read nothing, or, if their system has buffered

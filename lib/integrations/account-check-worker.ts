@@ -70,7 +70,7 @@ const takeDue = (room: number): Promise<LeasedAccount[]> =>
     RETURNING ${leased}`.rows();
 
 const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
-/** SQL: the chore's `due` condition. */
+/** SQL: whether any account is due for a check. */
 export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
 
 /**

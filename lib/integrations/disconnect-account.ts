@@ -67,7 +67,7 @@ export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Pr
   runUntilEmpty<Due>({ concurrency, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
-/** SQL: the chore's `due` condition. */
+/** SQL: whether any removed account must be erased. */
 export const hasRemovedToErase = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
 
 const takeRemoved = (room: number): Promise<Due[]> =>

@@ -60,7 +60,7 @@ function wrappingKey(name: string): Buffer | undefined {
 /** Returns what an encrypted value is bound to: its row and its key, encoded unambiguously. */
 export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** Returns the authenticated context of a wrapped data key. */
+/** Returns what a wrapped data key is bound to. */
 const aboutKey = (id: string) => ["data-key", id];
 
 /** Creates a data key and its row, without storing the row. */

@@ -19,7 +19,7 @@ export type EncryptedTable = {
   protects: { what: string; column: string };
 };
 
-/** Whether a table uses a key `k`, as SQL. */
+/** SQL: whether a table uses a key `k`. */
 const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
   SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id
 )`;
@@ -52,7 +52,7 @@ export function deleteUnusedKeys(
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 
-/** Rows read and written per batch. */
+/** The number of rows in a batch. */
 const batchSize = 200;
 
 /**

@@ -16,9 +16,9 @@ export type GuardedRequest = {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** The timeout of the whole request, including name resolution. */
+  /** The timeout of the whole request in milliseconds, including name resolution. */
   milliseconds: number;
-  /** The maximum size of the response body. */
+  /** The maximum size of the response body, in bytes. */
   bytes: number;
   /**
    * Whether only the status matters. An overlong body is then truncated, and its encoding is

@@ -9,7 +9,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 export const titleOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT n.title FROM notification n WHERE n.id = ${id} AND n.owner_id = ${ownerId})`;
 
-/** Whether the notification is snoozed. */
+/** SQL: whether the notification is snoozed. */
 export const isSnoozed = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM notification n WHERE n.id = ${id} AND n.surfaced_at > now())`;
 

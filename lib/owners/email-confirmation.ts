@@ -17,7 +17,7 @@ import { mailFormerAddress } from "./security-mail";
  * differs from `owner.email`, the account's email is only a name to sign in with.
  */
 
-/** The lifetime of a link. */
+/** The lifetime of a link, in hours. */
 const linkHours = 24;
 const day = 86_400;
 /** The limit of changes per owner. */

@@ -28,7 +28,7 @@ export async function consumeAttempt(kind: string, what: string, { max, seconds 
   if (counted && counted.failures > max) throw tooMany(message, counted.wait);
 }
 
-/** Refunds one attempt, because it was not a failure. */
+/** Refunds an attempt that was not a failure. */
 export const refundAttempt = (kind: string, what: string) =>
   sql`
     UPDATE throttle

@@ -3,7 +3,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 
 /* SQL for other domains' queries about owners. */
 
-/** Whether any account exists. */
+/** SQL: whether any account exists. */
 export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
 
 /**

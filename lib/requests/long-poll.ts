@@ -33,7 +33,7 @@ export type SubscriptionOptions = {
   signal: AbortSignal;
   /** Whether the caller reads the event log in order (see {@link Watcher}). */
   ordered: boolean;
-  /** Whether an event is worth a read. */
+  /** Returns whether an event is a reason to wake up. */
   wants(type: string, subject: string): boolean;
 };
 

@@ -56,6 +56,6 @@ test("completes nearly all of a hundred requests despite a slow request", async 
   const { failed, counted } = await submitWith("poison slow");
   expect(counted).toEqual(new Set(["halves"]));
   expect(failed.get(37)).toBe("57014");
-  // On a slow machine, the time may run out before a few other requests. No more may fail.
+  // On a slow machine, the time may run out for a few other requests. No more may fail.
   expect(failed.size).toBeLessThanOrEqual(16);
 });

@@ -21,7 +21,7 @@ import { webhookBody } from "./webhook-body";
 export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
-/** Whether apps receive an event `e`. */
+/** SQL: whether apps receive an event `e`. */
 export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
@@ -92,7 +92,7 @@ export const hasUnprocessedBefore = (moment: Sql): Sql =>
     )
   )`;
 
-/** Whether any endpoint is on. */
+/** SQL: whether any endpoint is on. */
 export const hasActiveEndpoint = sql`EXISTS (
   SELECT FROM webhook_endpoint ep WHERE ep.state = 'on'
 )`;
@@ -131,7 +131,7 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
 type CursorPosition = { tx: string; id: string };
 type ReadResult = { found: EventRow[] | null; horizon: string; last: CursorPosition | null; unsettled: boolean };
 
-/** Whether an endpoint `ep` wants an event `e`. */
+/** SQL: whether an endpoint `ep` wants an event `e`. */
 const wants = sql`ep.state = 'on'
   AND e.tx >= ep.since
   AND (ep.types = '{}' OR e.type = ANY (ep.types))`;

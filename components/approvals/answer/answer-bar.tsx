@@ -14,7 +14,7 @@ type AnswerBarProps = {
    * soon after the question appeared, and so doesn't count.
    */
   holdBack: () => boolean;
-  /** Whether a press came during the initial delay. */
+  /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   /** Whether the bar's height stays fixed while its content changes. */
   steady: boolean;

@@ -36,7 +36,7 @@ type AnswerFormProps = {
    * soon after the question appeared, and so doesn't count.
    */
   holdBack: () => boolean;
-  /** Whether a press came during the initial delay. */
+  /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   failure?: string;
   /** The answer just given. It is shown briefly, and meanwhile no other answer is accepted. */

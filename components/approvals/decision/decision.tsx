@@ -36,7 +36,7 @@ type DecisionProps = {
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
-  /** Whether a press came during the initial delay. */
+  /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;

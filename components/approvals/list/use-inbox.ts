@@ -207,7 +207,7 @@ function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
   }, [answerable, arm]);
   useEffect(() => {
     if (!tooSoon) return;
-    // The message covers buttons, so it disappears soon.
+    // The message covers buttons, so it is hidden again after a few seconds.
     const read = setTimeout(() => setTooSoon(false), 6000);
     return () => clearTimeout(read);
   }, [tooSoon]);

@@ -16,7 +16,7 @@ type Group = ListItem & { kind: "group" };
 type RowsProps = {
   sections: readonly ListSection[];
   row: (approval: InboxApproval) => React.ReactNode;
-  /** The open decision. Its group is highlighted while collapsed. */
+  /** The open decision. If its group is collapsed, the group is highlighted. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
   /** The total for an app or aside, including questions that are not on this page of the list. */
