@@ -8,13 +8,16 @@ type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" |
 /** The ID prefix of each kind of record. `key` is a data key, `tst` a test. */
 export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
 
-/** The time of the last ID, and the number of IDs created before it in that millisecond. */
+/**
+ * The time of the last ID, and the number of IDs that were created before it in the same
+ * millisecond.
+ */
 const latest = { at: 0, count: 0 };
 
 /**
- * Creates a time-ordered, unguessable, URL-safe ID. It is a prefix, 48 bits of epoch milliseconds,
- * a 16-bit counter and 96 random bits, in lowercase base32hex (RFC 4648 section 7). The text order
- * of an instance's IDs is the order of their creation.
+ * Creates a URL-safe ID that can't be guessed: a prefix, 48 bits of epoch milliseconds, a 16-bit
+ * counter and 96 random bits, in lowercase base32hex (RFC 4648 section 7). An instance's IDs sort
+ * in the order of their creation.
  */
 export function newId(prefix: Prefix, now = Date.now()): string {
   latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
@@ -35,8 +38,8 @@ export function newId(prefix: Prefix, now = Date.now()): string {
 }
 
 /**
- * Random bytes, drawn for many IDs at a time, because a draw costs far more than its bytes. No byte
- * is used twice.
+ * Random bytes, generated for many IDs at a time, because each call costs far more than its bytes.
+ * No byte is used twice.
  */
 const drawn = { bytes: Buffer.alloc(0), used: 0 };
 
@@ -49,6 +52,6 @@ function random(count: number): Buffer {
   return drawn.bytes.subarray(drawn.used - count, drawn.used);
 }
 
-/** Whether a text has the form of our IDs. Other texts never reach a query. */
+/** Whether a text has the form of our IDs. Otherwise, no query is needed. */
 export const isId = (prefix: Prefix, text: string) =>
   text.length === 36 && text.startsWith(`${prefix}_`) && /^[a-z]{3}_[0-9a-v]{32}$/.test(text);

@@ -5,7 +5,8 @@ test("keeps running after the log's reader closes the pipe", async () => {
   const program = `
     const { log, logConsole } = await import("./lib/log.ts");
     logConsole();
-    // Next logs uncaught exceptions too. A failed write must not cause another log line.
+    // Simulates Next, which also logs uncaught exceptions. A failed write must not cause another
+    // log line.
     let uncaught = 0;
     process.on("uncaughtException", (error) => { if (uncaught++ < 100) console.error(error); });
     process.stdin.once("data", async () => {

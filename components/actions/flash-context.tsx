@@ -6,7 +6,7 @@ import type { FlashMessage } from "@/lib/web/flash";
 
 const FlashContext = createContext<FlashMessage | undefined>(undefined);
 
-/** Provides the result of the plain form that led to this page. */
+/** Provides the result of the form that led to this page, if the form was sent without scripts. */
 export const FlashProvider = ({ flash, children }: { flash: FlashMessage | undefined; children: React.ReactNode }) => (
   <FlashContext value={flash}>{children}</FlashContext>
 );
@@ -29,7 +29,7 @@ export function aboutOf(fields: Partial<Record<string, string>> = {}): string | 
   return fields.id ?? fields.ids ?? fields.setting ?? fields.clientId;
 }
 
-/** The flash for any action of this kind ("notification"). */
+/** The flash, if the name of its action starts with `kind` and a dot. */
 export function useFlashOf(kind: string): FlashMessage | undefined {
   const flash = useContext(FlashContext);
   return flash?.act.startsWith(`${kind}.`) ? flash : undefined;

@@ -8,7 +8,7 @@ export type DayRow = { id: string; day: string; row: React.ReactNode };
 
 type ActivityListProps = {
   rows: DayRow[];
-  /** Whether this is the first page, so newer rows can arrive above it. */
+  /** Whether this is the first page. New rows arrive only there. */
   newest: boolean;
 };
 

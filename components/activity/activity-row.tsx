@@ -14,10 +14,7 @@ const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
   accounts: ui.IntegrationsIcon,
 };
 
-/**
- * One event: a linked sentence with its question and details, and the collapsed raw record. An
- * event takes up to two lines, or four on a phone.
- */
+/** One event: a linked sentence, the event's details, and the collapsed raw record. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;
   const Icon = icons[kind];

@@ -18,7 +18,10 @@ const address = (label: string, hint: string, placeholder: string): ChannelField
   ...{ label, hint, placeholder },
 });
 
-/** Defines a secret field. @param more overrides for a required field named `token` */
+/**
+ * Defines a required secret field named `token`.
+ * @param more overrides
+ */
 const token = (label: string, hint: string, more: Partial<ChannelField> = {}): ChannelField => ({
   ...{ name: "token", type: "password", required: true },
   ...{ label, hint, ...more },

@@ -12,7 +12,7 @@ import { TestOrRemove } from "./test-and-remove-buttons";
 type ChannelsProps = {
   channels: ChannelSummary[];
   stale: React.ReactNode;
-  /** Slack's page for creating a bot's app from a manifest. */
+  /** The URL of Slack's page that creates an app from a manifest. */
   slackApp: string;
 };
 

@@ -8,7 +8,7 @@ import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on-alerts";
 type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
   /** The number of answered questions that the page knows of. */
   answered: number;
-  /** Whether the owner declined alerts in the first question. */
+  /** Whether the owner declined alerts in the service's own first question. */
   later: boolean;
 };
 type OfferKind = "alerts" | "install" | "home-screen";

@@ -62,7 +62,7 @@ export function SecretForm({ app }: SecretFormProps) {
   );
 }
 
-/** Describes which secrets work after another rotation (see rotateSecret). */
+/** Describes which secrets will work after another replacement (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
   if (!oldSecret)
     return "When you replace the secret, the current secret works for another 24 hours, unless you revoke it.";

@@ -38,7 +38,7 @@ export function DeclaredForm({ clientId, scopes }: { clientId: string; scopes: r
       done="Permissions saved. The next consent screen shows the change."
       className="grid max-w-2xl gap-4"
     >
-      {/* Keyed by the saved state, so that the form resets to it. */}
+      {/* With a new key for each saved state, the fields reset to that state. */}
       <ScopeFields key={JSON.stringify(scopes)} scopes={scopes} />
     </ActionForm>
   );

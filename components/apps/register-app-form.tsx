@@ -16,9 +16,9 @@ type RegisterFormProps = {
 };
 
 /**
- * Registers an app. The result replaces the form, because the secret is shown only once. At the
- * limit, a message replaces the form's fields, but not the form, which may be showing the last
- * app's secret.
+ * The form that registers an app. The new app's secret replaces the form, because it is shown only
+ * once. At the limit, a message replaces only the fields, so that the last app's secret can still
+ * be shown.
  */
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (

@@ -16,7 +16,7 @@ export default function LiveSearch({ typed }: { typed: string }) {
   const [sections, setSections] = useState<readonly DocsSection[]>();
   useEffect(() => {
     loading ??= load();
-    // Without the index, the form leads to the results page.
+    // If the index can't be loaded, the form still opens the results page.
     loading.then(setSections, () => (loading = undefined));
   }, []);
   if (!sections || !typed.trim()) return null;

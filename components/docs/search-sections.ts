@@ -14,8 +14,8 @@ const maxResults = 12;
 const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
 
 /**
- * Searches sections and returns at most 12, best first. Every word must match in singular or
- * plural, as a prefix, or by a synonym. Typos are tolerated only if nothing else matches.
+ * Searches sections and returns at most 12, best first. Every word must match, also as a prefix, in
+ * singular or plural, or by a synonym. Typos are tolerated only if nothing else matches.
  * @param typed the query
  */
 export function searchSections(sections: readonly DocsSection[], typed: string): FoundSection[] {
@@ -51,7 +51,7 @@ const partsOf = (term: string) => (/^[a-z]+[A-Z]/.test(term) ? term.split(/(?=[A
 /** Words that end in s but are not plural. */
 const noPlural = new Set(["cors", "https"]);
 
-/** A term in lower case and in the singular, so that both forms match. */
+/** A term in lowercase and in the singular, so that singular and plural match each other. */
 const stem = (term: string) => {
   const lower = term.toLowerCase();
   return /[^su]s$/.test(lower) && lower.length > 3 && !noPlural.has(lower) ? lower.slice(0, -1) : lower;

@@ -1,7 +1,6 @@
 /**
- * Search terms with the documentation's words for them. A query with a term also finds the term's
- * alternatives. An alternative with several words matches only if all of them do. Keys are
- * lowercase and singular.
+ * Search terms, each with the documentation's words for it. An alternative with several words
+ * matches only if all of them do. Keys are lowercase and singular.
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   attachment: ["attachments"],

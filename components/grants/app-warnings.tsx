@@ -13,7 +13,9 @@ type AppWarningsProps = {
   wanted: readonly string[];
 };
 
-/** Warnings about an app: unusual behavior, long inactivity, or a request for more access. */
+/**
+ * Warnings about an app: unusual activity, long inactivity, or an open request for more access.
+ */
 export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarningsProps) {
   return (
     <>

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 
 type DeviceCodeFormProps = {
-  /** The initial code, from the device's link or an earlier attempt. */
+  /** The initial code, from the device's link or from an earlier attempt. */
   code: string;
   wrong: boolean;
 };

@@ -71,7 +71,7 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
 
 type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
 
-/** The same switch serves both states, so it keeps the focus. */
+/** One permission with its switch. The same switch revokes and restores, so it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;
@@ -110,7 +110,7 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
 }
 
 /**
- * The time left to undo. Screen readers get a fixed text, because the time changes every second.
+ * The time left to undo. Screen readers get a fixed text, because a countdown would interrupt them.
  */
 function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);

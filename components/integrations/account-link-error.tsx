@@ -52,8 +52,8 @@ type OtherAccountProps = {
 };
 
 /**
- * The provider returned a different account. The owner can try again, or link the returned account
- * as a second one.
+ * Shown when the provider returned a different account. The owner can try again, or link the
+ * returned account as a second one.
  */
 export function OtherAccount({ account, email, access }: OtherAccountProps) {
   const { provider, kind, providerName } = account;

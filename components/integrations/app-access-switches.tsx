@@ -10,7 +10,7 @@ import { bucketsAmong, kinds, kindWords, providerWords } from "./account-text";
 
 type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
-/** A switch for each connected app, which sets immediately whether the app sees the account. */
+/** A switch for each connected app, which immediately shows the account to the app or hides it. */
 export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>

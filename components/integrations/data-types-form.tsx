@@ -16,7 +16,7 @@ type DataTypesFormProps = {
   stale: boolean;
 };
 
-/** The data types to request from a provider. For a new account, none is selected by default. */
+/** The form that selects the data types to request from a provider. */
 export function DataTypesForm({ provider, account, selected, stale }: DataTypesFormProps) {
   const { id, name, offers } = provider;
   return (

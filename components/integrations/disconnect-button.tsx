@@ -4,8 +4,8 @@ import { plural } from "@/lib/text/plural";
 import { nameOf } from "./account-text";
 
 /**
- * Disconnects a linked account. First it lists the apps that lose access and the effects at the
- * provider.
+ * Removes a linked account, after a confirmation that lists the apps that lose access and the
+ * effects at the provider.
  */
 export function DisconnectButton({ account }: { account: LinkedAccount }) {
   const { id, kind, providerName, seenBy } = account;

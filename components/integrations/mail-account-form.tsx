@@ -24,8 +24,8 @@ type MailFormProps = {
 };
 
 /**
- * Links a mail account by app password. Server settings are detected from the address unless the
- * owner enters them.
+ * The form that links a mail account by app password. Server settings are detected from the address
+ * unless the owner enters them.
  */
 export function MailForm({ places, typed }: MailFormProps) {
   const [email, setEmail] = useState(typed.email ?? "");
@@ -145,8 +145,8 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
 }
 
 /**
- * Server settings for owners who prefer to enter them. The section is open when a field has a value
- * or an error.
+ * The fields for server settings, for owners who prefer to enter them. The section is open if a
+ * field has a value or an error.
  */
 export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);

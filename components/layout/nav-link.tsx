@@ -10,8 +10,6 @@ export function NavLink({ href, className, children }: NavLinkProps) {
   const path = usePathname();
   const here = path === href || path.startsWith(`${href}/`);
   return (
-    // Prefetching is off, because every refresh would discard and repeat it, and pages are fast
-    // without it.
     <Link href={href} className={className} {...(here ? { "aria-current": "page" as const } : {})}>
       {children}
     </Link>
@@ -21,14 +19,14 @@ export function NavLink({ href, className, children }: NavLinkProps) {
 type NavFoldProps = { hrefs: readonly string[]; className: string; children: React.ReactNode };
 
 /**
- * A menu in the navigation. It closes when one of its pages opens, on Escape, and when the focus
- * leaves it.
+ * A menu in the navigation. The menu closes when a page opens, on Escape, and when the focus leaves
+ * the menu.
  */
 export function NavFold({ hrefs, className, children }: NavFoldProps) {
   const path = usePathname();
   return (
     <details
-      // The key closes the menu when another page opens.
+      // With a new key for each section of the site, the menu closes when another section opens.
       key={path.split("/")[1]}
       className={className}
       data-here={hrefs.some((href) => path.startsWith(href)) || undefined}
@@ -60,7 +58,7 @@ export function OpenButton({ which, className, keys, children }: OpenButtonProps
       aria-keyshortcuts={keys}
       aria-haspopup="dialog"
       onClick={({ currentTarget }) => {
-        // The menu closes, so the dialog must return the focus to an element that remains.
+        // Closes the menu first. The dialog must return the focus to an element that stays visible.
         const fold = currentTarget.closest("details");
         fold?.removeAttribute("open");
         fold?.querySelector("summary")?.focus();

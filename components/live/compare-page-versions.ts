@@ -1,6 +1,6 @@
 /*
- * Page versions, as `pageVersion` writes them: `<server>-<end>-<open>,….<counts>`. A page includes
- * no transaction from `end` on, and none of those listed as `open`.
+ * A page version in the format of `pageVersion`: `<server>-<end>-<open>,….<counts>`. The page
+ * includes no transaction from `end` on, and none listed in `open`.
  */
 type VersionSnapshot = { server: string; end: bigint; open: bigint[] };
 

@@ -20,8 +20,8 @@ type Arrivals = {
 };
 
 /**
- * Arrivals while the page is open. They are announced at most once in five seconds, and marked as
- * seen once shown.
+ * Announces notifications that arrive while the page is open, at most once in five seconds, and
+ * reports displayed ones as seen.
  */
 export function useArrivals({ shown, held, place, seenAt, changesAt, announce }: Arrivals) {
   const announced = useRef({ newest: newest(shown), saidAt: 0 });

@@ -6,14 +6,14 @@ export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
   /** The first words of its text, on one line. */
   firstLine?: string;
   /**
-   * The rendered text. It is absent if there is none, or if it was omitted to keep the page small
-   * (then `whole` is false).
+   * The rendered text. Absent if there is none, or if the page omits it to stay small (then `whole`
+   * is false).
    */
   text?: React.ReactNode;
   whole: boolean;
 };
 
-/** The step that undoes an action. `Step` adds the action as text. */
+/** The step that undoes an action. `Step` also describes the action in words. */
 export type Undo = NonNullable<Triaged["undo"]>;
 export type Step = { undo: Undo; words: string };
 /** The actions on notifications. */

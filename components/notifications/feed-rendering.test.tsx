@@ -64,7 +64,7 @@ test("names each row action and the notification for screen readers", () => {
     Array.from({ length: 2 }, () => 'aria-label="Done: Import done"'),
   );
   expect(html).toContain('aria-label="Mark as unread: Import done"');
-  // A hidden text after the label would add a space before the colon.
+  // A hidden text after the label would put a space before the colon.
   expect(html).not.toContain(">: ");
 });
 
@@ -86,7 +86,7 @@ test("separates today's notifications from earlier notifications", () => {
   ]);
   expect(names(old)).toEqual([["Earlier", ["ntf_2"]]]);
   expect(names(aNotification({ place: "snoozed" }), { ...old, place: "snoozed" })).toEqual([["", ["ntf_1", "ntf_2"]]]);
-  // A row done today belongs to today, even if it is older.
+  // A row that was done today belongs to today, even if its notification is older.
   expect(names({ ...old, place: "done", doneAt: today })).toEqual([["Today", ["ntf_2"]]]);
 });
 

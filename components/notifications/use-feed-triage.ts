@@ -9,7 +9,7 @@ import type { PlacedNotification, useFeedRows } from "./use-feed-rows";
 
 /** An action, the rows that it removed, and the IDs whose read mark it changed. */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
-/** `quietly` offers no undo, for example when opening marks a row as read. */
+/** Whether to offer no undo, for example when opening a notification marks it as read. */
 type Options = { quietly?: boolean; form?: FormFields };
 type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: string) => void };
 

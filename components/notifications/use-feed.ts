@@ -17,7 +17,8 @@ export type FeedOptions = {
   opened?: string | undefined;
   view: FeedView;
   /**
-   * The time up to which notifications are seen. Absent if this view does not show the whole inbox.
+   * The time up to which notifications count as seen. Absent unless this view shows the whole
+   * inbox.
    */
   seenAt?: number | undefined;
   /** When the list next changes automatically, in epoch milliseconds. */
@@ -36,7 +37,7 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
   const triaging = useFeedTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 
-  /** Runs an action. If it removes the current row, moves to the next row that stays. */
+  /** Performs an action. If the action removes the current row, moves to the next row. */
   function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();

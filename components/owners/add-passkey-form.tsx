@@ -7,8 +7,8 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 import { withPasskey } from "./passkey-dialog";
 
 /**
- * Creates a passkey on this device, which browsers allow only through scripts.
- * @param name the passkey's name; the form asks for it by default
+ * The form that creates a passkey on this device, which requires scripts.
+ * @param name the passkey's name; by default, the form asks for one
  */
 export function PasskeyForm({ name }: { name?: string }) {
   const alive = useHydrated();

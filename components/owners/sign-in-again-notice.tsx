@@ -4,8 +4,8 @@ import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/styled-links";
 
 /**
- * A notice above forms that require a recent sign-in. `path` leads to the sign-in and back, and
- * typed values are kept.
+ * A notice above forms that require a recent sign-in. `path` is the URL of the sign-in page, which
+ * returns here. Typed values are kept.
  */
 export const SignInAgainNotice = ({ path }: { path: string }) => (
   <div className="mb-4">

@@ -8,7 +8,7 @@ import type { RetentionPolicy } from "@/lib/events/retention-policy";
 import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {
-  /** A notice to show first if the sign-in is not fresh. */
+  /** A notice to show first if the owner did not sign in recently. */
   stale: React.ReactNode;
   keeping: RetentionPolicy;
   archive: Archive | undefined;
@@ -59,7 +59,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         <p className="max-w-[56ch] text-muted">
           The export contains all your data in one JSON file, without passwords, tokens or keys.
         </p>
-        {/* A `download` attribute would save a redirect to the sign-in page as a file. */}
+        {/* Without a `download` attribute, which would save the sign-in page as a file after a
+            redirect. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
         </a>

@@ -10,8 +10,8 @@ import { SettingForm, type SettingProps } from "./setting-form";
 const typingMs = 700;
 
 /**
- * Debounces a call. It runs a moment after the last `later`, immediately on `now` or unmount, and
- * not at all after `drop`.
+ * Debounces a call. `later` schedules it, `now` and unmounting run it at once, and `drop` cancels
+ * it.
  */
 function useMoment(ms: number) {
   const waiting = useRef<{ run: () => void; timer: ReturnType<typeof setTimeout> }>(undefined);
@@ -97,7 +97,7 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
 
 type TimeInputProps = { label: string; value: string; onTyped: (form: HTMLFormElement) => void };
 
-/** A time of day. It is saved a moment after typing, so that partial input is not sent. */
+/** A time of day. The time is saved a moment after typing, so that partial input is not sent. */
 function TimeInput({ label, value, onTyped }: TimeInputProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
@@ -131,7 +131,7 @@ export function DaysSetting(props: SettingProps) {
       {...props}
       control={({ values, change, labelled }) => (
         <fieldset {...labelled} className="grid w-full grid-cols-7 gap-1 sm:flex sm:w-auto">
-          {/* Makes an empty selection part of the form data. */}
+          {/* With an empty selection, the form still sends `value`. */}
           <input type="hidden" name="value" value="" />
           {days
             .map((_, index) => (index + firstDay) % 7)
@@ -164,7 +164,7 @@ export function DaysSetting(props: SettingProps) {
   );
 }
 
-/** The owner's time zone, with the browser's as a suggestion. */
+/** The setting for the owner's time zone, with this browser's zone as a suggestion. */
 export function ZoneSetting({ zones, ...props }: SettingProps & { zones: readonly string[] }) {
   const [zone, setZone] = useState<string>();
   useEffect(() => whenZoneKnown(setZone), []);

@@ -4,7 +4,10 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /** The palette's name for the setting. The default is the label. False omits the setting. */
+  /**
+   * The setting's name in the palette, by default its label. If false, the palette omits the
+   * setting.
+   */
   find?: string | false;
 };
 
@@ -17,7 +20,7 @@ export type SettingsRow = Words &
 
 export type SettingsGroup = { title: string; rows: readonly SettingsRow[] };
 
-/** The switch that turns off single-key shortcuts. It appears wherever shortcuts are listed. */
+/** The setting for single-key shortcuts, shown wherever shortcuts are listed. */
 export const singleKeys = {
   control: "switch",
   setting: "singleKeys",
@@ -63,7 +66,7 @@ export const groups = {
         control: "switch",
         setting: "emailAnswers",
         label: "Answer from email without signing in",
-        // The full label would also match a search for “sign out”.
+        // The palette would also find the full label in a search for “sign out”.
         find: "Answer from email",
         hint: "For 15 minutes, anyone who reads the email can answer. High-risk questions are excluded.",
       },

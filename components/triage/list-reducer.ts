@@ -1,7 +1,7 @@
 /*
  * The local state of a list, such as the open row, the selection and the open dialog.
- * (`triage-state-machine` handles actions that reach the server.) The functions are pure and keep
- * these parts consistent. For example, clearing the selection closes its dialog.
+ * (`triage-state-machine` handles actions that reach the server.) Pure functions keep these parts
+ * consistent. For example, clearing the selection closes its dialog.
  */
 
 import { reannounce } from "@/components/live/reannounce";
@@ -12,10 +12,10 @@ export type Toast = {
   words: string;
   /** The toast's question and app. */
   about?: { _id?: string; question: string; app: { name: string } };
-  /** How long the toast shows and its action can be undone, in ms. */
+  /** How long the toast shows and its action can be undone, in milliseconds. */
   leftMs: number;
   undo?: () => void;
-  /** Sends the answer immediately, instead of at the end of its time to undo. */
+  /** Sends the answer now, without waiting for the end of its undo period. */
   commit?: () => void;
   /** Opens the toast's question. */
   open?: () => void;
@@ -32,7 +32,7 @@ export type ListState = {
   picking: boolean;
   /** The groups that the owner opened or closed. */
   folds: ReadonlyMap<string, boolean>;
-  /** By key, the rows whose mark changed on this page: true for seen, false for unread. */
+  /** By key, the rows that were marked on this page: true for seen, false for unread. */
   seen: ReadonlyMap<string, boolean>;
   /** The open row's selected option, before it is sent. */
   chosen: { id: string; option: string } | undefined;
@@ -105,7 +105,7 @@ export function listReducer(state: ListState, event: ListEvent): ListState {
       return { ...state, toasts: state.toasts + 1, toast: { ...event.toast, key: state.toasts + 1 } };
     case "hid": {
       if (event.key !== undefined && event.key !== state.toast?.key) return state;
-      // An expired offer to undo must not stay in the live region.
+      // Screen readers must not find an offer to undo that has expired.
       return { ...state, toast: undefined, said: state.toast?.undo ? "" : state.said };
     }
   }

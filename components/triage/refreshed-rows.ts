@@ -1,25 +1,26 @@
 /*
- * The rows of a list that is refreshed while its owner works in it. The functions are pure: the
- * caller states which rows are in use and whether rows may move.
+ * The rows of a list that is refreshed while the owner works in it. The functions are pure. Callers
+ * say which rows are in use, and whether rows may move.
  */
 
 export type Rows<Row> = {
   /** The latest list from the server. */
   listed: readonly Row[];
-  /** Rows with a position, in order. They include hidden rows and rows that left the list. */
+  /** The rows that have a position, in order, including hidden rows and rows that left the list. */
   placed: readonly Row[];
-  /** Arrivals that are held back until the owner requests them. */
+  /** New rows that are held back until the owner requests them. */
   held: readonly Row[];
   /** Rows that the owner removed on this page. */
   hidden: ReadonlyMap<string, Hidden>;
-  /** Restored rows. For each row, the time until which an arriving list may predate the restore. */
+  /**
+   * Restored rows, each with the time until which a list may still come from before the restore.
+   */
   restored: ReadonlyMap<string, number>;
 };
 
 /**
- * `gone` means that a list without the row has arrived since. `savedAt` is when the server
- * confirmed the removal. The row came back if a list contains it after `gone`, or if that list's
- * read began after `savedAt`.
+ * A removed row. `gone` means that a list without the row has arrived since. `savedAt` is when the
+ * server confirmed the removal. A later list with the row shows that the row came back.
  */
 type Hidden = { gone: boolean; savedAt: number };
 
@@ -28,14 +29,14 @@ export type RowRules<Row> = {
   idOf: (row: Row) => string;
   /** An identity that a row shares with its later replacement. */
   slotOf: (row: Row) => string;
-  /** The refreshed row, shown in the position of `before`. */
+  /** Returns the refreshed row. If `before` is given, the row takes its position. */
   place: (row: Row, before: Row | undefined) => Row;
   /**
-   * The order of the rows. By default it is the server's order. A row that left the list follows
-   * its former predecessor.
+   * The order of the rows, by default the server's order. In that order, a row that left the list
+   * stays after its former predecessor.
    */
   compare?: (a: Row, b: Row) => number;
-  /** Whether the row arrives above the displayed rows, and so may be held back. */
+  /** Whether a new row goes above the displayed rows, and so may be held back. */
   isAbove?: (row: Row, shown: readonly Row[]) => boolean;
 };
 
@@ -45,11 +46,11 @@ export type Reading<Row> = {
   beganAt: number;
   /** Whether a row that left the list stays, because the owner is using it. */
   stays: (row: Row) => boolean;
-  /** Whether arrivals may move displayed rows. */
+  /** Whether new rows may move displayed ones. */
   mayMove: boolean;
 };
 
-/** How long a list that was read before a restore may take to arrive. */
+/** How long a list that was read before a restore may take to arrive, in milliseconds. */
 const staleMs = 5000;
 
 export const firstRows = <Row>(listed: readonly Row[], { place }: RowRules<Row>): Rows<Row> => ({
@@ -65,8 +66,8 @@ export const shownRows = <Row>({ placed, hidden }: Rows<Row>, { idOf }: RowRules
   placed.filter((row) => !hidden.has(idOf(row)));
 
 /**
- * Applies a refreshed list. A row's replacement takes the row's position. A missing row is removed,
- * unless `stays` keeps it.
+ * Applies a refreshed list. A replacement takes the position of the row it replaces. A row that is
+ * missing from the list is removed, unless `stays` returns true for it.
  */
 export function readRows<Row>(
   state: Rows<Row>,
@@ -76,7 +77,7 @@ export function readRows<Row>(
 ): Rows<Row> {
   const { idOf, slotOf, place, isAbove = () => false } = rules;
   const ids = new Set(listed.map(idOf));
-  // A row that left and is listed again counts as an arrival.
+  // A removed row that is listed again counts as a new row.
   const isBack = ({ gone, savedAt }: Hidden) => gone || savedAt < beganAt;
   const back = new Set([...state.hidden].flatMap(([id, was]) => (ids.has(id) && isBack(was) ? [id] : [])));
   const hidden = new Map(
@@ -130,7 +131,7 @@ export function saveRows<Row>(state: Rows<Row>, ids: readonly string[], now: num
   return { ...state, hidden };
 }
 
-/** Restores rows to their positions, unless a newer row has taken them. */
+/** Restores removed rows to their positions, unless newer rows have taken these positions. */
 export function restoreRows<Row>(
   state: Rows<Row>,
   these: readonly Row[],
@@ -149,7 +150,7 @@ export function restoreRows<Row>(
   return { ...state, hidden, restored, placed };
 }
 
-/** Whether a list without the row may have been read before the restore. */
+/** Whether a list without the row may have been read before the row was restored. */
 export const isRestored = ({ restored }: Pick<Rows<unknown>, "restored">, id: string, now: number): boolean =>
   now < (restored.get(id) ?? 0);
 
@@ -160,7 +161,7 @@ export function revealRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Rows<Ro
   return { ...state, held: [], placed: inOrder([...added, ...placed], { listed, before: placed }, rules) };
 }
 
-/** The displayed rows that are no longer in the list. */
+/** The displayed rows that the latest list no longer contains. */
 export function departedRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Row[] {
   const ids = new Set(state.listed.map(rules.idOf));
   return shownRows(state, rules).filter((row) => !ids.has(rules.idOf(row)));

@@ -14,7 +14,7 @@ type ToastProps = {
   place: string;
   /** The form that undoes the action without scripts, if there is one. */
   form?: { action: string; fields: React.ReactNode };
-  /** Selector of an element at the bottom of the page that the toast must not cover. */
+  /** The selector of an element at the bottom of the page that the toast must not cover. */
   above?: string;
   /** Whether the page already shows the message elsewhere. */
   isCovered?: boolean;
@@ -23,8 +23,7 @@ type ToastProps = {
 
 /**
  * Shows the last action and its undo button at the bottom of the page, without covering the
- * answers. The toast stays while the pointer or the focus is in it. A separate live region
- * announces the action.
+ * answers. The toast stays while the pointer or the focus is in it.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (

@@ -129,7 +129,7 @@ describe("requests for one item", () => {
     page.send("a");
     page.after({ type: "leave" });
     expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
-    // The page stays loaded after all, so each reply still finds its request.
+    // The page did not unload, so each reply still finds its request.
     page.replied(1, held, "a");
     page.undone(2);
     expect(page.phase("a")).toBe("sending");

@@ -16,10 +16,10 @@ import {
 } from "./refreshed-rows";
 
 /**
- * Keeps a list's rows across refreshes. Times are from this page's `performance.now()`.
+ * Keeps a list's rows across refreshes. Times are by `performance.now()`.
  * @param listed the latest list, as a new array for each refresh
  * @param rules must not change during the component's lifetime
- * @param reading returns the page's state when a list arrives
+ * @param reading returns which rows must stay and whether rows may move, when a list arrives
  */
 export function useRefreshedRows<Row>(
   listed: readonly Row[],
@@ -27,7 +27,7 @@ export function useRefreshedRows<Row>(
   reading: () => Omit<Reading<Row>, "now" | "beganAt">,
 ) {
   const [state, set] = useState(() => firstRows(listed, rules));
-  // Runs before painting, once the DOM that `reading` inspects is in place.
+  // Runs before painting, because `reading` inspects the page's current elements.
   useLayoutEffect(() => {
     if (state.listed === listed) return;
     const now = { now: performance.now(), beganAt: readingBeganAt(), ...reading() };

@@ -5,7 +5,9 @@ import { anAppWith } from "@/lib/testing/factories";
 
 const { ask: call } = await startFront();
 const { token } = await anAppWith("approvals:read");
-/** A different port is a different origin. On a local service, MCP accepts only local origins. */
+/**
+ * A page at another port has another origin. On a local service, MCP accepts local origins only.
+ */
 const origin = "http://localhost:5173";
 
 const list = (headers: Headers, name: string) => (headers.get(name) ?? "").toLowerCase().split(", ");

@@ -10,7 +10,10 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Starts an HTTP server with these pages. @returns a function that fetches a path */
+/**
+ * Starts an HTTP server with these pages.
+ * @returns a function that requests a path
+ */
 async function frontOf(pages: Pages) {
   const { server, drain } = createHttpServer(pages);
   server.listen(0, "127.0.0.1");
@@ -52,7 +55,7 @@ test("serves the page of a closed consent request without scripts", async () => 
   });
   expect(await get("/consent/con_1")).toEqual({ status: 410, html: closed(410) });
   expect(await get("/consent/open")).toEqual({ status: 200, html: `<form></form>${script}` });
-  // A marker in an app's text has no effect at other paths.
+  // At other paths, the marker in an app's text has no effect.
   expect(await get("/approvals")).toEqual({ status: 200, html: closed(410) + script });
 });
 

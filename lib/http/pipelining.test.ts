@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { serializePipelined } from "./pipelining";
 
-/** More bytes than an operating system buffers for a client that does not read. */
+/** More bytes than an operating system buffers for a client that reads nothing. */
 const long = Buffer.alloc(32 * 1024 * 1024, "x");
 
 let server: http.Server;
@@ -46,7 +46,7 @@ async function connect() {
 const get = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
 const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits for this many of the progress checks on clients. */
+/** Waits for this many checks of the clients' progress. */
 async function looks(count: number, between: () => unknown = () => {}) {
   for (let at = 0; at < count; at++) {
     await between();

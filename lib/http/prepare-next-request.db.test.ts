@@ -131,7 +131,7 @@ test.each(["PUT", "DELETE", "PATCH"])("rejects the HTTP method %s", async (metho
 
 /**
  * Sends a request with a small form.
- * @returns the response's status and text, and whether the request reached the pages
+ * @returns the response, and whether the request reached the pages
  */
 function post(path: string, headers: Record<string, string>, method = "POST") {
   handed = {};
@@ -202,7 +202,7 @@ test("accepts only PUBLIC_URL as the service's origin", async () => {
     for (const origin of ["http://localhost:3000", "http://127.0.0.1:3000", "http://yes.example.com"])
       expect((await post("/approvals", { origin, host: new URL(origin).host })).status).toBe(403);
     expect((await post("/approvals", { origin: "https://yes.example.com", host: "10.0.0.7" })).reached).toBe(true);
-    // The pages know only one host name, no matter which one a proxy uses.
+    // The pages get only our host name, whatever name the proxy uses.
     expect(handed.host).toBe("yes.example.com");
   } finally {
     configure({ PUBLIC_URL: ours });

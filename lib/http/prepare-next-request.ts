@@ -17,14 +17,15 @@ export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 const formLimit = 256 * 1024;
 
 /**
- * Headers that only this service, Next itself or our proxies may set. Outside requests lose them.
+ * Headers that only this service, Next or our proxies may set. They are removed from outside
+ * requests.
  */
 const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * Whether a header identifies a page's request to Next's development server. The page waits for
- * reports about that request.
+ * Whether a header identifies a request to Next's development server, which reports on that request
+ * to the page.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 
@@ -36,22 +37,19 @@ const fixed: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
 };
 
-/**
- * Resources that other sites' pages may show or run. All other resources are only for our own
- * pages.
- */
+/** Resources that pages of other sites may show or run. All others are only for our own pages. */
 const forEverybody =
   /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi(-3\.0)?\.json|countersign\.postman_collection\.json)$)/;
 
 /**
- * Files that programs on other sites' pages import or read, and that therefore get CORS headers.
- * The discovery documents set these headers themselves.
+ * Files that programs on other sites' pages may read, and that therefore get CORS headers. The
+ * discovery documents set these headers themselves.
  */
 const forPrograms = /^\/(client\/|openapi(-3\.0)?\.json$|countersign\.postman_collection\.json$)/;
 
 /**
- * Prepares a request for Next and sets a page's headers on its response.
- * @returns the rejection of a request that Next must not get
+ * Prepares a request for Next, and sets a page's headers on its response.
+ * @returns the rejection, if Next must not get the request
  */
 export function prepareNextRequest(req: IncomingMessage, res: ServerResponse): OperationResponse | undefined {
   const path = pathOf(req.url as string);
@@ -81,14 +79,14 @@ function rejectedLength(length: string | undefined): OperationResponse | undefin
     : undefined;
 }
 
-/** Drops the headers that outside requests may not set, and adds our own. */
+/** Drops the headers that outside requests may not set, and adds ours. */
 function replaceRequestHeaders(req: IncomingMessage): void {
   const address = clientAddress(req);
   warnOnForwardedHeader(req);
   for (const name of Object.keys(req.headers)) if (ours.test(name) && !develops(name)) delete req.headers[name];
   req.headers["x-countersign-address"] = address;
   req.headers["x-countersign-path"] = req.url as string;
-  // Behind a proxy, Next gets our own host name, no matter what the proxy or the client sends.
+  // Behind a proxy, Next gets our own host name, whatever the proxy or the client sends.
   const { trustProxy, publicUrl } = env();
   if (trustProxy > 0 || publicUrl.startsWith("https:")) req.headers.host = new URL(publicUrl).host;
 }
@@ -104,8 +102,8 @@ function setPageHeaders(req: IncomingMessage, res: ServerResponse, path: string)
   req.headers["content-security-policy"] = policy;
   res.setHeader("content-security-policy", policy);
   for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
-  // Browsers must never send these addresses as a referrer, not even to us: the consent screen's
-  // address, and those of emailed links.
+  // Browsers must not send the URLs of the consent screen and of emailed links as a referrer, not
+  // even to us.
   if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
   if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
 }
@@ -125,8 +123,8 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     "worker-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers apply form-action to the whole redirect chain. From the consent screen, that chain
-    // ends at the app.
+    // Browsers apply form-action to all redirects after a form. On the consent screen, these end at
+    // the app.
     ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
   ].join("; ");
 }

@@ -6,7 +6,7 @@ const consequence =
   "Behind a proxy, every request then seems to come from the proxy's address. All callers share the rate limits of that address. Set TRUST_PROXY to the number of proxies in front of the service.";
 
 /**
- * Warns, at startup, if PUBLIC_URL is https and no proxy is trusted. https implies a proxy, because
+ * Warns at startup if PUBLIC_URL is https but no proxy is trusted. There must be a proxy, because
  * the service itself uses plain HTTP.
  */
 export function warnOfUntrustedProxy(): void {
@@ -18,8 +18,7 @@ export function warnOfUntrustedProxy(): void {
 let warned = false;
 
 /**
- * Warns once per process, when a request has a header that only proxies set although no proxy is
- * configured.
+ * Warns once per process if a request has a header that proxies set, although no proxy is trusted.
  */
 export function warnOnForwardedHeader({ headers }: IncomingMessage): void {
   if (warned || headers["x-forwarded-for"] === undefined || env().trustProxy > 0) return;

@@ -62,7 +62,7 @@ test("reports ready during a database outage", async () => {
   }
   const page = await fetch(`${service.url}/`);
   expect(page.headers.get("content-type")).toContain("text/html");
-  // Next's own lines in the log have the same format.
+  // The lines that Next logs have the same format.
   const lines = service.output().slice(before).split("\n").filter(Boolean);
   expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
   await start(postgres.instance, postgres.port);

@@ -7,6 +7,6 @@ test("lists the first path segment of every page and file", () => {
     readdirSync(folder, { withFileTypes: true }).filter((it) => it.isDirectory()),
   );
   const named = folders.map(({ name }) => name).filter((name) => !name.startsWith("("));
-  // Next's own files, which are not in a folder of ours.
+  // Next's own paths have no folder in `app`.
   expect([...knownPathPrefixes].sort()).toEqual([...new Set([...named, "_next", ".well-known"])].sort());
 });

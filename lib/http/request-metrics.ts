@@ -18,7 +18,9 @@ const durations = histogram(
   ...["method", "route"],
 );
 
-/** The first parts of our pages' and files' addresses, which are the categories in metrics. */
+/**
+ * The first segments of our paths, by which metrics group requests. All others count as "other".
+ */
 export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
@@ -27,15 +29,15 @@ export const knownPathPrefixes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Returns the initial context of a request. Operations and entry points refine it. */
+/** Returns the initial context of a request, to which operations and entry points add details. */
 export function newRequestContext(req: IncomingMessage): RequestContext {
   const timing = { began: performance.now() };
   return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
 /**
- * Returns a request's route and type of work, before an operation sets them. The route has only the
- * first part of the address, because the rest may be secret.
+ * Returns a request's initial route and type of work. The route has only the first segment of the
+ * path, because the rest may be secret.
  */
 function roughly({ method, url = "" }: IncomingMessage) {
   const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
@@ -49,7 +51,7 @@ function roughly({ method, url = "" }: IncomingMessage) {
  * ACCESS_LOG.
  */
 export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
-  // The setting is read once, because reading the environment costs more than all other work here.
+  // Reads the setting once, because reading the environment costs more than all other work here.
   const writes = process.env.ACCESS_LOG === "on";
   return (req, res, request) => {
     const ended = tracing()?.request(request);
@@ -73,7 +75,10 @@ function count({ route, timing }: RequestContext, status: number) {
   if (!timing.held) durations([method, where], (performance.now() - timing.began) / 1000);
 }
 
-/** Returns the log's fields. They include a path only below /api, where paths contain only IDs. */
+/**
+ * Returns a log line's fields. Only paths below /api are included, because they contain nothing but
+ * IDs.
+ */
 function lineOf(req: IncomingMessage, status: number) {
   const [path = ""] = req.url?.split("?") ?? [];
   return { status, address: clientAddress(req), ...(path.startsWith("/api/") && { path: path.slice(0, 200) }) };

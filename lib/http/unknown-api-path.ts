@@ -8,9 +8,9 @@ import { comesFromOwnPage } from "./csrf";
 const takesTokens = /^\/(oauth\/|register$|token$)/;
 
 /**
- * Returns the 404 for a program that meant the API but omitted or misspelled part of its path.
- * Returns undefined for requests that must go to the pages. Browsers never send a bearer token on
- * their own, but a proxy may add one to owners' requests.
+ * Returns the 404 for a program that meant the API, but omitted or misspelled a part of the path.
+ * Undefined for requests that must go to the pages. Browsers send no bearer token on their own, but
+ * a proxy may add one to owners' requests.
  * @param path the request's path, without its query
  */
 export function missedApi(req: IncomingMessage, path: string): OperationResponse | undefined {

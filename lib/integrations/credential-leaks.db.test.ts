@@ -29,7 +29,7 @@ test("stores credentials only in the vault", async () => {
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   let seen = "";
-  /** Appends to `seen` what is stored, returned to the app and exported by the owner. */
+  /** Appends to `seen` what the database contains, an app reads, and the owner exports. */
   const look = async () => {
     const { text } = await listIntegrations({ ...app });
     seen += [text, await dumpDatabase()].join("\n");
@@ -52,7 +52,7 @@ test("stores credentials only in the vault", async () => {
   expect(await testNow(owner, id)).toEqual({ status: "connected", waiting: false });
   await rotateKeys(sealedRows);
   await look();
-  // Each of these error responses repeats part of its request.
+  // Each of these faults returns an error that repeats part of the request.
   for (const how of ["broken", "garbage", "down", "refused"] as const) {
     corp.fault("refresh", how, "canary");
     await makeDue(id);

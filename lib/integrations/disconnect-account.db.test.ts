@@ -18,7 +18,7 @@ const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } }
 const tenSecondsPass = (id: string) => db.$executeRaw`
   UPDATE integration SET erase_at = erase_at - interval '11 seconds' WHERE id = ${id}`;
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
-/** Links the account again, as an owner's return from the provider does. */
+/** Links the account again, as when an owner returns from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
   change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
@@ -34,7 +34,7 @@ test("erases an account ten seconds after the owner disconnects it", async () =>
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
-  // Nothing happens before that time, and the account is not checked again.
+  // Until `eraseAt`, nothing is erased, and the account is not checked.
   await makeDue(id);
   expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
@@ -80,7 +80,7 @@ test("restores an account within the undo period without revoking its access", a
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
   expect(await eraseRemoved(provider)).toBe(1);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
-  // A second call changes nothing, and the undo period does not restart.
+  // Another removal changes nothing. The undo period does not restart.
   await disconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });

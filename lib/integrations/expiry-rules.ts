@@ -7,14 +7,17 @@ export const expiredAttempts: ExpiryRule = {
   when: sql`expires_at < now() - interval '1 hour'`,
 };
 
-/** SQL: a linked account that was removed long ago and has nothing left to revoke. */
+/** SQL: whether a linked account was removed long ago, and has nothing left to revoke. */
 const isLongRemoved = sql`disconnected_at < now() - interval '30 days' AND erase_at IS NULL`;
-/** SQL: the IDs of accounts that were removed long ago, for domains that refer to them. */
+/**
+ * SQL: the IDs of accounts that were removed long ago. Other domains that refer to them delete
+ * these references.
+ */
 export const longRemoved = sql`SELECT id FROM integration WHERE ${isLongRemoved}`;
 
 /**
  * Returns the expiry rule for removed accounts that apps no longer see.
- * @param held SQL: whether another domain still refers to an ID
+ * @param held SQL: whether another domain still refers to an account's ID
  */
 export const expiredAccounts = (held: (id: Sql) => Sql): ExpiryRule => ({
   table: "integration",

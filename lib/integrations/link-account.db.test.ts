@@ -32,7 +32,10 @@ let count = 0;
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
-/** Follows the redirects to the provider and through its pages. @returns the redirect back */
+/**
+ * Follows the redirects to the provider and through its pages.
+ * @returns the redirect back to the service
+ */
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
@@ -191,7 +194,7 @@ describe("reconnecting", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // The outcome is the same if the owner already linked that account.
+    // The outcome is the same if the owner has already linked that other account.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
@@ -335,8 +338,8 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "uni", url)).toEqual({ kind: "failed", reason: "expired" });
     url.searchParams.set("iss", uni.origin);
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "provider" });
-    // RFC 9207: this provider names itself in responses, so a response without its name is not its
-    // own.
+    // RFC 9207: this provider names itself in its responses, so a response without the name is not
+    // from it.
     const silent = await go(owner, { account: aName() });
     silent.searchParams.delete("iss");
     expect(await finishLink(owner, "corp", silent)).toEqual({ kind: "failed", reason: "provider" });

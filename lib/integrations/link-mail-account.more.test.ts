@@ -20,7 +20,7 @@ import { openCredential } from "./vault";
 const there = findDovecot() !== undefined;
 if (!there) console.warn(noDovecot);
 
-/** A canary password that the test searches for in everything stored. */
+/** A unique password. The test searches for it in everything that is stored. */
 const password = "canary-sesame-4711";
 const user = "robin@example.com";
 
@@ -199,7 +199,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       statusReason: "password_rejected",
       checkAt: null,
     });
-    // The owner is notified once, and the account is not checked again until the owner acts.
+    // The owner is notified once. The account is not checked again until the owner acts.
     expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await keepAlive()).toBe(0);
     const before = await typedBefore(owner, id);
@@ -218,7 +218,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
     expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
     expect(await lookAgain(id)).toMatchObject({ status: "connected" });
-    // The login and server identify the same account without its ID.
+    // Without an ID, the login and the server identify the same account.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });

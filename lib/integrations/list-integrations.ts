@@ -4,9 +4,9 @@ import { RawJson } from "@/lib/api-operation";
 import { sql } from "@/lib/database/sql";
 
 /**
- * Returns the linked accounts that the owner shares with this app, oldest first. A disconnected
- * account stays visible for 30 days, so that the app can distinguish a removed account from an
- * unknown one. Columns are listed explicitly, so that credentials can never leak.
+ * Returns the linked accounts that the owner shares with this app, oldest first. A removed account
+ * stays visible for 30 days, so that the app can tell it from an unknown one. Columns are listed
+ * explicitly, so that credentials can't leak.
  */
 export async function listIntegrations(app: AppActor): Promise<RawJson> {
   const { items } = await runAuthorized<{ items: string | null }>(app, {

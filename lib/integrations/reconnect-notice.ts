@@ -9,7 +9,7 @@ export function reconnectNotice(account: AccountName & { provider: string; reaso
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
-/** Returns the notification for several accounts whose credentials can no longer be decrypted. */
+/** Returns one notification for several accounts whose credentials can no longer be decrypted. */
 export function whyReconnectThese(accounts: (AccountName & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });
@@ -30,8 +30,8 @@ const whatNow =
   "Apps can see that this account needs your attention. Reconnect the account under Integrations. Your apps need no changes, because the account’s ID stays the same.";
 
 /**
- * Returns one sentence about why an account is not working.
- * @param provider undefined if the operator has removed it
+ * Returns a sentence about why an account is not working.
+ * @param provider undefined if the operator has removed the provider
  */
 export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {
   const at = provider?.kind === "mail" ? "the account’s mail server" : (provider?.name ?? "the account’s provider");

@@ -6,10 +6,7 @@ import { record } from "@/lib/events/events";
 import { text } from "@/lib/text/text-schema";
 import { validate } from "@/lib/text/validate";
 
-/**
- * The owner's name for an account: at most 40 characters on one line. A blank name clears the
- * owner's name.
- */
+/** The owner's name for an account: at most 40 characters on one line. A blank text clears it. */
 export const AccountLabel = z
   .string()
   .trim()

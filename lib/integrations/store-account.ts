@@ -20,12 +20,12 @@ type Accepted = {
 };
 
 /**
- * Stores an account to which a provider has just granted us access, in the caller's transaction. A
- * previously linked account keeps its ID, in any state.
+ * Stores an account that a provider has just given us access to, in the caller's transaction. An
+ * account that was linked before keeps its ID.
  * @param asked the access that the owner selected
- * @param integrationId the account that is expected, if any
- * @returns its ID, and whether it was linked before
- * @throws {AccountMismatch} if it is another account
+ * @param integrationId the account to reconnect, if any
+ * @returns the account's ID, and whether it was linked `again`
+ * @throws {AccountMismatch} if it is not the account to reconnect
  */
 export async function storeLinkedAccount(
   tx: Change,

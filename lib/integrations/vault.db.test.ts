@@ -94,8 +94,7 @@ test("rejects a credential whose row names another key", async () => {
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
   const current = await db.dataKey.findUniqueOrThrow({ where: { id: keyId } });
-  // Uses the same key bytes under another name, which someone with write access to the database
-  // could store.
+  // Stores the same key under another ID, as someone with write access to the database could.
   const id = newId("key");
   await db.dataKey.create({ data: { ...current, id, retiredAt: new Date() } });
   await db.integrationSecret.update({ where: { integrationId: account.id }, data: { keyId: id } });

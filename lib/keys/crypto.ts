@@ -23,22 +23,22 @@ export function key(purpose: string): Buffer {
 const derived = { from: "", keys: new Map<string, Buffer>() };
 
 /**
- * Signs a value that passes through a browser, with a key that only the service has (base64url, 43
- * characters).
+ * Signs a value that passes through a browser, with a key that only the service has. The signature
+ * has 43 characters (base64url).
  */
 export const sign = (purpose: string, value: string): string =>
   createHmac("sha256", key(purpose)).update(value).digest("base64url");
 
 /**
  * Encrypts a text with AES-256-GCM under the purpose's key. The result is a random 96-bit nonce,
- * the ciphertext, and a 128-bit tag. `about` (an id) is authenticated too, so that a value cannot
- * be moved to another row.
+ * the ciphertext, and a 128-bit tag.
+ * @param about an ID that is authenticated too, so that the value can't be decrypted in another row
  */
 export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
 /**
  * Decrypts a value from `seal`.
- * @throws if the value was sealed for another purpose, `about` or secret, or was changed
+ * @throws if the value was changed, or sealed for another purpose, `about` or SECRET
  */
 export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
   unsealWith(key(purpose), sealed, about).toString("utf8");
@@ -52,7 +52,7 @@ export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: 
 
 /**
  * Decrypts a value from `sealWith`.
- * @throws if the value was sealed under another key or `about`, or was changed
+ * @throws if the value was changed, or sealed with another key or `about`
  */
 export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string): Buffer {
   const all = Buffer.from(sealed);
@@ -62,7 +62,7 @@ export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string
   return Buffer.concat([decipher.update(all.subarray(12, -16)), decipher.final()]);
 }
 
-/** Compares two texts in a time that does not reveal where they differ. */
+/** Compares two texts in a time that does not depend on where they differ. */
 export const constantTimeEqual = (a: string, b: string): boolean => timingSafeEqual(sha256(a), sha256(b));
 
 export const sha256 = (text: string | Buffer): Buffer => createHash("sha256").update(text).digest();

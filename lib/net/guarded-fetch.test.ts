@@ -15,8 +15,8 @@ configure({
 });
 
 /**
- * The number of connections to `canary`, which listens on every loopback address and must never be
- * reached.
+ * The number of connections to `canary`, which must stay zero. It listens on every loopback
+ * address.
  */
 let visits = 0;
 const canary = net.createServer((socket) => {
@@ -92,8 +92,7 @@ describe("private addresses", () => {
 
   it("rejects a name that resolves first to a public address and then to loopback", async () => {
     const asked: string[] = [];
-    // A public address that is assigned to no one (the former 6bone), so that no packet leaves this
-    // machine's network.
+    // An unused public range (the former 6bone), so that no packet reaches anyone.
     const world: FetchDependencies = {
       resolve: async (host) => [{ address: asked.push(host) === 1 ? "3ffe::1" : "::1", family: 6 }],
     };
@@ -169,7 +168,7 @@ describe("response", () => {
     const { port } = it.address() as AddressInfo;
     return port;
   }
-  /** Fetches from an exempt origin, because no test can have a public address. */
+  /** Fetches from an exempt origin, because tests can use only private addresses. */
   async function ask(path: string, request: Partial<GuardedRequest> = {}, ca: string | undefined = cert) {
     const origin = `https://app.example:${await listening()}`;
     configure({ ALLOW_PRIVATE_FETCH: `http://else.example ${origin}` });

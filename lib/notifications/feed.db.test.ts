@@ -206,8 +206,7 @@ test("holds notifications during quiet hours, except urgent ones", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);
-  // Quiet hours are in whole minutes, so the earlier notifications are moved to before the quiet
-  // hours began.
+  // Quiet hours are in whole minutes, so the first notification must be moved to before they began.
   const now = new Date();
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   await db.notification.updateMany({

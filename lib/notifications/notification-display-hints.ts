@@ -3,9 +3,9 @@ import { webAddressProblem } from "@/lib/net/check-app-link-url";
 
 export const priorities = ["low", "normal", "high", "urgent"] as const;
 export const formats = ["plain", "markdown"] as const;
-/** The display hints in `data.inbox`, as the owner's pages use them. */
+/** The display hints in `data.inbox`, validated, for the owner's pages. */
 export type InboxHints = {
-  /** An https URL, normalized as in a browser, without a username or password. */
+  /** An https URL, normalized as in a browser. It contains no username or password. */
   url?: string;
   /** `urgent` bypasses quiet hours if the owner allows it. */
   priority: (typeof priorities)[number];
@@ -21,7 +21,7 @@ const from2000 = Date.UTC(2000, 0);
 const until10000 = Date.UTC(10000, 0) - 1;
 const name = (values: readonly string[]) => values.map((value) => `"${value}"`).join(", ");
 
-/** Each field is validated separately, so an invalid field does not affect the others. */
+/** Fields are validated one by one, so that an invalid field does not affect the others. */
 const extra = {
   url: z.string("Must be an https address").max(2000, "Must be at most 2,000 characters").transform(webAddress),
   priority: z.enum(priorities, `Must be one of ${name(priorities)}`),
@@ -39,8 +39,8 @@ const extra = {
 
 /**
  * Reads the display hints under `data.inbox` of an app's free-form `data`. Never fails. Unknown or
- * invalid fields are omitted, and listed in `ignored` for the app's developer, as "inbox.url: Must
- * be …".
+ * invalid fields are left out, and listed in `ignored` for the app's developer ("inbox.url: Must be
+ * …").
  */
 export function readInboxHints(data: unknown): { extras: InboxHints; ignored: string[] } {
   const extras: InboxHints = { priority: "normal", format: "plain" };

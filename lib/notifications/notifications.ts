@@ -9,8 +9,8 @@ import { readInboxHints } from "./notification-display-hints";
 import type { NewNotification } from "./schema";
 
 /**
- * Pushes a notification into the owner's feed. The notification is durable when this returns. The
- * display hints `priority`, `expiresAt` and `dedupeKey` in its data are also stored in columns.
+ * Adds an app's notification to the owner's feed. Resolves once it is stored. The display hints
+ * `priority`, `expiresAt` and `dedupeKey` are also stored in columns.
  */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
@@ -58,8 +58,8 @@ const pushing = (before: Sql) =>
 
 const push = pushing(empty);
 /**
- * Marks older notifications with the same key as replaced. Skips those that a concurrent push is
- * replacing, because the view shows only the newest in any case.
+ * Marks older notifications with the same key as replaced. Skips those that a concurrent call is
+ * replacing, because the view shows only the newest one anyway.
  */
 const replace = pushing(sql`
   replaced AS (

@@ -14,7 +14,7 @@ import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device-authorization";
 
-/* An owner decides about the app exactly as the page showed it. */
+/* Until the owner decides, the app must not differ from what the page showed. */
 
 const documents = await startDocuments();
 beforeAll(() => {
@@ -36,8 +36,8 @@ async function aRegisteredApp(name: string) {
 }
 
 /**
- * Creates a metadata app. `rename` changes its name. `prepare` changes the name only in the
- * document, and returns a function that also updates the stored app.
+ * Creates an app with a metadata document. `rename` changes the app's name. `prepare` changes the
+ * name only in the document, and returns a function that also updates the stored app.
  */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
@@ -91,7 +91,7 @@ describe.each([
     await app.rename("Ledger");
     await expect(page.decide(csrf)).rejects.toMatchObject(refused);
     expect(await listGrants(owner)).toEqual([]);
-    // The request stays open, and its page shows the current app.
+    // The request is still open, and its page shows the app's new name.
     const now = await page.read();
     expect(now.app.name).toBe("Ledger");
     await page.decide(now.csrf);

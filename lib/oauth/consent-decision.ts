@@ -20,12 +20,12 @@ import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/
 import { validate } from "@/lib/text/validate";
 import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 
-/** An owner in one browser session. Each form is bound to the owner and the session. */
+/** An owner with a browser session. Each consent form is bound to both. */
 export type ConsentingOwner = SessionOwner & { session: string };
 
 /**
- * A request that awaits the owner's decision: a consent request, or a device request with a code
- * that the owner typed. `expiredMessage` is shown after the request expires.
+ * A kind of request that awaits an owner's decision: a consent request, or a device request.
+ * `expiredMessage` is shown after such a request expires.
  */
 export type ConsentKind = {
   prefix: "con" | "dev";
@@ -34,11 +34,11 @@ export type ConsentKind = {
   expiredMessage: string;
 };
 
-/** An app's request, with the declared scopes of the locked app. */
+/** An app's request, with the scopes that the locked app declares. */
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 
 /**
- * Returns a token bound to one request, owner and browser session, and to the content that the page
+ * Returns a token that is bound to a request, an owner, a browser session, and what the page
  * showed. Only this service can create it.
  * @param shown the hash from shownHash
  */
@@ -51,9 +51,9 @@ async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: ask
 }
 
 /**
- * Checks that the owner can still decide the request.
+ * Checks that the owner can decide the request.
  * @throws {AppError} 404 if it is unknown or another owner's, 409 if it was decided, 410 if it
- *   expired
+ * expired
  */
 export async function assertPending(
   which: ConsentKind,
@@ -71,14 +71,15 @@ export async function assertPending(
 }
 
 /**
- * Decides a request, once. The grant gains the requested scopes that the owner selected, and loses
- * preselected ones that the owner cleared. Allowing no scope denies the request, and a denial
- * changes no grant. Allowing fails if the app has changed since the page was shown, or if a
- * sensitive scope is selected without a recent sign-in. The request then stays open.
+ * Decides a request, once. Allowing adds the scopes that the owner selected to the grant, and
+ * removes preselected ones that the owner cleared. Allowing no scope counts as a denial, which
+ * changes no grant. If allowing fails, the request stays open.
  * @param hold reads the request and locks its app
- * @param complete receives the grant and the allowed scopes, or neither after a denial
- * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409;
- *   SignInAgain, 403; as in assertPending; 400 when a scope that the app requires is missing
+ * @param complete gets the grant and the allowed scopes, or neither after a denial
+ * @throws {AppError} 403 if the form was not made for this owner and session; 400 if a required
+ * scope is missing; as in assertPending
+ * @throws {AppChanged} if the app differs from what the page showed
+ * @throws {SignInAgain} if a sensitive scope is selected without a recent sign-in
  */
 export async function recordConsentDecision<R extends HeldRequest, T>(
   which: ConsentKind,
@@ -94,7 +95,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
     throw new AppError(403, "This form belongs to another session. Reload the page.");
   return change(owner, async (tx) => {
-    // The request is claimed first, so that it cannot be decided twice.
+    // Marks the request as decided first, so that a concurrent decision fails.
     const taken = await sql`
       UPDATE ${identifier(which.table)}
       SET decided_at = now()

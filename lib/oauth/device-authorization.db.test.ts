@@ -29,7 +29,10 @@ const authorizeDevice = (form: Record<string, string>, init: RequestInit = {}) =
 const codesFor = async ({ app }: Pick<Party, "app">, form: Record<string, string> = {}) =>
   (await (await authorizeDevice({ client_id: app.clientId, ...form })).json()) as Codes;
 
-/** Polls as the app. @returns the tokens or the error code */
+/**
+ * Polls for tokens like the app.
+ * @returns the tokens or the error code
+ */
 async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   const client = await findClient(app.clientId);
   return redeemDeviceCode(client!, device_code).then(
@@ -38,14 +41,14 @@ async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   );
 }
 
-/** Simulates the wait before the next poll, by the database's clock. */
+/** Simulates waiting, by moving the last poll into the past. */
 const wait = ({ device_code }: Codes, seconds: number) =>
   db.$executeRaw`
     UPDATE device_code SET last_polled_at = last_polled_at - make_interval(secs => ${seconds}::int) WHERE hash = ${hashSecret(device_code)}`;
 const expire = ({ device_code }: Codes) =>
   db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '1 second' WHERE hash = ${hashSecret(device_code)}`;
 
-/** Enters the code as the owner and opens the request. */
+/** Enters the code as the owner, and opens the request's page. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {
   const { id } = await claimDeviceCode(owner, user_code);
   const view = await readDevice(owner, id);

@@ -2,9 +2,9 @@ import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { sql } from "@/lib/database/sql";
 
 /**
- * Rows to delete after they expire. A used code is kept until its access tokens have expired,
- * because reusing the code revokes them. Refresh tokens are found without the code
- * (`tokenFamilyId`). A decided request is kept for a while so that its page can show the outcome.
+ * Which rows to delete after they expire. A used code is kept as long as its access tokens, because
+ * a second use of the code revokes them. Refresh tokens are found without the code's row
+ * (`tokenFamilyId`). A decided request is kept for an hour, because its page shows the outcome.
  */
 export const expiryRules: readonly ExpiryRule[] = [
   { table: "authorization_code", when: sql`expires_at < now() - interval '2 hours'` },

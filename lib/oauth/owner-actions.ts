@@ -7,7 +7,7 @@ import { claimDeviceCode, decideDevice } from "./device-authorization";
 
 const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
 
-/** The consent form. The page has no flash, because it sends no Referer. */
+/** The consent form. The page shows no flash, because it sends no Referer. */
 const ConsentForm = z
   .object({
     id: z.string().max(100),
@@ -15,7 +15,7 @@ const ConsentForm = z
     decision: z.string().optional(),
     scope: scopes,
     integration: integrationIds,
-    // A value that is not a number is rejected, so that it cannot mean "no limit".
+    // Rejects a value that is not a number, which must not mean "no limit".
     days: z.coerce.number().pipe(days.unwrap()).optional(),
   })
   .refine(({ decision, scope }) => decision !== "allow" || scope.length > 0, "Choose at least one permission")
@@ -25,7 +25,7 @@ const ConsentForm = z
   }));
 
 /**
- * Returns the parts that both consent pages share. If the owner allows nothing, or the app has
+ * Returns the common parts of both consent actions. If the owner selected nothing, or the app has
  * changed, nothing is decided and the form opens again.
  */
 const consentForm = (pageOf: (id: string) => string, advice: string) => {
@@ -61,7 +61,10 @@ export const decideDeviceAction = ownerAction({
   next: ({ id }) => `/device/${id}`,
 });
 
-/** Claims the request with the entered code, and redirects to that request or back to the field. */
+/**
+ * Claims the request with the entered code, then redirects to the request's page or back to the
+ * form.
+ */
 export const enterDeviceCode = ownerAction({
   name: "consent.enter-code",
   input: z.object({

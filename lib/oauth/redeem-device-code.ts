@@ -18,20 +18,20 @@ type DeviceCodeRow = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
 };
 
 /**
- * The seconds that each early poll adds to the interval (RFC 8628 section 3.5), and a tolerance. A
- * poll is not early if at most these seconds of the interval are left.
+ * The seconds that each early poll adds to the interval (RFC 8628 section 3.5), and the seconds
+ * that a poll may be early without this consequence.
  */
 const [slowerSeconds, slackSeconds] = [5, 0.5];
 
 /**
- * Handles a device's poll (RFC 8628 section 3.4). After the owner allows the request, only the
- * first poll receives the tokens.
+ * Handles a device's poll (RFC 8628 section 3.4). After the owner has allowed the request, only one
+ * poll gets the tokens.
  * @throws {TokenError} authorization_pending, slow_down, access_denied, expired_token,
  * invalid_grant
  */
 export async function redeemDeviceCode(client: Client, deviceCode: string): Promise<IssuedTokens> {
   if (!isSecret(deviceCode, ["dc"])) throw refused();
-  // A refusal is returned, not thrown, because the poll must be recorded.
+  // Errors are returned instead of thrown, because the transaction must record the poll.
   return change(null, async (tx) => {
     const row = await hold(tx, client, deviceCode);
     if (!row || row.used) return refused();
@@ -50,7 +50,7 @@ export async function redeemDeviceCode(client: Client, deviceCode: string): Prom
 
 const refused = () => new TokenError("invalid_grant", "The device code is invalid or already used");
 
-/** Reads the app's own device code, and locks it to serialize concurrent polls. */
+/** Reads one of the app's own device codes, and locks its row to serialize concurrent polls. */
 function hold(tx: Change, client: Client, deviceCode: string): Promise<DeviceCodeRow | undefined> {
   return sql<DeviceCodeRow>`
     SELECT id, owner_id AS "ownerId", grant_id AS "grantId", granted AS scopes, resource,
@@ -64,7 +64,9 @@ function hold(tx: Change, client: Client, deviceCode: string): Promise<DeviceCod
     FOR UPDATE`.row(tx);
 }
 
-/** Records a poll while the decision is pending. Only then is the polling interval enforced. */
+/**
+ * Records a poll while the decision is pending. The polling interval applies only during that time.
+ */
 async function pending(tx: Change, { id, early }: DeviceCodeRow): Promise<TokenError> {
   const slower = early ? slowerSeconds : 0;
   await sql`

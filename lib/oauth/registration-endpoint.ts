@@ -9,8 +9,8 @@ import { clientAddressOf } from "./client-authentication";
 import { headers, readText } from "./form-endpoint";
 
 /**
- * Handles POST /oauth/register: a client registers itself (RFC 7591 section 3). The rate limit is
- * consumed before the body is read, so rejected requests count too. Never throws.
+ * Handles POST /oauth/register: a client registers itself (RFC 7591 section 3). Rejected requests
+ * also count against the rate limit. Never throws.
  */
 export async function registrationEndpoint(request: Request): Promise<Response> {
   if (request.method === "OPTIONS") return preflight("POST");
@@ -36,7 +36,11 @@ async function countRegistration(request: Request) {
   );
 }
 
-/** Reads the body as JSON. @throws {AppError} 413, {RegistrationError} if the body is not JSON */
+/**
+ * Reads the body as JSON.
+ * @throws {AppError} 413
+ * @throws {RegistrationError} if the body is not JSON
+ */
 async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RegistrationError("invalid_client_metadata", "Content-Type must be application/json");

@@ -23,7 +23,10 @@ import { deviceEndpoint } from "./device-endpoint";
 import { introspectEndpoint } from "./introspect-endpoint";
 import { deviceGrant } from "./redeem-device-code";
 
-/* Tokens issued before a scope was revoked never regain it, however it is granted again. */
+/*
+ * A token that was issued before a scope was revoked never regains the scope, however the scope is
+ * granted again.
+ */
 
 type Party = Awaited<ReturnType<typeof aParty>>;
 const both = { scope: "approvals:read approvals:write" };
@@ -35,9 +38,7 @@ const may = (token: string, needs: Scope) =>
 const renew = ({ app }: Party, refresh_token: string, scope?: string) =>
   askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId, scope });
 const renewed = async (reply: Promise<Response>) => (await (await reply).json()) as TokenReply;
-/**
- * Revokes the scope as the owner, and then grants it to another installation of the same client.
- */
+/** Revokes the scope as the owner, and then allows it in a new consent for the same client. */
 async function takeBackAndGiveAnew(party: Party, scope: Scope = "approvals:write") {
   await revokeScope(party.owner, party.app.clientId, scope);
   return aGrantedToken(party, { scope });
@@ -127,8 +128,8 @@ it("removes a revoked scope from a refresh in progress", async () => {
   const other = await pool().connect();
   let inFlight: Promise<TokenReply>;
   try {
-    // Simulates two instances. One holds the token's row lock, so the other's refresh has begun but
-    // not yet read the grant.
+    // Simulates two instances. This one holds the lock of the token's row, so the other's refresh
+    // has begun but has not read the grant.
     await other.query("BEGIN");
     await other.query("SELECT FROM refresh_token WHERE hash = $1 FOR UPDATE", [hashSecret(first.reply.refresh_token)]);
     inFlight = renewed(renew(party, first.reply.refresh_token));

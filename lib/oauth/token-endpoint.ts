@@ -31,8 +31,8 @@ const grants: Record<string, Grant> = {
 export const grantTypes = Object.keys(grants);
 
 /**
- * Handles POST /oauth/token (RFC 6749 section 3.2). The response also includes the owner's ID,
- * which receipts and webhooks use. Never throws.
+ * Handles POST /oauth/token (RFC 6749 section 3.2). The response also contains the owner's ID,
+ * which receipts and webhooks contain too. Never throws.
  */
 export const tokenEndpoint = formEndpoint(async (request, form) => {
   const grantType = requiredParam(form, "grant_type");

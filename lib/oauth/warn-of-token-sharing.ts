@@ -8,45 +8,48 @@ import { hashSecret } from "@/lib/keys/secret-tokens";
 import { successorToken } from "./token-issuance";
 
 /**
- * After this many consecutive generations in a family were refreshed twice, the owner is notified.
- * A single one can be a lost response.
+ * How many consecutive generations of a family must be refreshed twice before the owner is
+ * notified. A single one can be due to a lost response.
  */
 const maxRunning = 3;
 /**
- * The minimum number of days between two notifications about one family, so that no one can flood
- * the owner's feed.
+ * The minimum number of days between two notifications about a family, so that nobody can flood the
+ * owner's feed.
  */
 export const reuseWarningDays = 30;
 
-/** A refresh token that was presented a second time. Its row and its successor's are locked. */
+/**
+ * A refresh token that was presented a second time. Its row and the row of its successor are
+ * locked.
+ */
 export type RefreshReuse = {
   refreshToken: string;
   grantId: string;
   ownerId: string;
   /**
-   * The number of consecutive earlier generations that were presented twice, and that number as
-   * stored with the successor.
+   * The number of consecutive earlier generations that were presented twice, and the number that
+   * the successor's row contains.
    */
   shared: number;
   next: number;
-  /** The network that presented the token first (see `ipNetwork`). */
+  /** The network that presented the token first (see `networkOf`). */
   rotatedFrom: string | null;
   /** Whether the owner was notified about this family within `reuseWarningDays`. */
   warned: boolean;
 };
 
 /**
- * Returns a keyed hash of the network that presents a refresh token, prefixed with 4 or 6, for
- * comparison only. Null if unknown.
+ * Returns a keyed hash of the network that presents a refresh token, after the digit 4 or 6. Only
+ * for comparison. Null if the network is unknown.
  * @param address see `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>
   address === "" ? null : `${address.includes(":") ? 6 : 4}${sign("refresh-network", address)}`;
 
 /**
- * Records a token reuse within the grace period. A single reuse can be a lost response or two
- * processes. Repeated reuse, or reuse from two networks, may be a thief who uses the token
- * alongside the client, so the owner is notified.
+ * Records the reuse of a token within the grace period. A single reuse can be due to a lost
+ * response or to two processes. Repeated reuse, or reuse from two networks, may be a thief, so the
+ * owner is notified.
  * @param from the network that presented the token now
  */
 export async function warnOfTokenSharing(
@@ -83,8 +86,8 @@ const happened = {
 };
 
 /**
- * Returns whether a token came from two networks. A device often has both an IPv4 and an IPv6
- * address, so only addresses of the same kind are compared.
+ * Returns whether a token was presented from two networks. Compares only addresses of the same
+ * kind, because many devices have both an IPv4 and an IPv6 address.
  */
 const isElsewhere = (first: string | null, now: string | null) =>
   first !== null && now !== null && first !== now && first[0] === now[0];

@@ -97,7 +97,7 @@ test("exports each row exactly once", async () => {
     [owner.ownerId],
   );
   const { data, longest: maxLength } = await read(owner);
-  // The longest piece is a page of 500 lines, one for each row, after the end of the line before.
+  // The longest piece is a page of 500 lines, preceded by the end of the previous line.
   expect(maxLength).toBe(501);
   const lengths = { activity: 1203 + before, notifications: 1203, approvalsDesk: 1203, approvalsWaiting: 1204 };
   for (const [name, length] of Object.entries(lengths)) {

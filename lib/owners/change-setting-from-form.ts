@@ -2,7 +2,7 @@ import type { SessionOwner } from "@/lib/actor";
 import { type SettingChange, Settings, type SettingsForms } from "./schema";
 import { changeSettings, defaults, readSettings } from "./settings";
 
-/** How to convert a setting between its value and its form format. */
+/** Converts a setting between its value and its format in the form. */
 type Form<T> = {
   /** The result is validated where settings are changed. */
   read: (values: string[]) => unknown;

@@ -1,7 +1,7 @@
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { sql } from "@/lib/database/sql";
 
-/** The condition under which the sweeper deletes rows of each table. */
+/** When the sweeper deletes rows of each table. */
 export const expiryRules: readonly ExpiryRule[] = [
   { table: "throttle", when: sql`expires_at < now()` },
   { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },

@@ -2,7 +2,7 @@ import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
 
-/** A fixed window: at most `max` attempts within `seconds` after the first attempt. */
+/** A limit with a fixed window: at most `max` attempts within `seconds` of the first. */
 type Limit = { max: number; seconds: number };
 
 /**
@@ -27,7 +27,7 @@ export async function consumeAttempt(kind: string, what: string, { max, seconds 
   if (counted && counted.failures > max) throw tooMany(message, counted.wait);
 }
 
-/** Refunds one attempt, because it was not a failure. */
+/** Refunds an attempt that was not a failure. */
 export const refundAttempt = (kind: string, what: string) =>
   sql`
     UPDATE throttle

@@ -10,13 +10,13 @@ import { createSession, sessionOwner } from "./sessions";
 import { changeSettings, readSettings } from "./settings";
 
 /*
- * Actions that need a fresh sign-in only for some inputs. In these tests, the owner signed in
- * twenty minutes ago. Actions that always need a fresh sign-in declare `fresh`.
+ * Tests actions that require a recent sign-in only for some inputs. The owner signed in twenty
+ * minutes ago. (Actions that always require a recent sign-in declare `fresh`.)
  */
 
 type App = { clientId: string };
 
-/** An owner with their own app, in a session that began twenty minutes ago. */
+/** Creates an owner with an app, in a session that began twenty minutes ago. */
 async function signedIn() {
   const { ownerId } = await anOwner();
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
@@ -31,7 +31,7 @@ async function signedIn() {
 type Act = {
   does: string;
   act: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** The current state of the data that the action changes. */
+  /** Returns the current state of the data that the action changes. */
   shows: (owner: SessionOwner, app: App) => Promise<unknown>;
   /** The required state before the action. */
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;

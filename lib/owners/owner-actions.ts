@@ -14,7 +14,7 @@ import { makePhoneLink } from "./sign-in-links";
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
 
-/** Changes the password, ends every other session, and gives this browser a new session. */
+/** Changes the password, ends every session, and starts a new one in this browser. */
 export const newPassword = ownerAction({
   name: "password.change",
   input: PasswordChange,
@@ -25,7 +25,7 @@ export const newPassword = ownerAction({
 /** Changes the owner's name and email. */
 export const changeNames = ownerAction({ name: "account.change", input: AccountChange, run: changeAccount });
 
-/** Sends another confirmation link, which goes only to the address itself. */
+/** Sends another confirmation link to the address that it confirms. */
 export const resendEmailLink = ownerAction({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
 export const keepEmail = ownerAction({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
@@ -86,7 +86,7 @@ export const handOver = ownerAction({
   secret: ({ link }) => ({ title: "Open this link on your phone within five minutes", shown: { Link: link } }),
 });
 
-/** Saves the browser's time zone, unless a time zone is already known. */
+/** Saves the browser's time zone, unless the account already has one. */
 export const takeZone = ownerAction({
   name: "setting.take-time-zone",
   input: Settings.pick({ timeZone: true }),

@@ -110,7 +110,8 @@ describe("password", () => {
     const owner = await anOwner();
     const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
-    // A stolen session could also guess here, so the owner's activity shows it.
+    // Someone with a stolen session could guess here, so the owner's activity shows failed
+    // attempts.
     const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId } });
     await expect.poll(written).toMatchObject([{ door: "again", count: 1 }]);
     const short = changePassword(owner, { current: owner.password, next: "short", address: "192.0.2.1" });

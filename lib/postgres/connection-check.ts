@@ -11,9 +11,9 @@ type DatabaseUrls = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: s
 type WaitOptions = { seconds?: number; tell?: Tell };
 
 /**
- * Checks the operator's database before use, so that one sentence reports a problem. It may be
- * unreachable or read-only, or a pooler in front of it may lack a feature.
- * @param waiting how long to wait for an unreachable database, and how to report it
+ * Checks the operator's database, so that one sentence reports any problem: it is unreachable or
+ * read-only, or a pooler lacks a feature.
+ * @param waiting how long to wait for an unreachable database, and how to report the wait
  * @returns warnings about a working database
  * @throws {PostgresError}
  */
@@ -98,14 +98,14 @@ function judge(name: string, { version, standby, readOnly, process, announcedPro
   return process !== announcedProcess;
 }
 
-/** Tests whether a NOTIFY at one URL arrives at a listener at another. */
+/** Tests whether a NOTIFY through one URL reaches a listener at another. */
 const hears = (listening: string, telling: string): Promise<boolean> =>
   withClient(
     listening,
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Two seconds are enough for one message, and the operator is waiting.
+        // Two seconds are long enough for one message, while the operator waits.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
@@ -116,7 +116,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
   );
 const channel = "countersign_check";
 
-/** Returns whether a pooler supports prepared statements, which it then renames. */
+/** Whether a pooler supports prepared statements. It does if it renames them. */
 const keepsStatements = (url: string): Promise<boolean> =>
   withClient(
     url,
@@ -141,15 +141,15 @@ const unlimited = (url: string): Promise<boolean> =>
     timeouts,
   );
 
-/** SQLSTATE read_only_sql_transaction: among several servers, none is the primary yet. */
+/** SQLSTATE read_only_sql_transaction. Among several servers, none may be the primary yet. */
 const readOnly = "25006";
 
-/** Whether a database, network or pooler is temporarily unavailable, according to the error. */
+/** Whether an error means that a database, network or pooler is unavailable temporarily. */
 const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** Returns an error's cause, worded as part of a sentence. */
+/** Returns an error's cause as part of a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

@@ -17,7 +17,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** Creates a folder with our migrations, and any others given. */
+/** Creates a folder with our migrations and additional ones. */
 function migrations(more: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
   folders.push(folder);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 
-// The SQL migrations and schema.prisma are written separately by hand. This test compares them.
+// The SQL migrations and schema.prisma are both written by hand. This test compares them.
 const schema = readFileSync(join(import.meta.dirname, "../../prisma/schema.prisma"), "utf8");
 
 const types: Record<string, string> = {

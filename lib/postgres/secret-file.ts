@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
- * Returns a secret that is generated once and kept in a file that only its owner may read (mode
- * 0600). The first writer's secret is kept. No one reads a partial file, because the file is
- * written elsewhere and linked into place.
+ * Returns a secret from a file, and creates it if the file is missing. Only the file's owner may
+ * read the file (mode 0600). If several processes do this at once, the first one's secret is kept.
+ * The file is linked into place, so that nobody reads a partial one.
  */
 export function readOrCreateSecret(path: string, bytes = 32): string {
   const kept = readSecret(path);
@@ -21,7 +21,7 @@ export function readOrCreateSecret(path: string, bytes = 32): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Returns the secret in the file, if the file exists. */
+/** Returns the secret in the file. Undefined if the file does not exist. */
 export function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { FailoverClient } from "@/lib/database/failover-client";
 
-/** Runs work on a separate connection, which is then closed. */
+/** Runs work with a separate connection, and closes it. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,

@@ -16,7 +16,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { publicKeys } from "./receipt-keys";
 
-// A scripted attack: a third party has manipulated an agent that has every permission.
+// Simulates attacks by a third party that has manipulated an agent with every permission.
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 
@@ -49,7 +49,7 @@ test("never attributes an app's answer to the owner", async () => {
   expect((await read(id)).status).toBe("pending");
   expect((await resolve(id, ship)).status).toBe(200);
   expect((await read(id)).resolution?.resolvedBy).toBe("api");
-  // The answer never becomes the owner's, regardless of what happens next.
+  // The answer never becomes the owner's, whatever happens next.
   expect(await answerApproval(owner, id, ship)).toMatchObject({ won: false, resolution: { resolvedBy: "api" } });
 
   const alone = await submit({ ownerOnly: true });
@@ -103,7 +103,7 @@ test("accepts no answer to one question as an answer to another question", async
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);
-  // The API offers no way to change a question. A question changed in the database gets no answer.
+  // The API can't change a question. A question that was changed in the database can't be answered.
   for (const method of ["PUT", "PATCH", "DELETE"])
     expect((await ask(method, `/api/approvals/${id}`, { token, body: { question: "Other?" } })).status).toBe(405);
   const evil = "Delete the production database?";
@@ -120,7 +120,7 @@ test("accepts no answer to one question as an answer to another question", async
   client.release();
   await answering.answerApproval(owner, id, ship, seen);
 
-  // A replay of the same answer changes nothing, here or elsewhere.
+  // Sending the same answer again changes nothing, for this approval or another.
   const { resolution } = await read(id);
   const other = await submit({ question: evil });
   expect((await resolve(id, ship)).status).toBe(409);
@@ -128,7 +128,7 @@ test("accepts no answer to one question as an answer to another question", async
   expect((await read(other)).status).toBe("pending");
   expect(await db.event.count({ where: { subject: id, type: "approval.resolved" } })).toBe(1);
 
-  // The executor checks its own planned action, and does not trust the agent's claims.
+  // The program that acts checks the action that it plans, and does not trust the agent's claims.
   const receipt = await receiptOf(id);
   const keys = await publicKeys();
   const wanted = {

@@ -11,7 +11,9 @@ import { issueReceipt } from "./receipts";
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 
-/** Returns checks in which one value is missing or is not text, as after a misspelled name. */
+/**
+ * Returns checks with one expected value that is missing or not text, as after a misspelled name.
+ */
 const leavingOut = (good: Check) =>
   Object.fromEntries(
     (["issuer", "clientId", "owner", "approvalId"] as const).flatMap((name) =>

@@ -150,7 +150,7 @@ test("keeps only one active key after concurrent rotations", async () => {
 test("replaces a receipt key that was encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
-  // The new key is not cached, because this process has not decrypted it.
+  // This process has not decrypted the new key yet, so it is not cached.
   const { kid } = await rotateReceiptKey();
   await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
   const after = await issueReceipt(app, id);
@@ -184,7 +184,7 @@ test("verifies receipts signed before the switch to jose", async () => {
 test("excludes private keys from the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
-  // Every version, including earlier ones, reads the key in this format.
+  // All versions of the service, including earlier ones, read the key in this format.
   const der = Buffer.from(unseal("receipt-keys", current.rows[0].sealed, kid), "base64");
   const { d, crv, kty, x } = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
   const secret = d as string;

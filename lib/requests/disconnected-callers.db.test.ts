@@ -31,7 +31,7 @@ test("skips a disconnected caller's reads but not writes", async () => {
     return connect(callback);
   }) as never);
   const queries = vi.spyOn(pg.Client.prototype, "query");
-  /** Returns the number of connections, except the one that the test holds. */
+  /** Returns the number of connections other than the one that the test uses. */
   const connections = async () => (await promisify(front.server.getConnections).call(front.server)) - 1;
   const leaving = [begin("GET", `/api/approvals/${id}`, token), begin("GET", "/api/approvals", token)];
   leaving.push(begin("POST", "/api/approvals", token, { ...aQuestion, question: "Is it made?" }));

@@ -66,11 +66,11 @@ const ofProcess: readonly Gauge[] = [
   choreTimestamps,
 ];
 
-/** The health check that all gauges of one scrape share. */
+/** The health check, whose result all gauges of a scrape share. */
 const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
-/** The gauges about the database. While it is down, only the first gauge is read. */
+/** The gauges of the database. While the database is down, only the first one has a value. */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",

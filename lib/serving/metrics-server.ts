@@ -8,17 +8,17 @@ import type { Snapshot } from "@/lib/telemetry/metrics-registry";
 type ListenAddress = { port: number; host: string };
 
 /**
- * Serves metrics as Prometheus text, on a separate port.
- * @param snapshot all metrics; undefined until the service is running
- * @returns the URL, and a stop function
- * @throws {OperatorError} if it cannot listen
+ * Serves metrics as Prometheus text on their own port.
+ * @param snapshot returns all metrics; undefined until the service is running
+ * @returns the URL, and a function that stops
+ * @throws {OperatorError} if it can't listen
  */
 export async function serveMetrics({ port, host }: ListenAddress, snapshot: () => Promise<Snapshot | undefined>) {
   const { contentType, textOf } = await import("@/lib/telemetry/metrics-registry");
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (req, res) => {
     const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
       res.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
-    // Prevents DNS rebinding: a web page must not read metrics that are served only to this
+    // Prevents DNS rebinding, by which a web page could read metrics that are served only to this
     // computer.
     if (isHere(host) && !isHere(req.headers.host ?? host))
       return answer(

@@ -39,7 +39,7 @@ const scrape = async (headers: Record<string, string> = {}, path = "/metrics") =
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** Returns the printed samples whose names begin with this text. */
+/** Returns the lines of samples whose names begin with this text. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));
@@ -132,7 +132,7 @@ test("reports the last NOTIFY round trip and the number of lost messages", async
 
 test("reports feed lag while an earlier transaction is open", async () => {
   const { token } = await anAppWith("approvals:write");
-  // Other tests on the same server may delay the feed with their transactions.
+  // Other tests' transactions on the same server may delay the feed.
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await holder.connect();
@@ -211,7 +211,7 @@ test("reports each chore's last success", async () => {
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
   await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
-  // A chore that fails keeps the time of its last success.
+  // After a failure, the time of a chore's last success stays.
   failQueries({ code: "57014" });
   const last = await at("deadlines");
   await vi.advanceTimersByTimeAsync(5000);

@@ -1,23 +1,24 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The operator's metrics (docs/monitoring.md) must cost nothing when they are off. Counters and
+ * The operator's metrics (docs/monitoring.md) must cost nothing while they are off. Counters and
  * histograms are declared next to the code that they measure, and gauges next to the state that
- * they read. Values are recorded only if METRICS_PORT or OpenTelemetry is on. In that case,
- * lib/telemetry/metrics-registry.ts keeps the values for both.
+ * they read. If METRICS_PORT or OpenTelemetry is set, lib/telemetry/metrics-registry.ts records the
+ * values for both.
  */
 
 /**
- * A Prometheus name with its unit, one sentence of help, and labels. A label never has many values.
+ * A metric's Prometheus name with its unit, one sentence of help, and its labels. Labels must not
+ * have many values.
  */
 export type Metric = { readonly name: string; readonly help: string; readonly labels: readonly string[] };
 
 /** A metric that this process counts. A histogram has `buckets`. */
 export type Counted = Metric & { readonly buckets?: readonly number[] };
 
-/** A metric that each scrape reads. An unreadable gauge has no values. */
+/** A metric that is read at each scrape. It has no values if it can't be read. */
 export type Gauge = Metric & { read(): readonly GaugeValue[] | Promise<readonly GaugeValue[]> };
-/** A number, with the values of its labels in order. */
+/** A number, preceded by the values of its labels in order. */
 export type GaugeValue = readonly [...labels: string[], value: number];
 
 /** Receives a count, or a value of a histogram. */
@@ -29,7 +30,7 @@ const all = new Map<string, Counted>();
 /** Returns the metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Starts recording with a meter, or stops recording without one. */
+/** Starts recording with this meter. Undefined stops recording. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };
@@ -37,7 +38,10 @@ export const countWith = (meter: Meter | undefined): void => {
 /** Whether metrics are on. */
 export const isCounting = (): boolean => kept().meter !== undefined;
 
-/** Declares a counter. @returns a function that adds one, or a given number, with label values */
+/**
+ * Declares a counter.
+ * @returns a function that adds one, or a given amount, for the values of the labels
+ */
 export function counter(name: string, help: string, ...labels: string[]) {
   const it = declare({ name, help, labels });
   return (values: readonly string[] = [], amount = 1): void => kept().meter?.(it, values, amount);

@@ -25,7 +25,7 @@ test("updates counters only while metrics are turned on", async () => {
   cups(["green"]);
   cups(["green"], 2);
   cups(["black"]);
-  // The metric is declared by a module that is loaded later.
+  // A module that is loaded later may declare another metric.
   counter("test_late_total", "Late.")();
   metrics.stop();
   cups(["green"]);

@@ -32,7 +32,7 @@ afterAll(() => {
 });
 const { ask } = await startFront();
 
-// Field numbers are those of opentelemetry-proto's trace.proto, metrics.proto and common.proto.
+// The field numbers are from opentelemetry-proto's trace.proto, metrics.proto and common.proto.
 const text = (it: Fields, field: number) => it.bytes(field).map((bytes) => bytes.toString());
 const hex = (it: Fields, field: number) => it.bytes(field)[0]?.toString("hex");
 const attributesOf = (it: Fields, field: number) =>
@@ -56,7 +56,7 @@ const spansIn = (message: Fields) =>
     }));
 
 test("records requests and statements in the caller's trace", async () => {
-  // Closes the earlier connections, because they were opened without tracing.
+  // Closes earlier connections, which were opened without tracing.
   await disconnect();
   const metrics = startMetrics([]);
   const stop = startOtlp(metrics.snapshot);
@@ -68,7 +68,7 @@ test("records requests and statements in the caller's trace", async () => {
   expect(reply.status).toBe(201);
   await ask("GET", "/livez", { headers: { traceparent: `00-${"ef".repeat(16)}-${spanId}-00` } });
   await ask("GET", "/livez", {});
-  // Stopping sends the remaining spans, and the metrics once more.
+  // Stopping sends the remaining spans, and once more the metrics.
   await stop();
   metrics.stop();
 
@@ -94,8 +94,8 @@ test("records requests and statements in the caller's trace", async () => {
     expect(attributes["db.system.name"]).toBe("postgresql");
   }
   expect(JSON.stringify(statements.map(({ attributes }) => attributes["db.query.text"]))).toMatch(/\$1/);
-  // A request is not recorded if its caller's trace is not. A request without a trace starts a new
-  // one.
+  // A request whose caller's trace is not recorded is not recorded either. A request without a
+  // trace begins a new one.
   const probes = spans.filter(({ name }) => name === "GET /livez");
   expect(probes).toEqual([expect.objectContaining({ parent: undefined })]);
   const everything = traces.map((it) => it.whole.toString("latin1")).join();

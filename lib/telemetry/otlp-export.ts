@@ -13,15 +13,16 @@ import { metricData } from "./otlp-metric-format";
 import { readTraceparent } from "./trace-context";
 import { type Tracing, traceWith } from "./tracing";
 
-/** The minimum interval between two logged failures to send, in milliseconds. */
+/** The minimum interval between two log lines about failures to send, in milliseconds. */
 const tellMs = 60_000;
 /** The maximum length of sent statement text, in characters. */
 const maxTextLength = 2000;
 
 /**
- * Sends traces and metrics by OTLP, according to the standard variables
+ * Sends traces and metrics by OTLP, as configured by the standard variables
  * (OTEL_EXPORTER_OTLP_ENDPOINT and others).
- * @returns a function that stops sending, and resolves once remaining data is sent or has timed out
+ * @returns a function that stops sending; it resolves after the remaining data was sent or timed
+ * out
  */
 export function startOtlp(snapshot: () => Promise<Snapshot>): () => Promise<void> {
   tellProblems();
@@ -67,8 +68,8 @@ function startMetrics(resource: Resource, snapshot: () => Promise<Snapshot>) {
 }
 
 /**
- * Records requests and statements as spans. Names and attributes follow OpenTelemetry's conventions
- * for HTTP and databases.
+ * Records requests and statements as spans, named according to OpenTelemetry's conventions for HTTP
+ * and databases.
  */
 function recording(tracer: otel.Tracer): Tracing {
   return {

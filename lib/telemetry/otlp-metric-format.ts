@@ -9,7 +9,7 @@ type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGR
 /** When counting started. */
 const began = timeOf(performance.timeOrigin);
 
-/** Returns the Prometheus metrics in OpenTelemetry's format, with the same names and labels. */
+/** Converts Prometheus metrics to OpenTelemetry's format, with the same names and labels. */
 export function metricData(snapshot: Snapshot, now = Date.now()): MetricData[] {
   const endTime = timeOf(now);
   return snapshot.filter(({ values }) => values.length > 0).map((metric) => one(metric, endTime));
@@ -22,7 +22,7 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
     const named = Object.entries(attributes).filter(([, label]) => label !== undefined) as [string, string | number][];
     return { startTime: began, endTime, attributes: Object.fromEntries(named), value };
   };
-  // The declared type is an enum, but the values are these strings.
+  // The declared type is an enum, but its values are these strings.
   const kind = String(metric.type);
   if (kind === "histogram")
     return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints: histograms(metric.values, point) };
@@ -34,8 +34,8 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
 type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
 
 /**
- * Converts histograms. A Prometheus bucket includes all lower buckets. An OpenTelemetry bucket
- * counts only its own values.
+ * Converts histograms. A Prometheus bucket includes all lower ones. An OpenTelemetry bucket
+ * contains only its own values.
  */
 function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
   const all = new Map<

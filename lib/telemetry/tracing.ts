@@ -22,9 +22,9 @@ export const traceWith = (tracer: Tracing | undefined): void => {
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Wraps a new connection so that its statements are recorded while tracing is on. Every connection
- * is wrapped if tracing is configured, because the first ones open before tracing starts. Only the
- * statement's text is recorded, never its parameters.
+ * Wraps a new connection, so that its statements are recorded while tracing is on. If tracing is
+ * configured, every connection is wrapped, because the first ones are opened before tracing starts.
+ * Only a statement's text is recorded, never its parameters.
  */
 export function traceStatements(client: ClientBase): void {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;

@@ -6,7 +6,7 @@ import { addEndpoint } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
-/** Sets the test's delays before attempts, and the allowed local origins. */
+/** Sets the delays before attempts, in seconds, and the allowed local origins. */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
@@ -14,8 +14,8 @@ export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): voi
 const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve"];
 
 /**
- * Creates an app with a webhook, connected by an owner or, by default, by the owner who registered
- * it.
+ * Creates an app with a webhook and a token.
+ * @param how `owner` is the owner who connects the app, by default its registrar
  */
 export async function aHookedApp(
   url: string,

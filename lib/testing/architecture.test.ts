@@ -71,7 +71,8 @@ test("keeps the client independent of other modules", () => {
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
     )
-    // An adapter may import its framework and the adapters' common module.
+    // An adapter may import its framework, the frameworks' common packages, and the adapters'
+    // common module.
     .filter(
       (it) => !/^lib\/client\/adapters\/[\w-]+\.ts → (\.\.\/gate|@langchain\/(core\/messages|langgraph))$/.test(it),
     );
@@ -79,7 +80,7 @@ test("keeps the client independent of other modules", () => {
 });
 
 test("lets components import only types from lib", () => {
-  // Modules that format text, dates and numbers for both servers and browsers.
+  // Modules that format text, dates and numbers in the same way on the server and in the browser.
   const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
@@ -94,7 +95,7 @@ test("lets components import only types from lib", () => {
 test("matches every operation to its route", () => {
   const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
-  // A specific route file would take precedence over the catch-all route.
+  // A more specific route file would take precedence over the catch-all route, and bypass it.
   expect(routes.filter((path) => matchPath(path.replaceAll(/\[[^/]+\]/g, "x")) !== undefined)).toEqual([]);
   for (const { path } of operations) expect(matchPath(path.replaceAll(/\{\w+\}/g, "x"))?.path).toBe(path);
 });
@@ -113,7 +114,7 @@ test("queries the database only in domain functions", () => {
 });
 
 test("limits files to 250 lines", () => {
-  // The client's types are generated from the OpenAPI description.
+  // The limit does not apply to the client's types, which are generated from the OpenAPI document.
   const long = sources.filter(
     (file) => file !== "lib/client/types.ts" && readFileSync(file, "utf8").split("\n").length > 251,
   );
@@ -143,7 +144,7 @@ test("publishes owners' changes only through the change helpers", () => {
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
     "lib/events/change-transaction.ts",
-    // Refreshes open pages after an account check, even if the check changed nothing.
+    // This worker refreshes open pages after an account check, even if the check changed nothing.
     "lib/integrations/account-check-worker.ts",
   ]);
 });

@@ -2,14 +2,13 @@ import { expect } from "vitest";
 import { pool } from "@/lib/database/db";
 
 /*
- * Test files run concurrently, with their own databases in one PostgreSQL, and another file's open
- * transaction delays the event horizon. A test that depends on earlier events therefore waits for
- * the horizon.
+ * Test files use separate databases in one PostgreSQL. An open transaction of another file
+ * therefore delays the event horizon, and tests that depend on earlier events must wait for it.
  */
 
 /**
- * Waits until every event so far is below the horizon, which requires that no older transaction is
- * open, even in another test file. A listener that starts afterwards receives only new events.
+ * Waits until all events are below the horizon, so that a new listener receives only later ones. An
+ * open transaction in another test file delays this.
  */
 export const settled = () =>
   expect
@@ -20,7 +19,8 @@ export const settled = () =>
     .toBe(true);
 
 /**
- * Waits until this process sends no more queries, so that no work for disconnected callers remains.
+ * Waits until this process has no running or waiting queries, such as those of disconnected
+ * callers.
  */
 export const atRest = () =>
   expect

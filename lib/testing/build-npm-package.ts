@@ -5,8 +5,8 @@ import { build, type Plugin } from "esbuild";
 import { clientFiles, emitted } from "./hosted-client-files";
 
 /*
- * Builds the npm package `countersign` for `npm pack` in clients/typescript, from lib/client. The
- * client is the main module. The gate and each adapter are additional modules.
+ * Builds the npm package `countersign` from lib/client. The main module is the client. The gate and
+ * each adapter are separate modules.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -15,7 +15,7 @@ const adapters = readdirSync(join(source, "adapters"))
   .filter((name) => /^[\w-]+\.ts$/.test(name))
   .map((name) => `adapters/${name.slice(0, -3)}`);
 
-/** Modules that provide WebCrypto, because Node.js 18 has no global WebCrypto. */
+/** Two variants of a module that provides WebCrypto, because Node.js 18 has no global WebCrypto. */
 const crypto = {
   "crypto.js": "export const crypto = globalThis.crypto;\n",
   "crypto.cjs": "exports.crypto = globalThis.crypto;\n",
@@ -23,7 +23,9 @@ const crypto = {
   "crypto-node.cjs": 'exports.crypto = require("node:crypto").webcrypto;\n',
 };
 
-/** Includes each of our modules once, so that `instanceof` works for errors from any import. */
+/**
+ * Includes each of our modules once, so that `instanceof` works for errors from every entry point.
+ */
 const apart = (extension: string): Plugin => ({
   name: "apart",
   setup(it) {

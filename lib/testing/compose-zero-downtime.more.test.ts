@@ -19,9 +19,8 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { findPgBouncer, noPgBouncer } from "./pgbouncer";
 import { runSystem, testWith } from "./test-with-programs";
 
-// A container engine may be missing. The test therefore runs the programs of deploy/compose
-// directly, with the same files and settings, each on a separate port. It does not cover images,
-// networks, volumes and health checks.
+// Runs the programs of deploy/compose directly, each on a separate port, because a container engine
+// may be missing. Does not cover images, networks, volumes and health checks.
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-composition-"));
 const children: ChildProcess[] = [];
@@ -64,7 +63,8 @@ testWith(["go", "caddy", "psql"], "replaces an instance of the composition witho
   const composed = join(folder, "compose");
   cpSync("deploy/compose", composed, { recursive: true, filter: (from) => !/\/(secrets|\.env)$/.test(from) });
   await run("sh", [join(composed, "secrets.sh")], {});
-  // In this test, the programs run as different users of one computer.
+  // The programs run as different users of one machine, so all of them must be able to read the
+  // files.
   const secrets = join(composed, "secrets");
   for (const path of [folder, composed, secrets]) chmodSync(path, 0o755);
   const [postgres, pooler, proxy, ...copies] = await Promise.all(Array.from({ length: 5 }, () => freePort()));
@@ -176,7 +176,7 @@ testWith(["go", "caddy", "psql"], "replaces an instance of the composition witho
   );
   expect(halved.status).toBe(1);
 
-  // As in an upgrade, an instance ends while apps ask, and restarts.
+  // As in an upgrade, an instance stops and restarts while apps send requests.
   const statuses: (number | string)[] = [];
   let asking = true;
   const apps = Array.from({ length: 4 }, async () => {

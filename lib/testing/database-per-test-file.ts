@@ -8,8 +8,8 @@ import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "./eventually";
 import "./fast-passwords";
 
-// Runs before every database test file. Creates a database for the file from the migrated template,
-// and the settings to use it.
+// Runs before every database test file. Creates the file's own database from the migrated template,
+// and sets the settings that use it.
 const { url, template } = inject("postgres");
 const name = `${template}_${randomBytes(4).toString("hex")}`;
 const admin = new pg.Client({ connectionString: url });
@@ -24,7 +24,7 @@ configure({
   DATABASE_URL: address.href,
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
   PUBLIC_URL: publicUrl,
-  // Answers take effect immediately, except in tests of undo.
+  // Answers take effect immediately. Tests of undo override this.
   UNDO_SECONDS: "0",
 });
 batchMode.are = "as they come";
@@ -39,7 +39,8 @@ afterAll(async () => {
   await closePubsub();
   await closeDb();
   try {
-    // Work that outlives its file would continue in the next file, which shares its thread.
+    // Work that outlives its file would continue during the next file, which runs in the same
+    // thread.
     await eventually(async () => expect(await connected(), "open connections to the file's database").toEqual([]));
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);

@@ -5,8 +5,8 @@ import { afterAll, expect } from "vitest";
 import { settingNames } from "@/lib/config/env";
 import { runSystem, testWith } from "./test-with-programs";
 
-// Checks deployment files with the programs that read them. If a program is missing, the test's
-// title says how to install it.
+// Checks deployment files with the programs that read them. If a program is missing, the test is
+// skipped.
 const folder = mkdtempSync(join(tmpdir(), "countersign-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -55,7 +55,7 @@ testWith(
     const named = [...deployment.matchAll(/^ +- (?:\{ )?name: ([A-Z_]+)/gm)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !settingNames.includes(name ?? ""))).toEqual([]);
-    // A pod's open requests get the service's drain time.
+    // Pods get the drain delay plus the time in which the service ends open requests.
     const drain = (seconds: number) => well("helm", [...render, "--set", `drainDelay=${seconds}`]);
     expect(await drain(20)).toContain("terminationGracePeriodSeconds: 35");
   },

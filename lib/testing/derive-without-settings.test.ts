@@ -7,14 +7,15 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Compiles modules as `npm run derive` does, and loads them. */
+/** Returns a script that compiles modules as `npm run derive` does, and loads them. */
 const load = (modules: string[]) => `
   const { register } = await import("tsx/esm/api");
   register({ tsconfig: ${JSON.stringify(join(root, "tsconfig.json"))} });
   for (const each of ${JSON.stringify(modules)}) await import(each);
   console.log("loaded", "DATABASE_URL" in process.env);`;
 
-// Developers derive before they have settings, so no module may read one while it loads.
+// Developers may run `npm run derive` before they have settings, so no module may read a setting
+// while it loads.
 test("loads the modules of `npm run derive` without settings", async () => {
   const imports = readFileSync(join(root, "lib/testing/regenerate-derived-files.ts"), "utf8").matchAll(
     / from "(@|\.)\/(.+)";/g,

@@ -16,8 +16,8 @@ import "@/lib/http/request-metrics";
 import "@/lib/webhooks/dispatcher";
 
 /*
- * Some tables in the documentation repeat what code declares. Each table is in a region of its
- * page, from `<!-- derived: name -->` to `<!-- /derived -->`, which `npm run derive` rewrites.
+ * Some tables in the documentation repeat what code declares. `npm run derive` rewrites each table
+ * between `<!-- derived: name -->` and `<!-- /derived -->`.
  */
 
 type Row = readonly string[];
@@ -26,7 +26,7 @@ const table = (heads: Row, rows: readonly Row[]) =>
   [row(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(row)].join("\n");
 const code = (text: string) => `\`${text}\``;
 
-/** Returns each setting's default as it would be written, or "" if it has none. */
+/** Returns each setting's default as an operator would write it, or "" if it has none. */
 function defaults(): Record<string, string> {
   const values = readSettings({ NODE_ENV: "test" });
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
@@ -61,7 +61,7 @@ function metrics(section: string): string {
   return table(["metric", "labels", "meaning"], rows);
 }
 
-/** Returns the tools that are listed by default, with those of common scopes first. */
+/** Returns the MCP tools that are listed by default, starting with those of common scopes. */
 const usualTools = () =>
   [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
 
@@ -137,7 +137,8 @@ function envExample(): string {
 }
 
 /**
- * Removes Markdown. "(see …)" names a file, other links keep their text, and commands get quotes.
+ * Removes Markdown. "(see …)" names the file, other links keep their text, and code with spaces
+ * gets quotes.
  */
 const plain = (text: string) =>
   text

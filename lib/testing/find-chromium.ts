@@ -4,9 +4,10 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
 /**
- * Finds a Chromium for tests: the one at CHROMIUM_PATH, Playwright's own, or the system's. Of the
- * system's, the headless shell comes first, because it uses a third less CPU time.
- * @param whole whether to use the full browser, which page measurements require
+ * Finds a Chromium for tests: the one at CHROMIUM_PATH, Playwright's, or the system's. Prefers the
+ * system's headless shell, which uses a third less CPU time.
+ * @param whole whether to exclude the headless shell, because page measurements require the full
+ * browser
  * @returns the browser's path, or undefined if there is none
  */
 export function findChromium(whole = false): string | undefined {
@@ -23,8 +24,8 @@ const onPath = (name: string) =>
 const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
 
 /**
- * Installs a browser if possible: the system's if this is root on a Debian-based system, and
- * otherwise Playwright's.
+ * Installs a browser if possible: Debian's packages if this process is root on a Debian-based
+ * system, and otherwise Playwright's.
  * @returns undefined on success, otherwise instructions
  */
 export function installChromium(): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Finds the secrets that a text contains, for tests that no output leaks one. Finds them plain, or
- * encoded as base64 and base64url (at each of the three offsets), hex, URL, form, JSON or HTML.
+ * Finds the secrets that a text contains, plain or encoded: as base64 or base64url (at each of the
+ * three offsets), hex, URL, form, JSON or HTML.
  * @returns each found secret's index and encoding, without the secret: "secret 2 as hex"
  */
 export function leaked(text: string, secrets: readonly string[]): string[] {
@@ -14,7 +14,7 @@ export function leaked(text: string, secrets: readonly string[]): string[] {
 
 type Form = { form: string; anyCase?: true };
 
-/** The minimum length of a secret, because a shorter one could match by chance. */
+/** The minimum length of a secret in a search, because a shorter one could match by chance. */
 const telling = 8;
 
 function formsOf(secret: string): Record<string, Form[]> {
@@ -36,7 +36,7 @@ function formsOf(secret: string): Record<string, Form[]> {
 }
 
 /**
- * Returns the base64 characters that depend only on these bytes, given the number of bytes before
+ * Returns the base64 characters that depend on these bytes alone, given the number of bytes before
  * them.
  */
 function inBase64(bytes: Buffer, before: number): string {

@@ -6,8 +6,8 @@ import { simulatedService } from "./service-with-simulated-owner";
 import { runSystem, testWith } from "./test-with-programs";
 
 /*
- * Tests the Go module, and the examples in languages without a package of ours, against the built
- * service with a simulated owner.
+ * Tests the Go module, and the examples in languages for which we have no package, against the
+ * built service with a simulated owner.
  */
 
 const timeoutMs = 600_000;
@@ -23,14 +23,15 @@ beforeAll(async () => {
   ]);
   end = stop;
   folder = service.folder;
-  // Go uses the machine's build cache. Without it, the standard library alone takes minutes.
+  // Go uses the machine's build cache, because without it, compiling the standard library takes
+  // minutes.
   env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
   cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
   cpSync("examples", join(folder, "examples"), { recursive: true });
 }, timeoutMs);
 afterAll(() => end?.(), timeoutMs);
 
-/** Go's errors for a failed download, and for a module that needs a newer Go. */
+/** Go's errors if it can't download a module, or if a module needs a newer Go. */
 const unreachable = /dial tcp|no such host|proxyconnect|i\/o timeout|requires go >=/;
 
 const inFolder = (path: string, program: string, ...args: string[]) =>
@@ -142,8 +143,8 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
           env: { ...env, COUNTERSIGN_TOKEN: token },
         });
       const ask = (build: string, token?: string) => start([build], token);
-      // Each example uses separate build numbers, because an equal key would return an earlier
-      // question.
+      // Each example asks about its own build numbers, because a repeated idempotency key would
+      // return the earlier question.
       const at = Object.keys(examples).indexOf(name);
       const yes = await ask(`42${at}`);
       expect([yes.status, yes.out], yes.err).toEqual([0, `Shipping 42${at}\n`]);

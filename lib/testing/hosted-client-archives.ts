@@ -8,11 +8,9 @@ import { buildPackage } from "./build-npm-package";
 import { wheelOf } from "./python-wheel";
 
 /*
- * Developers must be able to install the client packages without a checkout or a registry. The
- * service therefore hosts the packages in `public/client`, with versions and SHA-256 checksums, and
- * `npm run derive` writes them. An archive with equal contents is kept, because compression differs
- * between zlib versions. Invariant: once a package's CHANGELOG calls a version released, its
- * archive never changes.
+ * Builds the client packages that the service hosts in `public/client`, with versions and SHA-256
+ * checksums. Developers can install them without a checkout or a registry. Invariant: once a
+ * package's CHANGELOG calls a version released, its archive never changes.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -28,7 +26,10 @@ type Package = {
   /** The source folder. */
   source: string;
   version: () => string;
-  /** The archive's name without its version. Its URL redirects to the newest version. */
+  /**
+   * The name of the archive without its version. The URL with this name redirects to the newest
+   * version.
+   */
   newest: string;
   named: (version: string) => string;
   /** The folder inside the archive. */
@@ -67,8 +68,8 @@ const packages: readonly Package[] = [
 export type ClientArchive = {
   name: string;
   /**
-   * The archive's name without a version. A wheel has none, because pip reads the version from the
-   * wheel's name.
+   * The name of the archive without its version. A wheel has no such name, because pip reads the
+   * version from the file name.
    */
   newest?: string;
   source: string;
@@ -116,10 +117,7 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
   }
 }
 
-/**
- * Whether two archives have equal contents, regardless of their compression. Wheels are not
- * compressed.
- */
+/** Whether two archives have equal contents. Compressed bytes can differ between zlib versions. */
 export const sameContents = (a: Buffer, b: Buffer): boolean =>
   a.equals(b) || (isGzip(a) && isGzip(b) && gunzipSync(a).equals(gunzipSync(b)));
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -129,10 +127,9 @@ export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
 /**
- * Returns whether to write a built archive over the hosted one, which is only if their contents
- * differ.
+ * Returns whether to replace a hosted archive. False if the contents are equal.
  * @throws if a released version would change, because its URL is cached permanently and lock files
- *   contain its checksum
+ * contain its checksum
  */
 export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): boolean {
   if (kept && sameContents(kept, archive.bytes)) return false;

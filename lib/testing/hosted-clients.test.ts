@@ -73,7 +73,7 @@ describe("hosted client packages", () => {
   });
 });
 
-/** Matches a version's heading in a CHANGELOG, which is unreleased or has a release date. */
+/** Matches a version's heading in a CHANGELOG, marked as unreleased or with a release date. */
 const headingOf = (version: string) =>
   new RegExp(`^## ${version.replaceAll(".", "\\.")} (\\(unreleased\\)|- \\d{4}-\\d\\d-\\d\\d)$`, "m");
 
@@ -86,7 +86,7 @@ test("exports the tool-call gate and every adapter from the npm package", () => 
   const read = (name: string) => readFileSync(join("clients/typescript", name), "utf8");
   const { version, exports, typesVersions } = JSON.parse(read("package.json"));
   const names = readdirSync("lib/client/adapters").flatMap((name) => /^([\w-]+)\.ts$/.exec(name)?.[1] ?? []);
-  // Resolvers that do not support `exports` find the same types.
+  // Resolvers that do not support `exports` must find the same types.
   expect(typesVersions["*"]).toEqual(
     Object.fromEntries([...names, "gate"].map((name) => [name, [exports[`./${name}`].require.types]])),
   );
@@ -104,7 +104,7 @@ test("includes a license and a changelog for Python and Go", () => {
   const [, python = ""] = /^version = "(.*)"$/m.exec(read("python/pyproject.toml")) ?? [];
   expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
   expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
-  // A Go module's version is its git tag. The example's go.mod names the next version.
+  // A Go module's version is a git tag, so the expected version comes from the example's go.mod.
   const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);

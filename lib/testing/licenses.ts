@@ -2,17 +2,14 @@
 type Locked = { version: string; license?: string; dev?: boolean };
 export type LockFile = { packages: Record<string, Locked> };
 
-/**
- * Permissive licenses, under which anyone may use and redistribute the package if they name its
- * authors.
- */
+/** Licenses under which anyone may use and redistribute a package if they name its authors. */
 const permissive = new Set(
   "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 OFL-1.1 Unlicense".split(" "),
 );
 
 /**
- * Exceptions for packages under other licenses, by name or prefix. Each has a reason, and says
- * whether the image contains the package.
+ * Packages under other licenses that are allowed, by name or prefix. Each entry has a reason, and
+ * says whether the image contains the package.
  */
 const exceptions = [
   {

@@ -7,7 +7,10 @@ import { testWith } from "./test-with-programs";
 
 // Runs the examples for Node.js as their readers would.
 
-/** Prepares an example with its dependencies, including a newer Node.js if the example needs it. */
+/**
+ * Prepares an example with its dependencies. If the example requires a newer Node.js, installs that
+ * too.
+ */
 async function withPackages(name: string, skip: (reason: string) => never) {
   const { dependencies, engines } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
   const { countersign: _, ...others } = dependencies as Record<string, string>;

@@ -14,7 +14,7 @@ function temporary(): string {
 }
 
 /**
- * Creates a separate folder with the package that the service hosts, and other packages from npm.
+ * Creates a folder with the package that the service hosts, and other packages from npm.
  * @param skip called if npm cannot install them
  */
 export async function npmFolder(

@@ -1,4 +1,4 @@
-/** A Protocol Buffers message, decoded without its schema: values by field number. */
+/** A Protocol Buffers message, decoded without a schema: its values by field number. */
 export type Fields = {
   whole: Buffer;
   bytes(field: number): Buffer[];

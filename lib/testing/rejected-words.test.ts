@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * Some phrases make a text read like a translation, and they return unnoticed. These tests reject
- * the worst of them in screens, messages and documentation. WRITING.md lists better words.
+ * Rejects phrases that make a text read like a translation, in screens, messages and documentation.
+ * WRITING.md lists better words.
  */
 
 const refused: readonly [RegExp, string][] = [
@@ -22,7 +22,7 @@ const refused: readonly [RegExp, string][] = [
   [/\be-mail/i, "email"],
 ];
 
-/** The number of places that each folder may still have. This list only gets shorter. */
+/** How many such places each folder may still have. This list only gets shorter. */
 const allowed: Record<string, number> = {};
 
 const filesIn = (folder: string, kind: RegExp) =>

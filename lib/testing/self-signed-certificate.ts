@@ -4,8 +4,8 @@ type Certificate = { key: string; cert: string };
 const hour = 3_600_000;
 
 /**
- * Creates a self-signed certificate for these names, trusted only by clients that get it (X.509 v3,
- * ECDSA P-256, valid for an hour).
+ * Creates a self-signed certificate for these names, valid for an hour (X.509 v3, ECDSA P-256).
+ * Only clients that are given the certificate trust it.
  */
 export const aCertificate = (...names: string[]): Certificate => certify(names, -hour, hour);
 

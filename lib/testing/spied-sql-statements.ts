@@ -1,4 +1,4 @@
-/** Returns the statements that contain this text, recorded by a spy on the pool's `query`. */
+/** Returns the statements with this text, from a spy on the pool's `query`. */
 export const statementsWith = (part: string, spy: { mock: { calls: readonly (readonly unknown[])[] } }): string[] =>
   spy.mock.calls
     .map(([query]) => onOneLine((query as { text?: string }).text ?? ""))

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * SQL has one clause per line, so that a statement reads like a list. A line that extends beyond
- * this column holds more than one clause.
+ * The maximum width of SQL, in columns. A longer line usually holds more than one clause, and each
+ * clause should have its own line.
  */
 const widest = 100;
 
-/** SQL starts with its tag or, in a plain template, with a statement's keyword. */
+/** The start of SQL: the tag `sql` or, in a plain template, a statement's first keyword. */
 const begin =
   /\bsql(?:<[^`]*?>)?`|(?<=[(=:,?]\s*)`(?=\s*(?:SELECT|WITH|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|GRANT)\s)/g;
 

@@ -20,7 +20,8 @@ test("changes settings in tests only with `configure` and `unset`", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
-  // stubEnv is only for tests of the client, which reads the environment without `env()`.
+  // Only the client's tests may use stubEnv, because the client reads the environment without
+  // `env()`.
   const stubbed = new RegExp(`stubEnv\\("(?:${settingNames.join("|")})"`, "g");
   expect([...places(testCode, assigned), ...places(testCode, others), ...places(testCode, stubbed)]).toEqual([
     "lib/testing/change-settings.ts: delete process.env",
@@ -47,7 +48,7 @@ test("sets a timeout of at least a minute for every wait in a test", () => {
 test("sets a timeout of at least a minute for every browser test wait", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
-    // Ignores the steps that `toPass` repeats, and clicks whose failure is ignored.
+    // Skips steps inside `toPass`, which repeats them, and clicks whose failure is ignored.
     const text = textOf(join("e2e", file)).replaceAll(
       /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
       "",

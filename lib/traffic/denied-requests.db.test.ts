@@ -99,8 +99,8 @@ it("flushes denied requests automatically within seconds", async () => {
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Advances second by second. Each step waits for all statements, because their timeouts use the
-  // same clock.
+  // Advances by seconds. After each, waits until all statements are done, because their timeouts
+  // use the same fake clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);
@@ -138,7 +138,8 @@ it("updates only the owner's open pages after a flush", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   const other = await anOwner();
   const heard: string[] = [];
-  // A new connection notifies every page, because changes may have been missed.
+  // Ignores the notification after a new connection, which goes to every page because changes may
+  // have been missed.
   const listen = (ownerId: string) => subscribe(ownerId, (missed) => missed || heard.push(ownerId));
   const stops = [owner, other].map(({ ownerId }) => listen(ownerId));
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");

@@ -15,8 +15,8 @@ export const spentRequests: ExpiryRule = {
 };
 
 /**
- * Returns the apps' API requests on this owner's account in the last seven days, newest first, 50
- * per page.
+ * Returns apps' API requests on this owner's account in the last seven days, newest first, 50 per
+ * page.
  */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
   const { appId, refused = false, before } = filter;
@@ -40,7 +40,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   return firstPage(found, pageSize);
 }
 
-/** Returns the apps that made the requests of the last seven days, sorted by name. */
+/** Returns the apps that sent requests in the last seven days, by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`
     SELECT known.*

@@ -23,7 +23,7 @@ type Values<T> = T extends unknown ? T[keyof T] : never;
 type Each<T> = T extends readonly (infer One)[] ? One : T;
 type NamedAction = Extract<Each<Values<Domain>>, { name: string }>;
 
-/** The actions by name. The route, the controls and the tests use this single list. */
+/** All actions by name. The route, the controls and the tests use this one list. */
 export type Actions = { [One in NamedAction as One["name"]]: One };
 export type ActionName = keyof Actions;
 /** The input and result of an action's form. */

@@ -5,8 +5,8 @@ import { liveApps } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 
 /**
- * Palette results beyond the current page: pending questions by their text, and the owner's apps
- * and linked accounts.
+ * Finds what the palette shows in addition to the current page: pending questions by their text,
+ * and the owner's apps and linked accounts.
  */
 export const find = ownerAction({
   name: "palette.find",

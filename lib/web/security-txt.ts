@@ -2,8 +2,8 @@ import { env } from "../config/env";
 
 /**
  * Returns this installation's security.txt (RFC 9116), which says where to report vulnerabilities:
- * at the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires a year minus
- * one day after today's midnight (UTC).
+ * to the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires after a year
+ * less a day, counted from the start of today (UTC).
  */
 export function securityTxt(now = new Date()): string {
   const { publicUrl, securityContact } = env();

@@ -39,12 +39,12 @@ describe("session", () => {
     await submitApproval(app, { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] });
     const after = await ownerOfCookie(cookie, true);
     expect([before?.pending, after?.pending]).toEqual([0, 1]);
-    // `before` was read first, so a page with its version lacks the change.
+    // `before` was read before the change, so a page with its version lacks the change.
     const since = pageVersion({ ...(before as SignedIn), unseen: 0 });
     expect(await readLiveCounts({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
     const now = pageVersion({ ...(after as SignedIn), unseen: 0 });
     expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
-    // A snooze records no event, but it changes the count.
+    // A snooze records no event, but changes the count.
     await snoozeApprovals(owner, [(await findOne(owner.ownerId)).id], { choice: "tomorrow", timeZone: "UTC" });
     expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
   });

@@ -38,8 +38,7 @@ it("sends each webhook only its app's events", async () => {
       asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
     }
   }
-  // An owner who never connected the app does not affect the webhook. Neither does another app's
-  // owner.
+  // Neither an owner who has not connected the app nor an owner of another app affects the webhook.
   const bystander = await hooked("/t13-c");
   await answer(bystander.owner, await bystander.ask());
   await sendAll();
@@ -142,13 +141,14 @@ it("never connects a webhook to a private address", async () => {
   fetchDependencies.resolve = async (host) => {
     if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
     if (host !== "rebinding.example") return to("127.0.0.1");
-    // The name was public when it was checked, and is private at delivery.
+    // The name resolved to public addresses for the check, and would resolve to a private one
+    // afterwards.
     return asked++ === 0 ? to("1.1.1.1", "::1") : to("127.0.0.1");
   };
   sendingTo([receiver.origin], "0,0,0");
   const app = await hooked("/t11");
   for (const host of hosts) {
-    // Simulates a URL that was accepted when it was added.
+    // Stores URLs that would be rejected now.
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
     await app.answer(await app.ask());
     await sendAll();

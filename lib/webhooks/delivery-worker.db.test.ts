@@ -22,7 +22,7 @@ afterAll(() => {
   for (const each of [receiver, expired, canary]) each.close();
 });
 
-/** Creates an app with a webhook at a path of the receiver, and an answered question. */
+/** Creates an app with a webhook at a path of the receiver, and answers one of its questions. */
 async function told(path: string, origin = receiver.origin) {
   const app = await aHookedApp(origin + path, { types: ["approval.resolved"] });
   const approval = await app.ask();
@@ -169,7 +169,7 @@ it("limits a delivery attempt to 15 seconds", async () => {
 it("disables a webhook after a 410 response", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
-  // There are more attempts than can be running while the endpoint is being disabled.
+  // More deliveries than can be running while the endpoint is being disabled.
   for (let at = 0; at < 8; at++) await app.answer(await app.ask());
   await sendAll();
   const states = (await deliveriesOf(app.id)).map(({ state }) => state);

@@ -8,23 +8,22 @@ import type { DueDelivery } from "./lease-deliveries";
 import { signatures } from "./signature";
 import { openSecret } from "./signing-secrets";
 
-/** An attempt's result. `retryAfter` is in seconds, if the receiver sent it. */
+/** The result of an attempt. `retryAfter` is in seconds, if the receiver sent it. */
 export type AttemptResult =
   | { how: "delivered"; status: number }
   | { how: "failed"; status?: number; problem: string; retryAfter?: number; gone?: true }
-  /** The attempt sent nothing, because the signing secret cannot be decrypted. */
+  /** Nothing was sent, because no signing secret can be decrypted. */
   | { how: "unsigned" };
 
-/** The total timeout of an attempt, and the maximum size of a response. */
+/** The total timeout of an attempt in milliseconds, and the maximum size of a response in bytes. */
 const milliseconds = 15_000;
 const bytes = 64 * 1024;
 
 /**
  * Makes one attempt: a POST to an external URL (see `guardedFetch`), signed according to Standard
- * Webhooks 1.0. Only 2xx is success, redirects are never followed, and only the response's status
- * is kept.
+ * Webhooks 1.0. Only a 2xx response is a success. Redirects are not followed.
  * @param stopping cancels the attempt when this instance stops
- * @param kept each endpoint's reusable connections, if any
+ * @param kept kept connections, if any
  * @throws {Stopped} if the attempt was canceled
  */
 export async function send(
@@ -63,8 +62,8 @@ export async function send(
 }
 
 /**
- * Returns the secrets that this instance can decrypt. `keyless` means that another instance may
- * have the key for a secret that this one can't decrypt.
+ * Decrypts the secrets. `readable` are those that this instance can decrypt. `keyless` means that
+ * another instance may have the key for one that this instance can't decrypt.
  */
 function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; keyless: boolean } {
   const readable: string[] = [];

@@ -111,7 +111,7 @@ it("disables webhooks whose secrets cannot be decrypted", async () => {
   await switchEndpoint(app.registrar, app.id, true);
   await sendAll();
   expect((await deliveriesOf(app.id)).length).toBe(0);
-  // Sends a test instead of an event, because the app's tokens were made with the former SECRET.
+  // Sends a test instead of an event, because the app's tokens don't work with the new SECRET.
   await sendTest(app.registrar, app.id);
   await sendAll();
   expect(verified(secret, receiver.at("/given-up").at(-1)!).type).toBe("webhook.test");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type BatchRules, type Caller, FairQueue } from "./fair-queue";
 
-/** Creates a queue of words, whose owner is the first letter. */
+/** Creates a queue of words. The owner of a word is its first letter. */
 function aQueue(rules: Partial<BatchRules<string>> = {}) {
   const queue = new FairQueue<string, { item: string; since: number; caller?: Caller }>({
     maxBatch: { items: 3, bytes: 100 },

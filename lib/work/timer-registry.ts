@@ -2,9 +2,9 @@ import { detached } from "@/lib/request-context";
 import { processSingleton } from "./process-singleton";
 
 /*
- * Timers and loops that outlive their request or call would keep running at the end of a process or
- * a test file. Each is registered here. Invariant: after `endTimers`, no timer fires and none can
- * be set.
+ * Timers and loops that outlive their request would keep running at the end of a process or a test
+ * file, so each is registered here. Invariant: after `endTimers`, no timer fires, and none can be
+ * set.
  */
 
 type Timers = { pending: Set<NodeJS.Timeout>; loops: Set<() => Promise<void>>; ended: boolean };
@@ -15,9 +15,9 @@ const timers = processSingleton<Timers>("timers", () => ({ pending: new Set(), l
 export type Cancel = () => void;
 
 /**
- * Runs work once, later. The timer does not keep the process running, and does not belong to any
- * request. After `endTimers` it is never set.
- * @param ms the delay in milliseconds, by the monotonic clock
+ * Runs work once, later. The timer does not keep the process running, and belongs to no request.
+ * After `endTimers`, it is not set.
+ * @param ms the delay in milliseconds
  * @param work must handle its own errors
  */
 export function later(ms: number, work: () => void): Cancel {
@@ -32,7 +32,7 @@ export function later(ms: number, work: () => void): Cancel {
 }
 
 /**
- * Runs work repeatedly until canceled. Otherwise, it is like `later`.
+ * Runs work repeatedly until canceled. Otherwise like `later`.
  * @param ms the interval in milliseconds
  */
 export function every(ms: number, work: () => void): Cancel {
@@ -51,10 +51,9 @@ function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: Node
 }
 
 /**
- * Registers a loop that `endTimers` must stop. A loop that is registered after that is stopped
- * immediately.
+ * Registers a loop that `endTimers` must stop. After `endTimers`, the loop is stopped at once.
  * @param stop resolves once no run of the loop is in progress
- * @returns a function that unregisters it
+ * @returns a function that unregisters the loop
  */
 export function registerLoop(stop: () => Promise<void>): () => void {
   const { loops, ended } = timers();
@@ -67,8 +66,8 @@ export function registerLoop(stop: () => Promise<void>): () => void {
 export const runningTimers = (): number => timers().pending.size + timers().loops.size;
 
 /**
- * Cancels every timer, stops every loop, and allows no more. The promise resolves once no run of a
- * loop is in progress.
+ * Cancels all timers, stops all loops, and allows no more. Resolves once no run of a loop is in
+ * progress.
  */
 export async function endTimers(): Promise<void> {
   const it = timers();

@@ -12,7 +12,9 @@ afterEach(() => {
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 type Job = { id: number; host: string };
-/** Jobs as in a database. Each job is leased once, and ends when the test says so. */
+/**
+ * Creates jobs like those in a database. Each can be leased once, and ends when the test says so.
+ */
 function someWork(hosts: string[]) {
   const due: Job[] = hosts.map((host, id) => ({ id, host }));
   const begun: Job[] = [];

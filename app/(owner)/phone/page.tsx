@@ -16,7 +16,10 @@ import { type ArrivalSearch, backToApprovals } from "../back-to-approvals";
 
 export const metadata = { title: "Set up your phone" };
 
-/** Sets up the owner's phone: a reachable address, one scan to sign in, and installing the app. */
+/**
+ * The page that sets up the owner's phone: an address that the phone can open, a scan to sign in,
+ * and the installation.
+ */
 export default async function Phone({ searchParams }: { searchParams: ArrivalSearch }) {
   const owner = await requireOwner();
   const { publicUrl } = env();

@@ -34,8 +34,8 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
 }
 
 /**
- * The requesting device's app and the code to compare. The owner needs the code to detect a request
- * that someone else started.
+ * The app on the device, and the code to compare. By the code, the owner can tell whether someone
+ * else started the request.
  */
 const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) => (
   <Asker

@@ -57,7 +57,7 @@ export default async function Docs(props: DocsProps) {
 
 /**
  * Links to all other pages and endpoints, and the security contact. Keeps the anchors of the former
- * single page, so that old links work.
+ * single page, so that old links still work.
  */
 const Contents = ({ contact }: { contact: string | undefined }) => (
   <>

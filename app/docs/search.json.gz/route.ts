@@ -6,7 +6,7 @@ export const dynamic = "force-dynamic";
 let packed: Uint8Array<ArrayBuffer> | undefined;
 
 /**
- * The search index, which is the same for every reader. It is compressed once and served as a file,
+ * Serves the search index, the same for every reader. It is compressed here and served as a file,
  * because Next.js doesn't compress route responses and removes their Content-Encoding.
  */
 export function GET(): Response {

@@ -7,7 +7,7 @@ import "../docs.css";
 
 export const metadata = { title: "Search · Documentation" };
 
-/** Cached, because the search builds one index for each list. */
+/** Kept, because the search caches its index by this list. */
 let sections: ReturnType<typeof allSections> | undefined;
 
 /** Search results for browsers without scripts, and after Enter. */

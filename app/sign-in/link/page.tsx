@@ -15,7 +15,7 @@ export default function AskForLink() {
       title="Sign in by email"
       lead="We’ll email you a sign-in link. The link works once. It expires after 15 minutes."
     >
-      {/* The response is the same whether or not the account exists. */}
+      {/* The message does not reveal whether the account exists. */}
       <ActionForm
         act="link.send"
         submit="Send me a link"

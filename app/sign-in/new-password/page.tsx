@@ -9,7 +9,7 @@ import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Choose a new password" };
 
-/** For an owner who has just signed in without the password. */
+/** The page for an owner who has just signed in without the password, and may choose a new one. */
 export default async function NewPassword({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const path = localPath((await searchParams).next);
   const owner = await requireOwner();

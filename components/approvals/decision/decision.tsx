@@ -36,7 +36,7 @@ type DecisionProps = {
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
-  /** Whether a press came during the initial delay. */
+  /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
@@ -44,7 +44,7 @@ type DecisionProps = {
     choose: (optionId: string | undefined) => boolean;
     /**
      * Called when an answer is blocked because text is unread. Returns false if the press came too
-     * soon to count. A press right after a blocked one also comes too soon.
+     * soon to count.
      */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;

@@ -12,17 +12,17 @@ type NothingHereProps = {
   /** The recent series of answers that emptied the list, if any. */
   round: Round | undefined;
   /**
-   * Whether the server listed questions. If it did, the browser shows this component once all of
-   * them are answered.
+   * Whether the server listed questions. If so, the browser shows this component after the last
+   * answer.
    */
   waits: boolean;
   /** The first steps, for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
-  /** The cursor from which a search that stopped early continues. */
+  /** The cursor at which an incomplete search continues. */
   next?: string | undefined;
 };
 
-/** Explains an empty list: never asked, all answered, nothing snoozed, or filtered. */
+/** Explains why the list is empty: no results, no answers yet, or all questions answered. */
 export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }: NothingHereProps) {
   const { list, sort: _, after, ...narrowed } = filter;
   const isHistory = list === "answered";
@@ -52,8 +52,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
 }
 
 /**
- * The summary in an empty inbox: the last series of answers in one sentence, and the outcomes that
- * apps reported.
+ * The summary in an empty inbox: the latest series of answers, and the outcomes that apps reported.
  */
 function ClosingMoment({ round }: { round: Round | undefined }) {
   return (

@@ -23,13 +23,13 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
-  /** The open question, if a link from outside the list opened it. */
+  /** The question that was open when the page loaded, if any. */
   arrivedAt: string | undefined;
-  /** Advances from an answered question after a few seconds. */
+  /** Lets the page advance from an answered question after a few seconds. */
   linger: (id: string) => void;
   /**
-   * `arm` ignores presses for a moment and then accepts them. `rest` ignores them until another
-   * question is in view. `counts` returns whether the current press counts.
+   * `arm` ignores presses for a moment and then accepts them. `rest` ignores presses until another
+   * question is in view. `counts` returns whether the current press is accepted.
    */
   arm: () => void;
   rest: () => void;
@@ -79,11 +79,11 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
     answer(approval: InboxApproval, form: FormData) {
       if (!page.counts() || !answering.answer(approval, form)) return;
       page.rest();
-      // The sheet shows a signed answer with an undo button.
+      // The signing sheet shows the answer, with its own undo button.
       if (isSigned(approval, { optionId: form.get("optionId")?.toString() })) news.hide();
       else sayAnswered([approval], form);
     },
-    /** Called when the answer has been in view for a moment. */
+    /** Called when the answer has been displayed for its full time. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
       if (approval._id !== page.arrivedAt || approval.app.own) return go(next);
@@ -125,8 +125,8 @@ export function triageActions({ view, shown, answering, triage, selection, go }:
   const { waiting, current, next } = shown;
   const { selected } = selection;
   /**
-   * Sends an action with optimistic feedback, and opens the next question. Returns false if the
-   * action has no such feedback.
+   * Performs an action with optimistic feedback, and opens the next question if necessary. Returns
+   * false if the action has no such feedback.
    */
   const act = (name: ActionName, several: InboxApproval[], fields: Record<string, string>): boolean => {
     const [first] = several;
@@ -177,7 +177,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone: from this page, or otherwise from the list. */
+/** The latest answer that can be undone. Prefers answers given on this page. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,
@@ -197,7 +197,7 @@ function answerWords({ options }: InboxApproval, form: FormFields): string {
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
 }
 
-/** How long the toast shows for an answer that cannot be undone. */
+/** How long the toast shows an answer that cannot be undone, in milliseconds. */
 const traceMs = 4000;
 
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);

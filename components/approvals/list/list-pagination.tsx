@@ -9,7 +9,7 @@ type ListPaginationProps = {
   /** Whether this page can load more of the list. */
   grows: boolean;
   next: string | undefined;
-  /** How far back an interrupted search got, as text. */
+  /** The date that an incomplete search reached, as text. */
   reached: string | undefined;
 };
 

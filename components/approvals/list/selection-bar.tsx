@@ -18,8 +18,8 @@ type SelectionBarProps = {
 };
 
 /**
- * Actions for the selected questions. They overlay the end of the list, so that no row moves under
- * a finger. The questions can be answered together only if they are alike.
+ * Actions for the selected questions. The bar overlays the end of the list, so that no row moves.
+ * The questions can be answered together only if they are alike.
  */
 export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
   const [first] = selected;

@@ -13,7 +13,7 @@ export const reasons = {
 export const send =
   <Name extends ActionName>(act: Name, form: FormFields) =>
   () =>
-    // After sign-in, the owner returns to this question, because the page may have advanced.
+    // After a new sign-in, the owner returns to this question, even if the page has since advanced.
     sendAction(act, form, form.has("id") ? { here: addressOf(String(form.get("id"))) } : {});
 
 /** The maximum number of questions in one request. */
@@ -26,8 +26,8 @@ export const inChunks = <T>(several: readonly T[]): T[][] =>
   );
 
 /**
- * Sends an action for several questions, chunk by chunk. Returns the first chunk's reply, or the
- * first rejection.
+ * Sends an action for several questions, in chunks. Stops at the first rejected chunk. Returns its
+ * reply, or otherwise the first chunk's reply.
  */
 export const sendAll =
   <Name extends ActionName>(act: Name, several: InboxApproval[], fields: Record<string, string> = {}) =>
@@ -56,14 +56,14 @@ type Inbox = {
   known: InboxApproval[];
   undo: (several: InboxApproval[]) => void;
   sendNow: (several: InboxApproval[]) => void;
-  /** Sends the action with optimistic feedback. Returns false if the action has none. */
+  /** Performs the action with optimistic feedback. Returns false if the action has none. */
   act: (name: ActionName, several: InboxApproval[], fields: Record<string, string>) => boolean;
   notify: (words: string) => void;
 };
 
 /**
- * Handles the inbox's forms. Some take effect optimistically. After the others are sent, the page
- * is refreshed.
+ * Handles the inbox's forms. Some update the page before the server replies. The others refresh the
+ * page after they are sent.
  */
 export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): ActionInterceptor {
   return (name, form) => {

@@ -21,7 +21,7 @@ type ArrangedRowsInput = Pick<
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** The inbox's rows, the pending rows among them, and the open question. */
+/** The inbox's rows, the pending questions among them, and the open question. */
 export function useArrangedRows({ listed, aside, extra, endings, store, answers, isOpen, ...list }: ArrangedRowsInput) {
   const { view, divided, now, folds } = list;
   const { named, resting } = store.state;
@@ -32,13 +32,13 @@ export function useArrangedRows({ listed, aside, extra, endings, store, answers,
   const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Without a decision in the URL, the first pending question is open next to the list. That
-  // question stays open when it is resolved elsewhere, and briefly after its answer.
+  // Without a decision in the URL, the first pending question is open next to the list. It stays
+  // open if it is resolved elsewhere, and briefly after its answer.
   const stayed = named ? undefined : ordered.find(({ _id }) => _id === resting && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
   const chosen = known.find(({ _id }) => _id === named);
-  // While the URL names a decision, only that decision is open. If this page lacks the decision, a
+  // A URL that names a decision opens only that decision. If this page lacks the decision, a
   // refresh loads it.
   const current = named ? chosen : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
   const lacks = chosen ? undefined : named;
@@ -60,8 +60,8 @@ const staysInView = (state: AnswerState | undefined) =>
 type ArrangementInput = { now: number; counts: Record<string, number>; named: string | undefined };
 
 /**
- * The rows' positions, which are decided again when the page becomes visible, while a question
- * hides the list, or when all rows are new.
+ * The rows' positions. They are decided again when the page becomes visible, when a question hides
+ * the list, or when all rows are new.
  */
 function useArrangement(rows: InboxApproval[], { now, counts, named }: ArrangementInput): Arrangement {
   const [arrangement, setArrangement] = useState(() => arrange(rows, now, counts));

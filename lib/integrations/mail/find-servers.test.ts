@@ -107,7 +107,7 @@ describe("servers discovered from an email address", () => {
       smtp: { host: "smtp.host.example", port: 465, tls: true },
     });
     expect(found.details[0].message).toContain("imap.host.example");
-    // A name that only ends with the domain's text is not part of the domain.
+    // A name that only ends with the same letters is not part of the domain.
     const near = { "_imaps._tcp.example.com": [{ name: "imap.notexample.com", port: 993 }] };
     await expect(findServers("robin@example.com", { smtp: false }, dns(near))).rejects.toBeInstanceOf(ServersToConfirm);
     const known = { "_imaps._tcp.example.com": [{ name: "imap.fastmail.com", port: 993 }] };

@@ -4,7 +4,7 @@ import type { MailRefused, Protocol } from "./login";
 import type { MailProvider } from "./providers";
 
 /**
- * Returns the owner's message, at the field that may fix the problem. Contains nothing from the
+ * Returns the owner's message, for the field that may fix the problem. It contains no text from the
  * server.
  */
 export function loginErrorMessage({ protocol, problem }: MailRefused, { provider, guessed }: MailServers): AppError {

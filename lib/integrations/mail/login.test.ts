@@ -43,7 +43,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** Allows these private addresses, because tests cannot have public ones. */
+/** Allows these private addresses, because tests can use only private ones. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
@@ -100,8 +100,8 @@ describe("private addresses", () => {
   it("connects to the checked address even if DNS switches to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // A public range that no one uses (the former 6bone), so nothing leaves this machine's
-      // network.
+      // An unused public range (the former 6bone), so that connections fail without reaching
+      // anyone.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
         { address: asked.length % 2 === 1 ? "3ffe::2" : "::1", family: 6 },
@@ -135,12 +135,12 @@ describe("private addresses", () => {
 });
 
 type Answer = string[] | "hang up";
-/** Returns the response to a line. Each connection remembers its earlier lines. */
+/** Returns the response to a line. Each connection has its own script. */
 type Script = (line: string) => Answer;
 
 /**
- * Starts a fake server with a greeting, and a script for each connection. `heard` has every line
- * received.
+ * Starts a fake server with a greeting, and a new script for each connection. `heard` collects all
+ * received lines.
  */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
@@ -225,7 +225,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** Allows the server at this port, for each protocol and type of encryption. */
+/** Allows the server at this port, for each protocol and for both kinds of encryption. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 

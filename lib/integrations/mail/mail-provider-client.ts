@@ -2,8 +2,8 @@ import { type ProviderClient, ProviderFault, type StatusReason } from "../provid
 import { logIn, MailRefused } from "./login";
 
 /**
- * Checks mail accounts by logging in. If the account may send mail, logs in at both servers. A
- * password needs no renewal.
+ * Checks mail accounts by logging in at the IMAP server and, if the account may send mail, at the
+ * SMTP server. A password needs no renewal.
  */
 export const mailClient: ProviderClient = {
   check: async (credential, { signal }) => {
@@ -18,8 +18,8 @@ export const mailClient: ProviderClient = {
     if (worst) throw worst;
     return {};
   },
-  // Mail servers cannot revoke a password. The account's page asks the owner to delete the password
-  // at the provider.
+  // Mail servers can't revoke a password. The account's page asks the owner to delete it at the
+  // provider.
   revoke: async () => {},
 };
 

@@ -5,9 +5,11 @@ export type MailProvider = {
   name: string;
   /** The domains of the provider's addresses: the part after the @. */
   domains: readonly string[];
-  /** Suffixes of the provider's MX host names. They identify its customers' own domains. */
+  /** Suffixes of the provider's MX host names. They identify the provider of a custom domain. */
   mx?: readonly string[];
-  /** The provider's mail servers. Absent if no program may log in with a password. */
+  /**
+   * The provider's mail servers. Absent if the provider accepts no passwords from mail programs.
+   */
   servers?: { imap: MailServer; smtp: MailServer };
   /** Known servers of a provider that accepts no passwords. */
   hosts?: readonly string[];
@@ -17,7 +19,10 @@ export type MailProvider = {
   note?: string;
   /** The ID of the catalog entry to use instead. */
   instead?: string;
-  /** Whether the provider shows app passwords in groups with spaces that are not part of them. */
+  /**
+   * Whether the provider shows app passwords in groups, with spaces that are not part of the
+   * password.
+   */
   grouped?: true;
 };
 
@@ -27,7 +32,7 @@ const provider = (name: string, domains: string, more: Omit<MailProvider, "name"
   ...more,
 });
 
-/** Returns a provider's servers, which use TLS from the first byte, except at port 587. */
+/** Returns a provider's servers. They use TLS from the first byte, except SMTP at port 587. */
 const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
   imap: { host: imap, port: 993, tls: true },
   smtp: { host: smtp, port: smtpPort, tls: smtpPort === 465 },
@@ -101,10 +106,13 @@ export const mailProviders: readonly MailProvider[] = [
 export const providerOfDomain = (domain: string): MailProvider | undefined =>
   mailProviders.find(({ domains }) => domains.includes(domain));
 
-/** Returns the provider that receives a custom domain's mail at this MX host. */
+/**
+ * Returns the known provider that receives a custom domain's mail.
+ * @param exchange the domain's MX host
+ */
 export const providerOfMx = (exchange: string): MailProvider | undefined =>
   mailProviders.find(({ mx }) => mx?.some((end) => `.${exchange.toLowerCase()}`.endsWith(end)));
 
-/** Returns the known provider that a mail server belongs to, if any. */
+/** Returns the known provider of a mail server, if any. */
 export const providerOfServer = (host: string): MailProvider | undefined =>
   mailProviders.find(({ servers, hosts }) => [servers?.imap.host, servers?.smtp.host, ...(hosts ?? [])].includes(host));

@@ -1,8 +1,6 @@
 import type { ProviderFetch } from "./provider-fetch";
 
-/**
- * How long discovery documents are cached, in milliseconds, and the maximum number of documents.
- */
+/** How long discovery documents are cached, in milliseconds, and how many. */
 const maxAgeMs = 60 * 60_000;
 const maxDocuments = 100;
 
@@ -10,9 +8,8 @@ type DiscoveryDocument = { body: string; until: number };
 const documents = new Map<string, DiscoveryDocument>();
 
 /**
- * Runs `read` with a fetch function that returns the issuer's discovery document from a cache, for
- * up to an hour. Only a document that `read` accepts is cached. Otherwise the next call requests
- * the document again.
+ * Runs `read` with a fetch function that caches the issuer's discovery document for an hour. A
+ * document is cached only if `read` does not throw.
  */
 export async function rememberedDocument<T>(
   issuer: string,

@@ -208,7 +208,7 @@ describe("linked accounts", () => {
         authorization: `Basic ${Buffer.from("us:secret").toString("base64")}`,
       },
     ]);
-    // An expired token must be renewed first, because only a working one identifies the grant.
+    // An expired token must be renewed first, because GitHub identifies the grant by a valid token.
     replies[token] = { body: { access_token: "at-2", token_type: "bearer", scope: "" } };
     await github.revoke(held({ refreshToken: "rt", expiresAt: 0 }), signal());
     expect(seen.at(-1)?.body).toBe('{"access_token":"at-2"}');

@@ -3,19 +3,19 @@ import { retryAfterOf } from "@/lib/net/retry-after";
 import { ProviderFault } from "./provider";
 
 /**
- * Error codes for a refresh token or code that the provider no longer accepts. They are from RFC
- * 6749 section 5.2, and two are GitHub's.
+ * Error codes that mean that the provider no longer accepts a refresh token or code: RFC 6749's
+ * (section 5.2), and two of GitHub's.
  */
 const spent = ["invalid_grant", "bad_refresh_token", "bad_verification_code"];
 /**
- * Error codes for a client that the provider does not know or allow. An operator must fix these,
- * not an owner.
+ * Error codes that mean that the provider does not know or allow our client. Only an operator can
+ * fix this.
  */
 const ours = ["invalid_client", "unauthorized_client", "incorrect_client_credentials"];
 
 /**
  * Maps an error of openid-client or fetch to our fault. The fault's message names the type of
- * error. Its only text from the provider is an RFC 6749 code.
+ * error. The only text from the provider is an error code.
  */
 export function toProviderFault(error: unknown): ProviderFault {
   const chain = causes(error);
@@ -38,8 +38,8 @@ export function toProviderFault(error: unknown): ProviderFault {
 export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.status === 401;
 
 /**
- * Returns the fault for too many requests or a server error, which are temporary. Limits the wait
- * that the provider asks for to a day.
+ * Returns the fault if the response means too many requests or a server error, which are temporary.
+ * Limits the wait that the provider asks for to a day.
  */
 export function rateLimitedFault({ status, headers }: Response): ProviderFault | undefined {
   const retryAfter = retryAfterOf(headers.get("retry-after") ?? undefined);

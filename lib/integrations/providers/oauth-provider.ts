@@ -31,23 +31,23 @@ export type LinkState = {
   nonce: string;
   verifier: string;
   /**
-   * The requested scopes. They apply if the provider does not report the granted ones (RFC 6749
-   * section 5.1).
+   * The requested scopes. They count as granted if the provider reports no scopes (RFC 6749 section
+   * 5.1).
    */
   scopes: string[];
 };
 
-/** A provider with an authorization code flow. Every call ends when `signal` aborts. */
+/** A provider with the authorization code flow. Every call ends when `signal` aborts. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * Prepares an owner's redirect to the provider.
-   * @returns the URL for the owner's browser, and all requested scopes
+   * Prepares the redirect of an owner to the provider.
+   * @returns the URL for the browser, and all requested scopes
    * @throws {ProviderFault}
    */
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
-   * Verifies the browser's callback, and exchanges its code.
-   * @param callback the redirect URI with the callback's query
+   * Verifies the provider's response, and exchanges its code.
+   * @param callback the redirect URI with the query that the browser brought
    * @throws {LinkDenied | ProviderFault}
    */
   exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;
@@ -57,13 +57,13 @@ export type OAuthProvider = ProviderClient & {
 export class LinkDenied extends Error {}
 
 /**
- * Errors that mean the user did not consent (RFC 6749 section 4.1.2.1, OpenID Connect Core section
- * 3.1.2.6).
+ * Errors that mean that the owner did not consent (RFC 6749 section 4.1.2.1, OpenID Connect Core
+ * section 3.1.2.6).
  */
 const denials = ["access_denied", "consent_required", "interaction_required", "login_required"];
 
 /**
- * Awaits the tokens that openid-client requests after a callback.
+ * Waits for a code's exchange by openid-client.
  * @throws {LinkDenied} if the callback reports a denial
  */
 export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
@@ -75,14 +75,14 @@ export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
   }
 }
 
-/** Any check renews tokens that expire within this time, in milliseconds. */
+/** The remaining lifetime below which any check renews a token, in milliseconds. */
 const soon = 5 * 60_000;
 
 export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
 
 /**
- * Returns the credential if it is from this authorization server.
- * @throws {ProviderFault} if it is from another server, or not an OAuth credential
+ * Returns the credential if this authorization server issued it.
+ * @throws {ProviderFault} if another server did, or it is not an OAuth credential
  */
 export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;
@@ -90,7 +90,7 @@ export function requireOAuthCredential(server: string, credential: Credential): 
 }
 
 /**
- * Runs a call to a provider. Logs faults that may concern an operator.
+ * Runs a call to a provider. Logs invalid responses, which may concern an operator.
  * @throws {LinkDenied}
  * @throws {ProviderFault} for anything else that the provider causes
  */
@@ -112,11 +112,11 @@ export const accessRefused = () =>
 type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promise<Renewed>) | undefined };
 
 /**
- * Checks whether a credential still works. A credential with a refresh token is renewed if `renew`
- * is set, it expires soon, there is no `look`, or `look` reports a rejected access token. In all
- * other cases, only `look` is called.
+ * Checks whether a credential still works. Renews a credential that has a refresh token if `renew`
+ * is set, the credential expires soon, there is no `look`, or the provider rejects the access
+ * token. Otherwise, only calls `look`.
  * @param look reads the account, if the provider has an endpoint for it; throws `accessRefused()`
- *   if the access token is rejected
+ * if the access token is rejected
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
@@ -133,8 +133,8 @@ export async function checkCredential(held: OAuthCredential, { renew, renewed, l
 
 /**
  * Returns a token endpoint's response as a credential.
- * @param scopes those to assume if the provider reports none (RFC 6749 sections 5.1 and 6)
- * @param separator between scopes in the provider's list
+ * @param scopes the scopes to assume if the provider reports none (RFC 6749 sections 5.1 and 6)
+ * @param separator separates scopes in the provider's list
  */
 export function credentialOf(
   tokens: TokenEndpointResponse,
@@ -151,12 +151,15 @@ export function credentialOf(
   };
 }
 /**
- * Maximum lifetime of a token in seconds: ten years. A provider's larger value could exceed the
- * range of dates.
+ * The maximum lifetime of a token, in seconds: ten years. A larger value from a provider could
+ * exceed the range of dates.
  */
 const maxLifetimeSeconds = 315_360_000;
 
-/** Returns a renewal's response as a credential. Values that the response does not replace stay. */
+/**
+ * Returns a renewal's response as a credential. Keeps the values that the response does not
+ * replace.
+ */
 export function renewalOf(
   tokens: TokenEndpointResponse,
   server: string,
@@ -169,8 +172,8 @@ export function renewalOf(
 }
 
 /**
- * Parses a list of scopes in the provider's format, without invalid characters (RFC 6749 section
- * 3.3).
+ * Parses a list of scopes. Drops those with invalid characters (RFC 6749 section 3.3).
+ * @param separator separates scopes in the provider's list
  */
 export const scopeList = (text: string, separator: string | RegExp): string[] => [
   ...new Set(text.split(separator).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/.test(scope))),
@@ -181,7 +184,7 @@ export const firstDisplayable = (max: number, ...texts: unknown[]): string | und
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
 /**
- * Returns the address if we may redirect browsers there. It must be https, or an http origin that
+ * Returns the address if browsers may be redirected there. It must be https, or an http origin that
  * the operator allows.
  * @throws {ProviderFault} for any other address
  */

@@ -9,15 +9,15 @@ import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
 /**
- * The number of connections to the canary server, which listens on all addresses. It must stay
- * zero.
+ * The number of connections to the canary server, which must stay zero. The server listens on all
+ * addresses.
  */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** The metadata of a provider whose origin may be private. Tests can set any metadata. */
+/** The metadata of a provider at an allowed private origin. Each test sets it. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -170,7 +170,10 @@ describe("requests to a provider", () => {
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const usualKeys = newKeys();
 
-/** Returns a provider that responds through the test's own fetch. It signs with its own keys. */
+/**
+ * Returns a provider that responds through the test's own fetch function, and signs with its own
+ * keys.
+ */
 function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -237,7 +240,7 @@ describe("responses from a provider", () => {
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
     });
-    // After a renewal, the credential still belongs to the same account.
+    // A renewal must return a token for the same account.
     set({ iss: issuer("t-1"), tid: "t-1" }, { refresh_token: "rt-2" });
     const { account, credential } = linked;
     const renewed = await provider().check(credential, { account, renew: true, signal: signal() });

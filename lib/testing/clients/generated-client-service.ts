@@ -26,8 +26,8 @@ const printed = [
 ];
 
 /**
- * Starts the service and a simulated future version for one test file's clients. The clients are
- * built from the service's description in a folder.
+ * Starts the service and a simulated future version of it, for one test file's clients. Clients are
+ * generated in a folder that contains the service's description.
  */
 export async function clientService() {
   const { port } = await startFront();
@@ -71,8 +71,8 @@ export async function clientService() {
 }
 
 /**
- * Starts a proxy that adds an unknown field to every object in responses, and an unknown risk to
- * every approval.
+ * Starts a proxy that simulates a future version: adds an unknown field to every object in
+ * responses, and an unknown risk to every approval.
  */
 async function nextYearOf(today: string): Promise<string> {
   const server = http.createServer(async (req, res) => {

@@ -59,7 +59,7 @@ resolution = get_approval.sync(id, client=client).resolution
 said("answered", resolution.option_id, resolution.resolved_by, resolution.resolved_at > 1_700_000_000_000)
 said("again", resolve_approval.sync_detailed(id, client=client, body=answer).status_code)`,
 
-  /** These models keep their defaults, which send null for unset fields. */
+  /** The generated models are used with their defaults, which send null for unset fields. */
   datamodelCodeGenerator: `
 import sys
 from urllib.error import HTTPError

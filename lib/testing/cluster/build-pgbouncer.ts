@@ -13,8 +13,8 @@ const source =
   process.env.PGBOUNCER_SOURCE ?? `https://www.pgbouncer.org/downloads/files/${version}/pgbouncer-${version}.tar.gz`;
 
 /**
- * Provides a PgBouncer for tests. If the system's is missing or too old, builds PgBouncer once from
- * source and puts its path in PGBOUNCER_PATH.
+ * Provides a PgBouncer for tests. If the system's is missing or too old, builds one from source,
+ * and puts its path in PGBOUNCER_PATH.
  * @returns a message if this failed
  */
 export async function bringPgBouncer(): Promise<string | undefined> {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Returns a configuration file of docs/operations, with test values filled in.
+ * Returns a configuration file of docs/operations with test values.
  * @param name the file's name
- * @param theirs the replacement for each text of the file
+ * @param theirs replacements by the text that they replace
  * @throws if the file lacks one of these texts
  */
 export function asShipped(name: string, theirs: Record<string, string>): string {

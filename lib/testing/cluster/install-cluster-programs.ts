@@ -4,7 +4,10 @@ import { noPgBouncer } from "../pgbouncer";
 import { bringPgBouncer } from "./build-pgbouncer";
 import { bringPatroni } from "./install-patroni";
 
-/** PostgreSQL's server programs, newest first, where Debian-based systems install them. */
+/**
+ * Returns the folder of PostgreSQL's newest server programs on a Debian-based system. Undefined if
+ * there are none.
+ */
 export function findPostgresPrograms(): string | undefined {
   const folder = "/usr/lib/postgresql";
   const versions = () => readdirSync(folder).sort((a, b) => Number(b) - Number(a));
@@ -26,7 +29,7 @@ const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
 
 /**
  * Installs the programs for cluster tests if possible.
- * @returns a message for each program that is still missing, whose tests are skipped
+ * @returns a message for each missing program, whose tests will be skipped
  */
 export async function bringPrograms(): Promise<string[]> {
   const missing = wanted.filter(({ here }) => !here());

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findProgram, installPackages, isExecutable, versionOf } from "../find-program";
 
 /**
- * Finds Patroni 3.0.3 or newer. These versions never take the leader's lock from another server
+ * Finds Patroni 3.0.3 or newer, which never takes the leader's lock from another server
  * (docs/operations/clusters.md).
  */
 export const findPatroni = (): string | undefined =>
@@ -18,8 +18,8 @@ const folder = join(process.cwd(), "node_modules", ".cache", "patroni", version)
 const installed = join(folder, "bin", "patroni");
 
 /**
- * Provides a Patroni for tests. If the system's is missing or too old, installs Patroni once from
- * PyPI and puts its path in PATRONI_PATH.
+ * Provides a Patroni for tests. If the system's is missing or too old, installs one from PyPI, and
+ * puts its path in PATRONI_PATH.
  * @returns a message if this failed
  */
 export function bringPatroni(): string | undefined {
@@ -38,7 +38,7 @@ function install(): void {
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { stdio: "ignore", timeout: 300_000 });
   try {
-    // Uses the system's Python, because PostgreSQL's account runs Patroni and can't read our
+    // Prefers the system's Python, because PostgreSQL's account runs Patroni and can't read our
     // account's files.
     run(isExecutable("/usr/bin/python3") ? "/usr/bin/python3" : "python3", "-m", "venv", folder);
     run(

@@ -15,7 +15,7 @@ const names = ["pg1", "pg2", "pg3"] as const;
 
 type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string };
 
-/** Returns the missing programs of those that tests of a database cluster need. */
+/** Returns the missing programs among those that tests of a database cluster need. */
 export const missingForPatroni = (): string[] =>
   ["etcd", "haproxy"]
     .filter((name) => !findProgram(name))
@@ -62,7 +62,7 @@ export async function startPatroni() {
   let etcd = await startEtcd();
 
   const nodes: { name: string; port: number; rest: number; data: string; file: string; agent: Background }[] = [];
-  // Patroni writes a password file into its account's home folder.
+  // Gives Patroni its own home folder, because it writes a password file there.
   const agentOf = (file: string) =>
     background(findPatroni() as string, [file], { account, env: { HOME: `${file}.home` } });
   for (const name of names) {
@@ -106,7 +106,7 @@ export async function startPatroni() {
         const reply = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(2000) });
         return ((await reply.json()) as { members: Member[] }).members;
       } catch {
-        // Tries the next server, which has the same data.
+        // Tries the next server, because each one knows all members.
       }
     }
     return [];
@@ -138,7 +138,7 @@ export async function startPatroni() {
       try {
         process.kill(pid, what);
       } catch {
-        // Ignored, because the server ended together with another one.
+        // Ignored, because the process has ended with its parent.
       }
   };
 

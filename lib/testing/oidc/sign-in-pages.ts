@@ -26,8 +26,8 @@ small { display: block; color: light-dark(#5b584f, #b3b1ab); }
 `;
 
 /**
- * The pages' policy. It omits form-action, because browsers would also apply it to the redirect
- * after the form.
+ * The pages' Content-Security-Policy. It omits form-action, because browsers also apply that
+ * directive to the redirect after a form.
  */
 export const policy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; frame-ancestors 'none'`;
 

@@ -49,7 +49,7 @@ testWith(
 
 /**
  * Follows the quick start like a new developer: downloads the client into an empty folder, saves
- * the program and runs it.
+ * the program, and runs it.
  */
 for (const [language, code, file, needs] of [
   ["TypeScript", "ts", "ship.mjs", ["sh", "curl", "npm"]],

@@ -15,8 +15,8 @@ import { eventually } from "@/lib/testing/eventually";
 import { anAppWith } from "../factories";
 
 /*
- * The service that the documentation's code calls in tests. The owner chooses the first option of
- * every question, except of questions about build 417.
+ * Runs the documentation's code unchanged, except for the URL, the port and the token. The owner
+ * chooses the first option of every question, except in questions about build 417.
  */
 
 const { server, drain } = createHttpServer(async (req, res) => {
@@ -64,7 +64,7 @@ export async function anAnsweredApp() {
   return { ...made, client, environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: made.token } };
 }
 
-/** Asserts the records after the main calls in a language. */
+/** Asserts the records that the main calls leave, in any language. */
 export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAnsweredApp>>) {
   const { data } = await client.approvals.list();
   expect(data.map(({ question, resolution }) => [question, resolution?.optionId, resolution?.resolvedBy])).toEqual([
@@ -76,7 +76,7 @@ export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAn
   ]);
 }
 
-/** Returns the receipt of an owner's answer, with the values that a verifier expects. */
+/** Returns an answer's receipt, and the values that a verifier should expect. */
 export async function anAnswer() {
   const { client, owner, clientId } = await anAnsweredApp();
   const question = {

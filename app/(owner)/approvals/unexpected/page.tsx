@@ -8,7 +8,7 @@ import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Unexpected question" };
 
-/** The report dialog of a decision as a page, for browsers without scripts. */
+/** The form to report an unexpected question, as a page for browsers without scripts. */
 export default async function Unexpected({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const owner = await requireOwner();
   const { id } = await searchParams;

@@ -83,7 +83,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
 const address = ({ appId, refused, before }: RequestFilter) =>
   urlWithQuery("/developer/requests", { app: appId, refused: refused ? "1" : undefined, before });
 
-/** API requests, latest first. Each takes one line, or two on a phone. */
+/** API requests, latest first, one per row. */
 function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: boolean }) {
   return (
     <ol className="divide-y divide-line rounded-xl bg-pane forced-colors:border">

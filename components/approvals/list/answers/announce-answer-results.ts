@@ -15,7 +15,7 @@ type Outlets = {
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
-  /** Reports an answer that did not arrive or was not used. */
+  /** Reports an answer that was not received or not used. */
   onFailure: (approval: InboxApproval, words: string) => void;
   stateOf: (approval: InboxApproval) => AnswerState | undefined;
   formats: Formats;

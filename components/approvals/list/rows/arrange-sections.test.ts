@@ -27,7 +27,7 @@ const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
 type Given = { before?: InboxApproval[]; folds?: [string, boolean][]; counts?: Record<string, number> };
 const divided = (rows: InboxApproval[], { before = rows, folds = [], counts = {} }: Given = {}) =>
   sectionsOf(rows, arrange(before, now, counts), new Map(folds));
-/** Each section on a line: rows by ID, and groups in brackets. */
+/** Describes each section as text: rows by ID, and groups in brackets. */
 const shape = (rows: InboxApproval[], given?: Given) =>
   divided(rows, given).map(({ name, open, items }) => {
     const its = items.map((it) => (it.kind === "row" ? it.approval._id : `[${ids(it.rows)}${it.open ? " open" : ""}]`));

@@ -13,7 +13,7 @@ export function ShowMore({ href }: { href: string }) {
       const [place] = link.current?.getClientRects() ?? [];
       if (place && place.top < 1.5 * window.innerHeight) grow();
     };
-    // Before the owner scrolls, loads nothing, because with grouped apps the end of the list is in
+    // Before the owner scrolls, loads nothing. With grouped apps, the end of the list may be in
     // view from the start.
     if (window.scrollY || link.current?.closest("[data-list]")?.scrollTop) look();
     document.addEventListener("scroll", look, true);

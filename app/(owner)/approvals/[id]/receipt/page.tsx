@@ -14,7 +14,10 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export const metadata = { title: "Receipt" };
 
-/** The owner's proof of one answer, in plain words, with a link to download the signed receipt. */
+/**
+ * The page that shows in plain words what the receipt of an answer proves, with a link to download
+ * the receipt.
+ */
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const owner = await requireOwner();
   const { id } = await params;

@@ -119,10 +119,7 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
   </nav>
 );
 
-/**
- * Deliveries, latest first. Each takes one line, or two on a phone. `at` is the URL of the
- * webhook's page.
- */
+/** Deliveries, latest first. `at` is the URL of the webhook's page. */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
   <ol className="-mx-2">
     {items.map(({ id, type, state, attempts, createdAt, latest }) => (
