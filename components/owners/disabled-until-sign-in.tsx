@@ -2,11 +2,11 @@
 import { useState } from "react";
 
 /**
- * Wraps forms that require a recent sign-in. Without one, the forms show their values but are
+ * Contains forms that require a recent sign-in. Otherwise, the forms show their values but are
  * disabled.
  */
 export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
-  // A form in use stays enabled when the ten minutes end.
+  // If the sign-in was recent when the form was opened, the form stays enabled.
   const [began] = useState(fresh);
   return (
     <fieldset

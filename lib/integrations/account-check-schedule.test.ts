@@ -39,7 +39,7 @@ test("renews tokens before they expire", () => {
   expect(look(90 * day, 0)).toBe(20 * 60);
   expect(look(hour, 1)).toBeCloseTo(54 * 0.9);
   expect(look(hour, 0, { refreshToken: undefined })).toBe(60);
-  // The interval has a minimum, whatever lifetime the provider reports.
+  // The interval has a minimum, even if the provider reports a short lifetime.
   expect(look(0, 0)).toBe(0.5);
   expect(look(-day, 0)).toBe(0.5);
   expect(

@@ -20,8 +20,8 @@ export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
 }
 
 /**
- * Whether the text has a secret's form and checksum. Invalid text and typos are rejected without a
- * query.
+ * Whether the text has the form and the checksum of a secret, so that invalid text is rejected
+ * without a query.
  */
 export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   const parts = /^csn_([a-z]{2,3})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
@@ -30,8 +30,8 @@ export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
 }
 
 /**
- * Returns a text's CRC-32 in base 62. Every request computes a checksum, so this function uses
- * plain numbers, which are faster than bigints.
+ * Returns a text's CRC-32 in base 62. Uses plain numbers, which are faster than bigints, because
+ * every request needs a checksum.
  */
 function checksum(text: string): string {
   let sum = "";
@@ -46,7 +46,7 @@ function toBase62(value: bigint, width: number): string {
 }
 
 /**
- * Returns the stored form of a secret: HMAC-SHA-256 under a pepper outside the database. Access to
- * rows therefore does not yield tokens.
+ * Returns the stored form of a secret: HMAC-SHA-256 with a pepper that is outside the database, so
+ * that nobody can derive tokens from rows.
  */
 export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("token-pepper")).update(secret).digest();

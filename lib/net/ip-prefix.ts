@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * The part of an address that rate limits count. An IPv6 caller controls a whole /64 (RFC 6177), so
- * only the first 64 bits count.
+ * Returns the part of an address that rate limits count. For IPv6, this is the first 64 bits,
+ * because a caller controls a whole /64 (RFC 6177).
  */
 export function ipPrefix(address: string): string {
   if (!isIPv6(address) || /^::ffff:[\d.]+$/i.test(address)) return address;
@@ -16,7 +16,7 @@ export function ipPrefix(address: string): string {
     .join(":");
 }
 
-/** The caller's network as text: an IPv4 address, or an IPv6 /64. */
+/** Returns the caller's network as text: an IPv4 address, or an IPv6 /64. */
 export function ipNetwork(address: string): string {
   const group = ipPrefix(address).replace(/^::ffff:/i, "");
   return group === address || !group.includes(":") ? group : `${group}::/64`;

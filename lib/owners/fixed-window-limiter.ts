@@ -35,7 +35,7 @@ export const refundAttempt = (kind: string, what: string) =>
     WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
 
 /**
- * A counter's key, with only a keyed hash of the value. People sometimes type passwords into the
- * email field, and these must not be stored.
+ * Returns a counter's key, which contains only a keyed hash of the value. People sometimes enter
+ * passwords into the email field, and these must not be stored.
  */
 export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

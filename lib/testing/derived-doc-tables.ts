@@ -7,8 +7,7 @@ import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metric-instruments";
-// Imported for the metrics that they declare. A test compares the page with a scrape of a running
-// service.
+// Imported because they declare metrics. A test compares the page with a running service's metrics.
 import "@/lib/alerts/alert-loop";
 import "@/lib/archive/apply-retention";
 import "@/lib/error-reporting";

@@ -3,7 +3,7 @@ import { startDeliveryWorker } from "@/lib/webhooks/delivery-worker";
 import { fanOut } from "@/lib/webhooks/fan-out";
 
 /**
- * Turns all events into deliveries, including events delayed by another test's open transaction.
+ * Turns all events into deliveries. Waits for events that another test's open transaction delays.
  */
 export async function turnAll(): Promise<void> {
   for (;;) {
@@ -25,8 +25,8 @@ export async function sendAll(): Promise<void> {
 }
 
 /**
- * Whether a delivery is due within 20 milliseconds. Times are rounded to milliseconds, and the
- * clocks of processors differ slightly.
+ * Whether a delivery is due within 20 milliseconds. Tolerates rounded times and small differences
+ * between clocks.
  */
 const someDue = async () =>
   (

@@ -15,7 +15,7 @@ export default defineConfig({
     include: ["lib/**/*.clients.test.ts"],
     globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/reset-each-file.ts", "lib/testing/database-per-test-file.ts"],
-    // Files run one at a time, because their compilers use all of a small machine.
+    // One file at a time, because a file's compilers use all processors of a small machine.
     maxWorkers: 1,
     testTimeout: 900_000,
     hookTimeout: 60_000,

@@ -16,10 +16,10 @@ describe("time format of the region in the browser's first language", () => {
     ["ja-JP,ja;q=0.9,en;q=0.8", ["14:07", 0]],
     ["ar-EG", ["2:07 PM", 6]],
     ["pt-BR", ["14:07", 0]],
-    // Chrome and Firefox list American English after every other language.
+    // Chrome and Firefox add American English after all other languages.
     ["de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7", ["14:07", 1]],
     ["tlh,de-DE;q=0.5", ["14:07", 1]],
-    // Non-Latin digits, other calendars and other clocks of the reader are not used.
+    // The reader's own digits, calendar and clock settings are ignored.
     ["en-US-u-nu-arab-ca-buddhist-hc-h23", ["2:07 PM", 0]],
   ])("formats times for the languages %s", (accepted, expected) => expect(written(accepted)).toEqual(expected));
 

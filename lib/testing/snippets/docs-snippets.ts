@@ -6,14 +6,14 @@ import { baseUrl } from "./snippet-service";
  * and the token.
  */
 
-/** Returns the code on a page, as this service displays it. */
+/** Returns a page's code with this service's URL. */
 const here = (code: string) => code.replaceAll("https://yes.example.com", baseUrl);
 /** Returns the quick start's code that asks a question and waits for the answer. */
 export const quickStart = (language: string) =>
   here(codeOf("docs/quick-start.md", language, "3. Ask, and wait for the answer"));
 /**
- * Returns the quick start's commands in a language: those that download the client, and the one
- * that runs the program.
+ * Returns the quick start's commands in a language: how to download the client, and how to run the
+ * program.
  */
 export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
