@@ -2,7 +2,7 @@ import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox-locators";
 
-// Apps that abuse an owner's attention. Tests of other attacks: lib/receipts/forged-receipts for
+// Apps that abuse an owner's attention. Tests of other attacks: lib/receipts/forged-owner-answers for
 // forged answers, hostile-app-text for hostile text, notifications for imitation of the service, and
 // lib/apps/name-conflicts for look-alike names.
 

@@ -1,4 +1,4 @@
-import { countInbox } from "@/lib/approvals/inbox";
+import { countInbox } from "@/lib/approvals/inbox-queries";
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";

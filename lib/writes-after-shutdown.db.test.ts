@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { submitApproval } from "./approvals/approvals";
 import { holdAnswer } from "./approvals/held-answers";
-import { readApproval } from "./approvals/inbox";
+import { readApproval } from "./approvals/inbox-queries";
 import { closeDb, db, pool } from "./database/db";
 import { anAppWith } from "./testing/factories";
 import { aQuestion } from "./testing/sample-question";

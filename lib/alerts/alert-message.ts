@@ -2,7 +2,7 @@ import { factLines } from "@/lib/approvals/facts";
 import { env } from "@/lib/config/env";
 import type { Settings } from "@/lib/owners/schema";
 import { plural, upTo } from "@/lib/text/plural";
-import type { AlertContent, ShowMessage } from "./schema";
+import type { AlertContent, ShowMessage } from "./push-schema";
 
 /**
  * Maximum characters of an app's title and body. In any script, texts of this length fit into a

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { allowsLinkAnswer } from "@/lib/approvals/approval-sql-for-other-domains";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { undoAnswers } from "@/lib/approvals/held-answers";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { NewApproval } from "@/lib/approvals/schema";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/database/db";

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
 import { allowsOneTap } from "@/lib/approvals/content/allows-one-tap";
 import { undoAnswers } from "@/lib/approvals/held-answers";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";

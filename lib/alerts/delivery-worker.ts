@@ -14,7 +14,7 @@ import { recordDelivered, sendTo } from "./devices";
 import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./lease-due-messages";
 import { offerOf } from "./one-tap-answer";
 import type { PushResult } from "./push";
-import type { AlertOffer, ShowMessage } from "./schema";
+import type { AlertOffer, ShowMessage } from "./push-schema";
 
 /**
  * Maximum services whose congestion windows are kept, and how long an unused window is kept, in

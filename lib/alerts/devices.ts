@@ -18,7 +18,7 @@ import {
   NewSubscription,
   type RenewedSubscription,
   type ShowMessage,
-} from "./schema";
+} from "./push-schema";
 
 type BrowserSession = OwnerActor & { session: string };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";

@@ -13,7 +13,7 @@ import type { Settings } from "@/lib/owners/schema";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import type { ChannelKind } from "./channels/channel-interface";
 import { openAlertSubjects } from "./needs-alert-sql";
-import type { AlertContent } from "./schema";
+import type { AlertContent } from "./push-schema";
 import { appleService } from "./withdraw-alerts";
 
 /** Maximum messages in progress on this instance. */

@@ -12,7 +12,7 @@ import { aPushService } from "@/lib/testing/fake-push-service";
 import { alertOwners } from "./alert-loop";
 import { addDevice, listDevices, removeDevice } from "./devices";
 import { answerFromAlert } from "./one-tap-answer";
-import type { ShowMessage } from "./schema";
+import type { ShowMessage } from "./push-schema";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });

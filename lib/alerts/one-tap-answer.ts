@@ -18,7 +18,7 @@ import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { plural } from "@/lib/text/plural";
 import { maxLength } from "./alert-message";
 import { outcomeText } from "./channels/closed-alert-text";
-import type { AlertOffer } from "./schema";
+import type { AlertOffer } from "./push-schema";
 
 /*
  * One press on an alert may answer a low-risk question. The button carries a signed ticket for the

@@ -11,7 +11,7 @@ import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
 import { addDevice, checkInDevice, removeDevice, renewDevice, testDevice } from "./devices";
-import { NewSubscription, RenewedSubscription } from "./schema";
+import { NewSubscription, RenewedSubscription } from "./push-schema";
 
 /**
  * Adding a browser needs a recent sign-in, because alerts contain questions and some accept

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import * as answering from "@/lib/approvals/answer";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
@@ -23,8 +23,8 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { alertOwners, startAlerts } from "./alert-loop";
 import { deliverAlerts } from "./delivery-worker";
 import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";
+import type { ShowMessage } from "./push-schema";
 import { scheduleAlerts } from "./schedule-alerts";
-import type { ShowMessage } from "./schema";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });

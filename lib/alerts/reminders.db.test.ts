@@ -12,7 +12,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { alertOwners } from "./alert-loop";
 import { addDevice } from "./devices";
 import { emailOwners } from "./email";
-import type { ShowMessage } from "./schema";
+import type { ShowMessage } from "./push-schema";
 
 const service = await aPushService();
 const mailbox = await aMailbox();

@@ -9,7 +9,7 @@ import { readInboxHints } from "@/lib/notifications/notification-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
 import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./needs-alert-sql";
-import type { AlertContent } from "./schema";
+import type { AlertContent } from "./push-schema";
 import { closeResolvedAlerts, withdraw } from "./withdraw-alerts";
 
 /*

@@ -1,7 +1,7 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
 import * as answering from "@/lib/approvals/answer";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import { idempotencyKeyReused, invalidToken } from "@/lib/errors";

@@ -5,7 +5,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { answerApproval, answerBatch } from "./answer";
 import { resolveApproval, submitApproval } from "./approvals";
-import { readApproval } from "./inbox";
+import { readApproval } from "./inbox-queries";
 
 const yes = { kind: "option", optionId: "yes" } as const;
 const no = { kind: "option", optionId: "no" } as const;

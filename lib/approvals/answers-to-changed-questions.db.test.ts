@@ -6,7 +6,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { answerApproval, answerBatch } from "./answer";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { sendDueAnswers } from "./held-answers";
-import { readApproval } from "./inbox";
+import { readApproval } from "./inbox-queries";
 import type { Approval } from "./schema";
 
 const ship = { kind: "option", optionId: "ship" } as const;

@@ -11,7 +11,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { recordPassedDeadlines, settleDueDeadlines } from "./deadlines";
 import { sendDueAnswers } from "./held-answers";
-import { countInbox, readApproval, recentEndings, searchWaiting } from "./inbox";
+import { countInbox, readApproval, recentEndings, searchWaiting } from "./inbox-queries";
 import type { Approval, NewApproval } from "./schema";
 import { searchApprovals } from "./search";
 import { snoozeApprovals } from "./triage";

@@ -4,7 +4,7 @@ import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { contentHash } from "./content-hash";
-import { readApproval, searchWaiting } from "./inbox";
+import { readApproval, searchWaiting } from "./inbox-queries";
 import type { Approval } from "./schema";
 import { searchApprovals, waitingFromApp } from "./search";
 

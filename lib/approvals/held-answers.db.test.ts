@@ -9,7 +9,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
-import { countInbox, readApproval } from "./inbox";
+import { countInbox, readApproval } from "./inbox-queries";
 import type { Approval } from "./schema";
 import { searchApprovals } from "./search";
 import { markUnexpected, type Reaction } from "./triage";

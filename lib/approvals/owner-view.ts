@@ -4,7 +4,7 @@ import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
 import type { Answer, Approval } from "./schema";
-import { type Thread, threadColumns } from "./thread/thread";
+import { type Thread, threadColumns } from "./thread/thread-sql";
 
 /**
  * An approval in the owner's view, with the asking app and the owner's own triage. `byDefault`: the

@@ -5,7 +5,7 @@ import { isId } from "@/lib/ids";
 import { localHour, startOfDay } from "@/lib/text/local-time";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { type Fact, factLines } from "./facts";
-import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
+import { type ApprovalList, lists, waitingOrHeld } from "./inbox-queries";
 import {
   type OwnedRow,
   type OwnerApproval,
@@ -15,7 +15,7 @@ import {
 } from "./owner-view";
 import type { ApprovalFilter } from "./schema";
 import { orderOf } from "./statements/list-order";
-import { threadTexts } from "./thread/thread";
+import { threadTexts } from "./thread/thread-sql";
 
 /**
  * A page of a list. `next` is the cursor of the next page. `reached` is set if a search stopped

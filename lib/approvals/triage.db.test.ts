@@ -10,7 +10,7 @@ import { answerApproval, answerTogether } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { undoAnswers } from "./held-answers";
-import { countInbox, readApproval } from "./inbox";
+import { countInbox, readApproval } from "./inbox-queries";
 import { searchApprovals } from "./search";
 import { markSeen, markUnexpected, returnDueSnoozed, snoozeApprovals, unsnoozeApprovals } from "./triage";
 

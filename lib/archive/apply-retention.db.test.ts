@@ -4,7 +4,7 @@ import type { Approval } from "@/lib/approvals/schema";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { env } from "@/lib/config/env";
 import { db, inTransaction, pool } from "@/lib/database/db";
-import { createPartition } from "@/lib/events/partitions";
+import { createPartition } from "@/lib/events/partition-bounds";
 import { setRetention } from "@/lib/events/retention-policy";
 import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { publicKeys } from "@/lib/receipts/receipt-keys";

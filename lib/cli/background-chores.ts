@@ -5,7 +5,7 @@ import { returnDueClarifications, returnDueSnoozed, snoozedDue } from "@/lib/app
 import { applyRetention } from "@/lib/archive/apply-retention";
 import { list, type Sql, sql } from "@/lib/database/sql";
 import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
-import { createPartition } from "@/lib/events/partitions";
+import { createPartition } from "@/lib/events/partition-bounds";
 import { hasIdleToSkip, skipIdleTransactions } from "@/lib/events/skip-idle-transactions";
 import { accountsDue, keepAlive } from "@/lib/integrations/account-check-worker";
 import { eraseRemoved, hasRemovedToErase } from "@/lib/integrations/disconnect-account";

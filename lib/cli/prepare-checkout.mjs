@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
+import { withEagerCompileHints } from "./browser-script-compile-hints.mjs";
 import { Failed, run } from "./child-program.mjs";
-import { withEagerCompileHints } from "./script-compile-hints.mjs";
 
 export const root = join(import.meta.dirname, "../..");
 const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);

@@ -42,7 +42,7 @@ test("rebuilds the bundle after a source change", async () => {
   expect([second.err, second.status]).toEqual(["", 0]);
   expect(second.out).toContain("Usage: bundled run");
 
-  const source = join(checkout, "lib", "cli", "run-command.ts");
+  const source = join(checkout, "lib", "cli", "run-command-line.ts");
   change(source, "newer");
   expect((await help()).out).toContain("Usage: newer run");
   // The previous bundle must stay, because a service may still run from it.

@@ -6,7 +6,7 @@ import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-sql-for-other-domains";
 import { hasRemovedAfter, isKept } from "@/lib/events/expired-events";
-import { inPartitionsAfter } from "@/lib/events/partitions";
+import { inPartitionsAfter } from "@/lib/events/partition-bounds";
 import { pollUntil } from "@/lib/requests/long-poll";
 import { eventId, type Position, readEventId, startOfLog } from "./event-id";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";

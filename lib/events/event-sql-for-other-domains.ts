@@ -1,7 +1,7 @@
 import type { Transaction } from "@/lib/database/db";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import type { EventType } from "./events";
-import { inRecentPartitions, recentPartitionStart } from "./partitions";
+import { inRecentPartitions, recentPartitionStart } from "./partition-bounds";
 
 /*
  * SQL fragments about the event log for other domains' statements. Where they select events, these
@@ -10,7 +10,7 @@ import { inRecentPartitions, recentPartitionStart } from "./partitions";
 
 /**
  * A position after the event with this `tx` and `id`. `within`: the partitions that can have later
- * events (`partitions.ts`); all by default.
+ * events (`partition-bounds.ts`); all by default.
  */
 type LogPosition = { tx: Sql; id: Sql; within?: Sql };
 

@@ -2,7 +2,7 @@ import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, every, later } from "@/lib/work/timer-registry";
-import { inRecentPartitions } from "./partitions";
+import { inRecentPartitions } from "./partition-bounds";
 import { subscribe } from "./pubsub";
 
 /** An event about an app's records. `settled`: no event can still appear before it in the log. */

@@ -6,9 +6,9 @@ import { env } from "@/lib/config/env";
 import { cors } from "@/lib/net/cors";
 import { clientAddress } from "./client-address";
 import { rejectCrossSite } from "./csrf";
+import { missedApi } from "./missing-api-prefix";
 import { warnOnForwardedHeader } from "./proxy-warnings";
 import { pathOf } from "./request-checks";
-import { missedApi } from "./unknown-api-path";
 
 /** Next's request handler. */
 export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { knownPathPrefixes } from "./request-metrics";
+import { knownPathPrefixes } from "./request-instrumentation";
 
 test("lists the first path segment of every page and file", () => {
   const folders = ["app", "app/(owner)", "public"].flatMap((folder) =>

@@ -9,7 +9,7 @@ import { servePage } from "./pages-without-scripts";
 import { serializePipelined } from "./pipelining";
 import { type Pages, prepareNextRequest } from "./prepare-next-request";
 import { isApiPath, pathOf, rejectMalformed } from "./request-checks";
-import { countUnparsed, instrumentRequests, newRequestContext } from "./request-metrics";
+import { countUnparsed, instrumentRequests, newRequestContext } from "./request-instrumentation";
 import { send } from "./send-response";
 
 export type HttpServer = {

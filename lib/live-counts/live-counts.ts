@@ -1,5 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
-import { waitingCount } from "@/lib/approvals/inbox";
+import { waitingCount } from "@/lib/approvals/inbox-queries";
 import { sql } from "@/lib/database/sql";
 import { type DatabaseSnapshot, hasEventSince, snapshot } from "@/lib/events/database-snapshot";
 import { brokenCount } from "@/lib/integrations/accounts";

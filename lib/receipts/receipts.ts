@@ -2,7 +2,7 @@ import { runAuthorized } from "@/lib/access/authorization";
 import type { Actor, AppActor, OwnerActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { type Content, contentHash } from "@/lib/approvals/content-hash";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Approval } from "@/lib/approvals/schema";
 import { isSimulatedApproval } from "@/lib/approvals/simulated-owner";

@@ -1,6 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import * as answering from "@/lib/approvals/answer";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { Answer } from "@/lib/approvals/schema";
 
 /** Reads a question as the owner, and answers the version that was read. */

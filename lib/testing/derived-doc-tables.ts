@@ -11,7 +11,7 @@ import { declared } from "@/lib/telemetry/metric-instruments";
 import "@/lib/alerts/alert-loop";
 import "@/lib/archive/apply-retention";
 import "@/lib/error-reporting";
-import "@/lib/http/request-metrics";
+import "@/lib/http/request-instrumentation";
 import "@/lib/webhooks/dispatcher";
 
 /*

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
-import { runCommand } from "@/lib/cli/run-command";
+import { runCommand } from "@/lib/cli/run-command-line";
 import { settingNames } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";

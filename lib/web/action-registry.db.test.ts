@@ -3,7 +3,7 @@ import { z } from "zod";
 import { addChannel } from "@/lib/alerts/channels/channels";
 import { addDevice, listDevices } from "@/lib/alerts/devices";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { closePubsub, subscribe } from "@/lib/events/pubsub";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { searchWaiting } from "@/lib/approvals/inbox";
+import { searchWaiting } from "@/lib/approvals/inbox-queries";
 import { ownerAction } from "@/lib/form-action";
 import { liveApps } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";

@@ -1,6 +1,6 @@
 import { decode } from "next-auth/jwt";
 import type { SessionOwner, SignInMethod } from "@/lib/actor";
-import { waitingCount } from "@/lib/approvals/inbox";
+import { waitingCount } from "@/lib/approvals/inbox-queries";
 import { reportError } from "@/lib/error-reporting";
 import { unavailable } from "@/lib/errors";
 import type { DatabaseSnapshot } from "@/lib/events/database-snapshot";

@@ -6,7 +6,7 @@ import { eventId } from "@/lib/event-feed/event-id";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
 import { isAboveHorizon, nextEvents } from "@/lib/events/event-sql-for-other-domains";
-import { inPartitionsAfter } from "@/lib/events/partitions";
+import { inPartitionsAfter } from "@/lib/events/partition-bounds";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import { newId } from "@/lib/ids";
 import { webhookBody } from "./webhook-body";

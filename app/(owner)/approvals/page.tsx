@@ -9,7 +9,7 @@ import { EmptyList } from "@/components/approvals/list/empty-inbox";
 import { Inbox } from "@/components/approvals/list/inbox";
 import { ListPagination } from "@/components/approvals/list/list-pagination";
 import { vapidKeys } from "@/lib/alerts/push";
-import type { RecentEnding } from "@/lib/approvals/inbox";
+import type { RecentEnding } from "@/lib/approvals/inbox-queries";
 import * as approvalActions from "@/lib/approvals/owner-actions";
 import { isOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { optimisticParts } from "@/lib/form-action";

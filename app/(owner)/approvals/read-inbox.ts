@@ -1,7 +1,7 @@
 import { orNotFound } from "@/app/or-not-found";
 import type { OwnerActor } from "@/lib/actor";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
-import { countInbox, latestRound, readApproval, recentEndings } from "@/lib/approvals/inbox";
+import { countInbox, latestRound, readApproval, recentEndings } from "@/lib/approvals/inbox-queries";
 import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
 import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import type { parseInboxParams } from "./parse-inbox-params";

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { alertOwners } from "@/lib/alerts/alert-loop";
 import { addDevice } from "@/lib/alerts/devices";
-import type { ShowMessage } from "@/lib/alerts/schema";
+import type { ShowMessage } from "@/lib/alerts/push-schema";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";

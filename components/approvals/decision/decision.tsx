@@ -15,10 +15,10 @@ import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
 import { ApprovalMenu, SnoozeClock } from "./approval-actions";
-import { Clarifications } from "./clarifications";
 import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
 import { OutcomeReports } from "./outcome-reports";
+import { OwnerQuestionsToApp } from "./owner-questions-to-app";
 import { LateCard, ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchor";
 import { TooLateToAnswer } from "./too-late-to-answer";
@@ -100,7 +100,7 @@ export function Decision(props: DecisionProps) {
       dock={given || open ? answers : <Result {...props} standing={standing} />}
     >
       <AppContent approval={approval} open={open} pending={open || standing.kind === "held"} />
-      <Clarifications approval={approval} />
+      <OwnerQuestionsToApp approval={approval} />
       {open ? <BeforeAnswering approval={approval} /> : null}
       {isWrong ? <WrongNumber approval={approval} /> : null}
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />

@@ -2,7 +2,7 @@ import { inboxUrl } from "@/components/approvals/inbox-url";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
-import type { Round } from "@/lib/approvals/inbox";
+import type { Round } from "@/lib/approvals/inbox-queries";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type NothingHereProps = {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { HowEnded } from "@/lib/approvals/approval-sql-for-other-domains";
 import { text } from "@/lib/text/text-schema";
-import type { AlertContent, AlertOffer } from "../schema";
+import type { AlertContent, AlertOffer } from "../push-schema";
 
 /** The types of alert channels, with their display names. */
 export const channelLabels = {

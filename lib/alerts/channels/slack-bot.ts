@@ -3,7 +3,7 @@ import { z } from "zod";
 import { env } from "@/lib/config/env";
 import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../alert-message";
-import type { AlertOffer } from "../schema";
+import type { AlertOffer } from "../push-schema";
 import { sendChannelRequest } from "./channel-http-request";
 import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./channel-interface";
 import { closedAlertText } from "./closed-alert-text";

@@ -5,7 +5,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { submitApproval } from "../approvals";
 import { undoAnswers } from "../held-answers";
-import { readApproval, recentEndings } from "../inbox";
+import { readApproval, recentEndings } from "../inbox-queries";
 import { askOnboardingQuestion, firstAnswer } from "./onboarding-question";
 import { sendTestApproval } from "./test-approval";
 

@@ -7,7 +7,7 @@ import { answerApproval, answerBatch } from "../answer";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
 import { sendAnswersNow, undoAnswers } from "../held-answers";
-import { countInbox, readApproval } from "../inbox";
+import { countInbox, readApproval } from "../inbox-queries";
 import { searchApprovals } from "../search";
 import { markUnexpected } from "../triage";
 import { offerNumbers } from "./number-match";

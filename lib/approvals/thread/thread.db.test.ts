@@ -7,7 +7,7 @@ import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { holdAnswer, sendDueAnswers } from "../held-answers";
-import { countInbox, readApproval } from "../inbox";
+import { countInbox, readApproval } from "../inbox-queries";
 import type { Approval } from "../schema";
 import { exportApprovals, searchApprovals } from "../search";
 import { snoozeApprovals } from "../triage";

@@ -83,7 +83,7 @@ export const asking: SectionSpec = {
         "allow-remote": { about: "also answer on a service that other computers can reach" },
       },
       example: "simulate --owner you@example.com --app app_… --rules rules.json",
-      load: async () => (await import("../simulate-command")).simulateCommand,
+      load: async () => (await import("../simulate-owner-command")).simulateCommand,
     },
   },
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unset } from "@/lib/testing/change-settings";
 import packageJson from "@/package.json" with { type: "json" };
-import { runCommand } from "../run-command";
+import { runCommand } from "../run-command-line";
 import { commandSpecs, sections } from "./command-list";
 import { verbsOf } from "./command-spec";
 

@@ -6,7 +6,7 @@ import { startFront } from "@/lib/testing/api-server";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
-import { runCommand } from "../run-command";
+import { runCommand } from "../run-command-line";
 
 // Runs commands in this process with the API on a socket. ask-with-simulator.process.test.ts runs
 // both as processes.

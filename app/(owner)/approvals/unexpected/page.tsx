@@ -3,7 +3,7 @@ import { orNotFound } from "@/app/or-not-found";
 import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected-question";
 import { addressOf, defaultOption } from "@/components/approvals/inbox-approval";
 import { Page } from "@/components/layout/page";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Unexpected question" };

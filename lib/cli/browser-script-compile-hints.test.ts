@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { withEagerCompileHints } from "./script-compile-hints.mjs";
+import { withEagerCompileHints } from "./browser-script-compile-hints.mjs";
 
 const list = '(globalThis.TURBOPACK||(globalThis.TURBOPACK=[])).push(["object"==typeof document?1:void 0,';
 

@@ -10,7 +10,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { notePlans, type Planned } from "@/lib/testing/query-plans";
 import { query } from "@/lib/testing/temporary-postgres";
 import { fanOut } from "@/lib/webhooks/fan-out";
-import { createPartition, readPartitions } from "./partitions";
+import { createPartition, readPartitions } from "./partition-bounds";
 import { watch } from "./watch-app-events";
 
 const url = env().databaseUrl;

@@ -6,7 +6,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { simulateCommand } from "./simulate-command";
+import { simulateCommand } from "./simulate-owner-command";
 
 const folder = newDataDir();
 afterAll(() => removeDataDir(folder));

@@ -6,7 +6,7 @@ import { Panel } from "./app-content";
 /**
  * The owner's questions to the app. They are outside the app's frame, because the owner wrote them.
  */
-export function Clarifications({ approval }: { approval: InboxApproval }) {
+export function OwnerQuestionsToApp({ approval }: { approval: InboxApproval }) {
   const { questions, app } = approval;
   if (questions.length === 0) return null;
   const open = openQuestion(approval);

@@ -8,7 +8,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { countInbox, latestRound, readApproval, recentEndings } from "./inbox";
+import { countInbox, latestRound, readApproval, recentEndings } from "./inbox-queries";
 import { searchApprovals, waitingFromApp } from "./search";
 import { askClarification } from "./thread/clarifications";
 import { reportOutcome } from "./thread/report-outcome";

@@ -4,7 +4,7 @@ import { readActivity } from "@/lib/activity/activity";
 import * as answering from "@/lib/approvals/answer";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { Approval } from "@/lib/approvals/schema";
 import { db, pool } from "@/lib/database/db";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
