@@ -585,7 +585,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("turns off alerts in all browsers except the browser that changes the password", async () => {
+  it("turns off alerts in all other browsers when the owner changes the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {

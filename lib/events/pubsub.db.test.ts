@@ -28,7 +28,7 @@ const goDeaf = () =>
     .get("hub")
     ?.client.query("UNLISTEN *");
 
-test("checks every minute for undelivered messages", async () => {
+test("checks every minute for lost messages", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const heard = listener("own_minute");
@@ -74,7 +74,7 @@ test("receives changes from another instance through PostgreSQL", async () => {
   heard.stop();
 });
 
-test("ignores the instance's own messages from PostgreSQL", async () => {
+test("ignores the instance's own messages when PostgreSQL sends them back", async () => {
   const heard = listener("own_once");
   await fromAnotherCopy("own_once");
   await listening(heard);

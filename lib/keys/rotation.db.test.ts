@@ -103,7 +103,7 @@ test("completes an interrupted rotation without creating another key", async () 
   await allOpen(accounts);
 });
 
-test("preserves every value when rotations and account changes run concurrently", async () => {
+test("preserves every account's latest credential when rotations and credential updates run concurrently", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;

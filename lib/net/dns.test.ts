@@ -64,7 +64,7 @@ it("resolves other names while some name servers do not respond", async () => {
   await expect(silent[0]).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("resolves the operator's host names with the system's resolver", async () => {
+it("resolves host names chosen by the operator with the system resolver", async () => {
   const before = asked.length;
   const found = await resolveHost("localhost", true, servers);
   expect(found.length).toBeGreaterThan(0);

@@ -210,7 +210,7 @@ describe("consent decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("revokes the granted scopes that the owner clears", async () => {
+  it("revokes granted scopes that the owner deselects", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const before = await getGrant(owner, app.clientId);

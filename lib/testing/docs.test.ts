@@ -83,7 +83,7 @@ test("documents only existing commands", () => {
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
-test("matches the commands page to the help texts (to update: npm run derive)", () => {
+test("keeps the commands page identical to the help text (to update: npm run derive)", () => {
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 

@@ -114,7 +114,7 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a private server whose port or encryption is not in ALLOW_PRIVATE_FETCH", async () => {
+  it("rejects a private server whose protocol or encryption is not in ALLOW_PRIVATE_FETCH", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");

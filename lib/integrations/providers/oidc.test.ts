@@ -93,7 +93,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("sends no request to the discovery document's host %s", async (host) => {
+  it.each(spellings)("sends no request to the host %s named in the discovery document", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
