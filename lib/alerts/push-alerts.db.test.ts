@@ -382,7 +382,7 @@ describe("notification alerts", () => {
     expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
-  it("sends a question's alert immediately after a notification's alert", async () => {
+  it("sends a question's alert without delay after a notification's alert", async () => {
     const { app, ask, name } = await told();
     await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
     await alertOwners();

@@ -286,7 +286,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("treats a question with different wording as a new question", async () => {
+  it("asks a new question if the content or the app differs", async () => {
     const { client, owner, everAsked } = await anAgent();
     const other = await aGrantedToken({ owner, app: (await aParty()).app }, { scope: usual.join(" "), resource });
     const askNow = { ...aQuestion, waitSeconds: 0 };
