@@ -367,7 +367,7 @@ describe("request size", () => {
     silent.destroy();
   });
 
-  test("returns 100 Continue before the client sends the body", async () => {
+  test("returns 100 Continue or 413 before the client sends the body", async () => {
     const body = JSON.stringify(aQuestion);
     const continued = await send(`${post}Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
     expect(continued.status).toBe(100);

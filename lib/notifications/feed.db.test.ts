@@ -202,7 +202,7 @@ test("rejects an attempt to mute the service's own notifications", async () => {
   await expect(triage(owner, { act: "mute-type", ids: [id] })).rejects.toMatchObject({ status: 400 });
 });
 
-test("holds notifications during quiet hours, except urgent ones", async () => {
+test("holds all but urgent notifications during quiet hours", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);

@@ -272,7 +272,7 @@ describe("consent decision", () => {
     expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([b]);
   });
 
-  it("rejects a redirect to an address that the app has removed", async () => {
+  it("rejects a consent after the app removes the request's redirect URI", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);

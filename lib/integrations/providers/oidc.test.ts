@@ -229,7 +229,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
 }
 
 describe("responses from a provider", () => {
-  test("accepts the issuer of the account's own Microsoft tenant", async () => {
+  test("accepts only the issuer of the account's own Microsoft tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
     const { set, provider } = signing(common, { issuer: issuer("{tenantid}") });
@@ -308,7 +308,7 @@ describe("responses from a provider", () => {
     ]);
   });
 
-  test("fetches the provider's keys for each code exchange", async () => {
+  test("fetches the provider's keys for each code exchange but not for a renewal", async () => {
     const { seen, provider } = signing();
     const { account, credential } = await provider().exchange(callback(), kept, signal());
     await provider().exchange(callback(), kept, signal());
