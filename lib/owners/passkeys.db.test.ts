@@ -36,7 +36,7 @@ describe("passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("accepts any of an owner's several passkeys", async () => {
+  it("accepts an owner's remaining passkey after the owner removes another passkey", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });

@@ -126,7 +126,7 @@ test("rejects an outdated database if MIGRATE is off", async () => {
   expect(await recorded(name)).toEqual([]);
 });
 
-test("requires every migration to state whether it is additive", () => {
+test("requires every new migration to state whether it is additive", () => {
   const first = readdirSync(own, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);

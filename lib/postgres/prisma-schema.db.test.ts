@@ -67,7 +67,7 @@ test.each(models)("matches the columns of $table to its Prisma model", async ({ 
   expect(rows.sort(byColumn)).toEqual(expected.sort(byColumn));
 });
 
-test.each(models)("matches the keys and indexes of $table to its Prisma model", async (model) => {
+test.each(models)("creates every key and index that the Prisma model of $table defines", async (model) => {
   const { rows } = await pool().query<{ name: string }>(
     "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = $1::regclass",
     [model.table],
