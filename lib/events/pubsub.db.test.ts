@@ -118,7 +118,7 @@ test("reconnects to PostgreSQL after a lost message", async () => {
   heard.stop();
 });
 
-test("calls every registered drain callback when the service begins to drain", async () => {
+test("calls drain callbacks, except withdrawn callbacks, when the service begins to drain", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);
