@@ -171,7 +171,7 @@ it("limits an answer link to one question and 15 minutes", async () => {
   expect(await it.resolution()).toBeUndefined();
 });
 
-it("revokes an answer link when the owner's account or sessions change", async () => {
+it("revokes an answer link when the owner's sessions, account or email settings change", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
     async ({ owner }) => {

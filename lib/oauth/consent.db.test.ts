@@ -93,7 +93,7 @@ describe("consent page", () => {
     expect(await codes(app.clientId)).toBe(0);
   });
 
-  it("returns 404 for unknown requests and deleted apps", async () => {
+  it("returns 404 for unknown requests and deleted apps and 410 for expired requests", async () => {
     const { owner, app } = await aParty();
     await expect(readConsent(owner, "con_none")).rejects.toMatchObject({ status: 404 });
     await expect(readConsent(owner, `con_${"0".repeat(32)}`)).rejects.toMatchObject({ status: 404 });

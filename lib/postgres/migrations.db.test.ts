@@ -198,7 +198,7 @@ test("partitions the event log without rewriting rows", async () => {
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("confirms email addresses that existed before the migration", async () => {
+test("confirms only email addresses that existed before the migration", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);
