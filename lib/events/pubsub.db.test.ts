@@ -52,7 +52,7 @@ test("checks every minute for lost messages", async () => {
   heard.stop();
 });
 
-test("calls an owner's listener until the listener unsubscribes", async () => {
+test("calls only the affected owner's listener, until the listener unsubscribes", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);

@@ -55,7 +55,7 @@ test("defines a Prisma model for every table", async () => {
   expect(models.map(({ table }) => table).sort()).toEqual(rows.map(({ name }) => name).sort());
 });
 
-test.each(models)("matches the columns of $table to its Prisma model", async ({ table, fields }) => {
+test.each(models)("gives the table $table exactly the columns of its Prisma model", async ({ table, fields }) => {
   const { rows } = await pool().query<{ column: string; type: string; nullable: boolean }>(
     `SELECT attname AS column, NOT attnotnull AS nullable,
        CASE typname WHEN 'timestamptz' THEN 'timestamptz(' || atttypmod || ')' ELSE typname END AS type

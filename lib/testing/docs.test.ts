@@ -129,7 +129,7 @@ test("documents only API paths of operations", () => {
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("matches package.json's license to the LICENSE file", () => {
+test("names the same license in package.json and the LICENSE file", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

@@ -258,7 +258,7 @@ describe("channel settings", () => {
     await expect(testChannel(owner, id)).rejects.toThrow(/rejected the client token/);
   });
 
-  it("limits an owner to ten channels", async () => {
+  it("limits an owner to ten channels that only the owner can change", async () => {
     const { owner, ask } = await told(...kinds, ...kinds.slice(2));
     await expect(addChannel(owner, "ntfy", chats.channels.ntfy)).rejects.toMatchObject({ status: 409 });
     const [{ id } = { id: "" }] = await listChannels(owner);

@@ -106,7 +106,7 @@ describe("linking", () => {
     });
   });
 
-  test("stores the refresh token of an app whose tokens expire", async () => {
+  test("returns the refresh token if the GitHub app's tokens expire", async () => {
     const expiring = { expires_in: 28_800, refresh_token: "rt", refresh_token_expires_in: 15_897_600 };
     replies[token] = { body: { access_token: "at", token_type: "bearer", scope: "", ...expiring } };
     const { credential, scopes } = await exchange();

@@ -285,7 +285,7 @@ describe("responses from a provider", () => {
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
   ])(
-    "authenticates with one of the provider's supported methods: %j",
+    "chooses the client authentication method for a provider that supports %j",
     async (token_endpoint_auth_methods_supported, where) => {
       const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
       await provider().exchange(callback(), kept, signal());
