@@ -106,9 +106,12 @@ describe("numbers to match", () => {
     expect((await submit({ match: "47", risk: "high" })).status).toBe(201);
   });
 
-  it.each(["", "4", "474", " 47", "47\n", "４７", "4a", "-1", "1e", "NaN"])("rejects %j as the number to match", async (match) => {
-    expect(await problems(submit({ match, risk: "high" }))).toEqual([400, "match: Must be two digits, like 47"]);
-  });
+  it.each(["", "4", "474", " 47", "47\n", "４７", "4a", "-1", "1e", "NaN"])(
+    "rejects %j as the number to match",
+    async (match) => {
+      expect(await problems(submit({ match, risk: "high" }))).toEqual([400, "match: Must be two digits, like 47"]);
+    },
+  );
 
   it("rejects a number combined with a default", async () => {
     const terms = { risk: "high", match: "47", defaultOptionId: "wait", expiresAt: Date.now() + 3_600_000 };

@@ -299,14 +299,17 @@ describe("request size", () => {
   ];
   const long = Buffer.alloc(11_000_000, "x");
 
-  test.each(doors)("delivers the 413 response to clients that send 11 MB to %s before reading", async (path, headers) => {
-    const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
-    const reply = await writeThenRead(
-      `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
-      long,
-    );
-    expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
-  });
+  test.each(doors)(
+    "delivers the 413 response to clients that send 11 MB to %s before reading",
+    async (path, headers) => {
+      const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
+      const reply = await writeThenRead(
+        `POST ${path} HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`,
+        long,
+      );
+      expect(reply).toMatch(/^HTTP\/1\.1 413 [\s\S]*\}$/);
+    },
+  );
 
   test("delivers the 413 response to Node's fetch and http.request", async () => {
     const [path, headers] = doors[0] as (typeof doors)[0];
