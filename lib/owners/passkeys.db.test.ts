@@ -139,7 +139,7 @@ describe("challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("limits each address to one challenge every 15 seconds", async () => {
+  it("makes an address wait at most 15 seconds after too many challenges", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });
