@@ -209,7 +209,7 @@ describe("facts and numbers", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("rejects a number if the question is not high-risk", async () => {
+  it("rejects the match argument unless the question is high-risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");

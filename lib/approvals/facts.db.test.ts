@@ -97,7 +97,7 @@ it("measures the length of facts in code points", async () => {
 });
 
 describe("numbers to match", () => {
-  it("requires high risk for a question with a number", async () => {
+  it("requires high risk for a question with a number to match", async () => {
     for (const risk of [undefined, "low", "normal"])
       expect(await problems(submit({ match: "47", ...(risk && { risk }) }))).toEqual([
         400,
@@ -113,7 +113,7 @@ describe("numbers to match", () => {
     },
   );
 
-  it("rejects a number combined with a default", async () => {
+  it("rejects a number to match combined with a default", async () => {
     const terms = { risk: "high", match: "47", defaultOptionId: "wait", expiresAt: Date.now() + 3_600_000 };
     expect(await problems(submit(terms))).toEqual([
       400,
