@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("returns the earlier question if its key is repeated within a day", async () => {
+  it("returns the earlier question for a repeated key and rejects a changed question", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);

@@ -140,7 +140,7 @@ describe("linking", () => {
     ]);
   });
 
-  test("links a second account from the same provider", async () => {
+  test("links each account at each provider separately", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const ids = [
       await linked(owner, { account }),

@@ -17,7 +17,7 @@ const form = (fields: Record<string, string>) => {
 const good = { email: " robin@example.com ", password: " se same ", kinds: "read" };
 const read = (fields: Record<string, string>) => MailForm.safeParse(readForm(MailForm, form(fields)));
 
-it("accepts an email address with a password", () => {
+it("accepts a form with only an email address and a password", () => {
   expect(read({ ...good, imapHost: "", imapPort: "", smtpTls: "", user: "" }).data).toEqual({
     email: "robin@example.com",
     password: " se same ",

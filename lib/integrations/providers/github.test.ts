@@ -118,7 +118,7 @@ describe("linking", () => {
     ["its emails are not readable", { status: 403, body: {} }, "robin"],
     ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its emails are not a list", { body: { message: "?" } }, "robin"],
-  ])("identifies an account by its login name if %s", async (_, reply, shown) => {
+  ])("uses an account's login name as its email if %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });
