@@ -18,7 +18,7 @@ const someone = async () => {
   return { ...made, ask, push, found };
 };
 
-it("includes the question's text or the notification's title in an event", async () => {
+it("includes a question's first 200 characters or a notification's title in an event", async () => {
   const { owner, ask, push } = await someone();
   await ask(`Ship ${"very ".repeat(100)}soon?`);
   await push("Backup finished");

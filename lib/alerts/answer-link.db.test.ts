@@ -107,7 +107,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   expect((await readApproval(owner, id)).status).toBe("pending");
 });
 
-it("disables an answer link if the owner requires confirmation for the app", async () => {
+it("disables an answer link when the owner requires confirmation for the app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
   await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
@@ -115,7 +115,7 @@ it("disables an answer link if the owner requires confirmation for the app", asy
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
-it("rejects an answer through an answer link after the app is disconnected", async () => {
+it("rejects an answer through an answer link while the app is disconnected", async () => {
   const { owner, clientId, id, token, opens, answer } = await linked();
   await revokeGrant(owner, clientId);
   expect(await answer()).toBe("revoked");
@@ -128,7 +128,7 @@ it("rejects an answer through an answer link after the app is disconnected", asy
   expect(await answer()).toBe("answered");
 });
 
-it("creates no answer link for a disconnected app's question", async () => {
+it("allows no answer link for a disconnected app's question", async () => {
   const { owner, clientId, id } = await asked();
   const takes = async () =>
     (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
@@ -137,7 +137,7 @@ it("creates no answer link for a disconnected app's question", async () => {
   expect(await takes()).toBe(false);
 });
 
-it("records only one of several answers given through a link", async () => {
+it("records only one of several concurrent answers given through a link", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -171,7 +171,7 @@ it("limits an answer link to one question and 15 minutes", async () => {
   expect(await it.resolution()).toBeUndefined();
 });
 
-it("revokes an answer link when the owner's account or sessions change", async () => {
+it("revokes an answer link when the owner's sessions, account or email settings change", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
     async ({ owner }) => {
@@ -224,7 +224,7 @@ it("undoes only the answer given through the link", async () => {
   expect((await readApproval(owner, id)).triage.held?.answer.optionId).toBe("wait");
 });
 
-it("keeps an answer link valid after a failed answer", async () => {
+it("keeps an answer link valid after a rejected answer", async () => {
   const held = await linked({}, { undoSeconds: 30 });
   await answerApproval(held.owner, held.id, { kind: "option", optionId: "wait" });
   expect(await held.answer()).toBe("late");

@@ -83,7 +83,7 @@ it("includes the text of pending questions if the owner chose full alerts", asyn
   expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
-it("includes a question's facts but not the number to match", async () => {
+it("includes facts only in full alerts and never includes the number to match", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const facts = [{ label: "Amount", value: "EUR 86.40" }];
   const { id } = await submitApproval(app, { ...aQuestion, facts, risk: "high", match: "47" });

@@ -382,7 +382,7 @@ describe("notification alerts", () => {
     expect(titles()[2]).toBe(`New notification from ${name}`);
   });
 
-  it("sends a question's alert immediately after a notification's alert", async () => {
+  it("sends a question's alert without delay after a notification's alert", async () => {
     const { app, ask, name } = await told();
     await pushNotification(app, { title: "Deploy failed", data: { inbox: { priority: "urgent" } } });
     await alertOwners();
@@ -585,7 +585,7 @@ describe("browser subscriptions", () => {
     expect(await listDevices(owner)).toEqual([]);
   });
 
-  it("turns off alerts in all browsers except the browser that changes the password", async () => {
+  it("turns off alerts in all other browsers when the owner changes the password", async () => {
     const { owner } = await told(2);
     const instead = owner.session;
     const entrance = await changePassword(owner, {

@@ -80,7 +80,7 @@ it("sends one reminder when a fifth of the time to answer remains", async () => 
   expect(rows).toEqual([{ reminder: true }]);
 });
 
-it("sends a reminder between one hour and one minute before the deadline", async () => {
+it("sends reminders at most an hour and at least a minute before the deadline", async () => {
   const { ask } = await asked();
   await ask(24 * 60);
   await alertOwners();

@@ -159,7 +159,7 @@ it.each([2, 5])("returns the answer to only one of %i concurrent ask_owner calls
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns the answer to only one of two ask_owner calls after an interruption", async () => {
+it("returns the answer to only one of two ask_owner calls after an interrupted call", async () => {
   const { owner, call, askOwner } = await anAgent();
   const stop = new AbortController();
   const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});

@@ -209,7 +209,7 @@ describe("facts and numbers", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("rejects a number if the question is not high-risk", async () => {
+  it("rejects the match argument unless the question is high-risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
@@ -286,7 +286,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("treats a question with different wording as a new question", async () => {
+  it("asks a new question if the content or the app differs", async () => {
     const { client, owner, everAsked } = await anAgent();
     const other = await aGrantedToken({ owner, app: (await aParty()).app }, { scope: usual.join(" "), resource });
     const askNow = { ...aQuestion, waitSeconds: 0 };
@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("returns the earlier question if its key is repeated within a day", async () => {
+  it("returns the earlier question for a repeated key and rejects a changed question", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { openapi } from "./openapi";
 import { inOlderWords, openapi30, openapi30Text } from "./openapi-3.0";
 
-test("matches the published OpenAPI 3.0 document (to update: npm run derive)", () => {
+test("generates exactly the published OpenAPI 3.0 document (to update: npm run derive)", () => {
   expect(readFileSync("public/openapi-3.0.json", "utf8")).toBe(openapi30Text());
 });
 

@@ -6,7 +6,7 @@ import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./operation-registry";
 
-test("matches the published OpenAPI document (to update: npm run derive)", () => {
+test("generates exactly the published OpenAPI document (to update: npm run derive)", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 

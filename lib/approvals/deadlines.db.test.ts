@@ -145,7 +145,7 @@ test("records a default only once and as the app's answer", async () => {
   }
 });
 
-test("returns a due default as the answer even before the chore runs", async () => {
+test("returns a due default as the answer even before the periodic chore runs", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);

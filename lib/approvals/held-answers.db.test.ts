@@ -251,7 +251,7 @@ test("returns the same result for a repeated undo", async () => {
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("undoes no answer at another owner's request", async () => {
+test("prevents another owner from answering a question or undoing its answer", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();

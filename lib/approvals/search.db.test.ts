@@ -62,7 +62,7 @@ it("finds questions by words in any displayed text, regardless of case", async (
   expect(await waiting("thursday")).toEqual([]);
 });
 
-it("filters answers by app, role, type and day", async () => {
+it("filters answers by app, respondent, type and day", async () => {
   const { owner, clientId, ask, itself } = await someone();
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -237,7 +237,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("returns the oldest pending question of each app without questions on the page", async () => {
+it("returns the oldest pending question of each app that the page omits", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

@@ -144,7 +144,7 @@ test("numbers the questions that an app asks in a day", async () => {
   expect((await readApproval(owner, made[2] as string)).triage.nthToday).toBe(3);
 });
 
-test("answers the remaining questions of a batch despite a conflict", async () => {
+test("answers the remaining questions of a batch if one question was already answered", async () => {
   const { owner, app, submit } = await inbox();
   const many = [await submit("One?"), await submit("Two?"), await submit("Three?")] as const;
   await resolveApproval(app, many[1], { kind: "option", optionId: "no" });

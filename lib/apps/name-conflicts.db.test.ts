@@ -46,7 +46,7 @@ test("accepts the same name for apps of two owners", async () => {
   expect((await readConsent(kim, id)).app.namesake).toBe(false);
 });
 
-test("rejects a second app with the same name from one owner", async () => {
+test("rejects an owner's second app with an equal or similar name", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Deploy bot" });
   for (const name of ["Deploy bot", "Dep1oy bot", "deploybot"]) {
@@ -84,7 +84,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike app", asy
   expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
 });
 
-test("rejects a manually registered look-alike of a connected app", async () => {
+test("rejects look-alikes of a connected app's name but accepts the exact name", async () => {
   const robin = await anOwner();
   await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
   for (const name of ["Bar0meter", "Barorneter"]) {

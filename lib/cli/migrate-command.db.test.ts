@@ -46,7 +46,7 @@ test("changes the retention settings only when the migrate command runs", async 
   expect(await kept({}, ["migrate"])).toEqual([{ event_days: null, answered_days: null }]);
 });
 
-test("migrates a database restored from a dump", async () => {
+test("requires the migrate command for a database restored from a dump", async () => {
   const off = { ...given, MIGRATE: "off" };
   await query(
     given.DATABASE_URL,

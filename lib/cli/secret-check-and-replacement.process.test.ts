@@ -24,7 +24,7 @@ const started = (more?: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...given(more) }));
 const wordsOf = (said: string) => said.split("\n").filter((line) => line.includes("secret replace"));
 
-test("creates only one secret during concurrent first starts", async () => {
+test("creates only one secret for concurrent first commands", async () => {
   const copies = await Promise.all([1, 2].map(() => command(given(), ["owner", "list"])));
   expect(copies.map(({ status }) => status)).toEqual([0, 0]);
   expect((await list({ SECRET: other })).status).toBe(0);

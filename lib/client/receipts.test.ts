@@ -34,7 +34,7 @@ function receipt(payload: object = claims, header: object = {}, key = service.pr
 }
 
 describe("receipts", () => {
-  it("proves the owner's choice for the exact question", async () => {
+  it("returns a valid receipt's claims and the owner's choice", async () => {
     const read = await verifyReceipt(receipt(), checks);
     expect(read).toMatchObject(claims);
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);

@@ -49,7 +49,7 @@ test("survives a connection that ends after checkout", async () => {
   client.release(true);
 });
 
-test("closes a connection that ends between two statements", async () => {
+test("discards a connection that breaks between two statements", async () => {
   let broken: number | undefined;
   const breaking = inTransaction(async (client) => {
     broken = await processOf(client);

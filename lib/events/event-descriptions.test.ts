@@ -37,7 +37,7 @@ it("includes the channel in the description of an answer from an alert", () => {
   expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
 });
 
-it("names changed settings as the settings page does", () => {
+it("describes changed settings with the settings page's labels", () => {
   expect(says("owner.settings_changed", { changed: ["lockScreen", "timeZone"] })).toBe(
     "You changed settings: alert text, time zone",
   );

@@ -101,7 +101,7 @@ test("waits for an open transaction that recorded an event", async () => {
   await expect.poll(async () => (await told(ownerId)).map(({ subject }) => subject)).toEqual(["late", "late", "told"]);
 });
 
-test("ignores skipped transactions that were restored from another server's dump", async () => {
+test("ignores records of skipped transactions restored from another server's dump", async () => {
   const { ownerId } = await anOwner();
   const { client, xid, note } = await anOpenTransaction();
   await pool().query("INSERT INTO event_passed (xid, server_since) VALUES ($1, 1)", [xid]);

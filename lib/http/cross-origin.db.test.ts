@@ -61,7 +61,7 @@ test.each([
   );
 });
 
-test("allows other origins to read only the client and OpenAPI files", async () => {
+test("lets other origins read the client and OpenAPI files but no pages", async () => {
   const front = createHttpServer(async (_req, res) => void res.end("a page"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as { port: number };

@@ -73,7 +73,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(() => JSON.parse(theirs()).callerRequestId).toMatch(/^[\w-]{32,36}$/);
   });
 
-  test("passes error responses to the client unchanged", async ({ skip }) => {
+  test("passes error responses and pages to the client unchanged", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const large = await submit({ body: { ...question, backgroundContext: "x".repeat(1_200_000) } });
     expect([large.status, large.headers["content-type"]]).toEqual([413, "application/json"]);

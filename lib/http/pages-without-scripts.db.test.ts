@@ -97,7 +97,7 @@ test("renders an error page on the server instead of in the browser", async () =
   expect(missing).not.toContain("<script");
 });
 
-test("serves data and streams unchanged", async () => {
+test("serves JSON errors, action errors and streamed pages unchanged", async () => {
   const get = await frontOf(async (req, res) => {
     if (req.url === "/data") res.writeHead(404, { "content-type": "application/json" }).end('{"error":"Not found"}');
     else if (req.url === "/acts/x") res.writeHead(500, html).end("<h1>That didn’t work</h1>");

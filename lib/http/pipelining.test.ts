@@ -65,7 +65,7 @@ test("responds to each pipelined request exactly once in order", async () => {
   expect(said.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths);
 });
 
-test("starts the next pipelined request after the client reads the previous response", async () => {
+test("starts the next pipelined request only after the client reads the previous response", async () => {
   const socket = await connect();
   socket.write(get(...Array.from({ length: 3 }, () => "/long")));
   await expect.poll(() => asked).toBe(3);

@@ -107,7 +107,7 @@ test("removes request headers that only the framework or a proxy may set", async
   expect(handed["x-countersign-path"]).toBe("/");
 });
 
-test("gives every page a new nonce", async () => {
+test("gives every page load a new nonce", async () => {
   const policies = [await get("/"), await get("/")].map(({ headers }) => String(headers["content-security-policy"]));
   const nonces = policies.map((policy) => /'nonce-([^']+)'/.exec(policy)?.[1]);
   expect(new Set(nonces).size).toBe(2);

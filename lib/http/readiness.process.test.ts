@@ -48,7 +48,7 @@ test.skipIf(process.platform !== "linux")("uses less than 160 MiB of memory befo
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });
 
-test("reports ready during a database outage", async () => {
+test("reports ready during a database outage while the API returns 503", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   const before = service.output().length;
   await stop(postgres.instance);

@@ -127,7 +127,7 @@ test("loses no events during a database restart", async () => {
   expect(stream.ended).toBe(false);
 });
 
-test("continues waits and streams on another instance after SIGTERM", async () => {
+test("lets waiting and streaming clients resume on another instance after SIGTERM", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

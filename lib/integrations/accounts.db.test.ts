@@ -89,7 +89,7 @@ it("lists the connected apps that see each account", async () => {
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 
-it("lets the owner restore an account until its erasure", async () => {
+it("reports the time left to restore an account before its erasure", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
   const { undoMs } = await linkedAccount(owner, id);

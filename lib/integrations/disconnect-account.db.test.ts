@@ -117,7 +117,7 @@ test.each([
   expect(await kept(id)).toBe(0);
 });
 
-test("erases credentials that cannot be decrypted or have no provider", async () => {
+test("erases credentials that cannot be decrypted or whose provider is not configured", async () => {
   const provider = aProvider();
   const [changed, orphan] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`UPDATE integration_secret SET sealed = '\\x00' WHERE integration_id = ${changed.id}`;

@@ -140,7 +140,7 @@ describe("linking", () => {
     ]);
   });
 
-  test("links a second account from the same provider", async () => {
+  test("links each account at each provider separately", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const ids = [
       await linked(owner, { account }),
@@ -315,7 +315,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("ignores a callback with a missing, repeated or forged state", async () => {
+  test("rejects a callback with a missing, repeated or forged state", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     const before = corp.asked().token;

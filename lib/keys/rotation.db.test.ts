@@ -70,7 +70,7 @@ test("re-encrypts every stored secret with a new key", async () => {
   await allOpen(accounts);
 });
 
-test("re-encrypts secrets from SECRET to the operator's keys and back", async () => {
+test("re-encrypts secrets from SECRET to an operator's key and then to another key", async () => {
   const accounts = await some(3);
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
@@ -103,7 +103,7 @@ test("completes an interrupted rotation without creating another key", async () 
   await allOpen(accounts);
 });
 
-test("preserves every value when rotations and account changes run concurrently", async () => {
+test("preserves every account's latest credential when rotations and credential updates run concurrently", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;
@@ -229,7 +229,7 @@ test("names a missing or wrong key without printing the key itself", async () =>
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 
-test("starts despite an unused undecryptable key", async () => {
+test("deletes an unused, undecryptable key at startup", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });

@@ -54,7 +54,7 @@ it("reports a failed lookup when name servers are unreachable", async () => {
   await expect(resolveHost("both.example", false, [`127.0.0.1:${port}`])).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("resolves other names while some name servers do not respond", async () => {
+it("resolves a name while lookups of fifty other names get no response", async () => {
   const silent = Array.from({ length: 50 }, (_, at) => resolveHost(`silent-${at}.example`, false, servers));
   await expect.poll(() => new Set(asked.filter((name) => name.startsWith("silent-"))).size).toBe(50);
   let ended = 0;
@@ -64,7 +64,7 @@ it("resolves other names while some name servers do not respond", async () => {
   await expect(silent[0]).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("resolves the operator's host names with the system's resolver", async () => {
+it("resolves host names chosen by the operator with the system resolver", async () => {
   const before = asked.length;
   const found = await resolveHost("localhost", true, servers);
   expect(found.length).toBeGreaterThan(0);

@@ -45,7 +45,7 @@ test("filters the feed by app, type, words and read state", async () => {
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("searches notifications regardless of case", async () => {
+test("searches notifications regardless of case and resumes at the scan limit", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
   expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
@@ -202,7 +202,7 @@ test("rejects an attempt to mute the service's own notifications", async () => {
   await expect(triage(owner, { act: "mute-type", ids: [id] })).rejects.toMatchObject({ status: 400 });
 });
 
-test("holds notifications during quiet hours, except urgent ones", async () => {
+test("holds all but urgent notifications during quiet hours", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);

@@ -93,7 +93,7 @@ describe("consent page", () => {
     expect(await codes(app.clientId)).toBe(0);
   });
 
-  it("returns 404 for unknown requests and deleted apps", async () => {
+  it("returns 404 for unknown requests and deleted apps and 410 for expired requests", async () => {
     const { owner, app } = await aParty();
     await expect(readConsent(owner, "con_none")).rejects.toMatchObject({ status: 404 });
     await expect(readConsent(owner, `con_${"0".repeat(32)}`)).rejects.toMatchObject({ status: 404 });
@@ -210,7 +210,7 @@ describe("consent decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("revokes the granted scopes that the owner clears", async () => {
+  it("revokes granted scopes that the owner deselects", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const before = await getGrant(owner, app.clientId);
@@ -272,7 +272,7 @@ describe("consent decision", () => {
     expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([b]);
   });
 
-  it("rejects a redirect to an address that the app has removed", async () => {
+  it("rejects a consent after the app removes the request's redirect URI", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);

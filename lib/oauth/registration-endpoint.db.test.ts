@@ -203,7 +203,7 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("rejects client names that mix scripts", async () => {
+  it("rejects client names that mix scripts but accepts look-alike names", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
     for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);

@@ -69,7 +69,7 @@ it("ends a token family when no scopes remain", async () => {
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
 });
 
-it("revokes a scope that the owner clears on a consent page", async () => {
+it("removes a scope from existing tokens when the owner deselects the scope", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   await aGrantedToken(party, { ...both, scopes: ["approvals:read"] });

@@ -219,7 +219,7 @@ describe("token request", () => {
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("accepts token requests from other origins", async () => {
+  it("allows other origins in the response to a preflight request", async () => {
     const reply = await tokenEndpoint(new Request(url, { method: "OPTIONS" }));
     expect(reply.status).toBe(204);
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");

@@ -22,7 +22,7 @@ async function read(owner: { kind: "owner"; ownerId: string }) {
   return { text, longest: maxLength, data: JSON.parse(text) as Record<string, Rows> };
 }
 
-test("exports questions with their answers", async () => {
+test("exports the owner's account, settings, questions, answers, apps and activity", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);

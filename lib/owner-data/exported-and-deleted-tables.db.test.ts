@@ -51,12 +51,12 @@ test("lists every table whose rows remain after an account deletion", async () =
   expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
 });
 
-test("exports every owner table that is not withheld as a whole", () => {
+test("exports every table with owners' rows unless the whole table is withheld", () => {
   expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
   expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
 });
 
-test("exports every column of owners' tables", async () => {
+test("exports or explicitly withholds every column of owners' tables", async () => {
   const rows = await query<{ table: string; columns: string[] }>(
     `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
       FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1`,

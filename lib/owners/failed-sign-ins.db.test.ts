@@ -51,7 +51,7 @@ describe("failed sign-ins", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("counts all failed sign-ins during a flood in a single row", async () => {
+  it("counts a flood of failed sign-ins in existing rows", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
@@ -137,7 +137,7 @@ describe("with a mail server", () => {
     expect(lettersTo(owner.email)).toHaveLength(1);
   });
 
-  it("reports a sign-in on a new device", async () => {
+  it("reports a sign-in only on a new device", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const android =

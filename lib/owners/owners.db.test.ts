@@ -145,7 +145,7 @@ it("ends every session when the owner signs out everywhere", async () => {
 });
 
 describe("account's name and email", () => {
-  it("records each account change in an event", async () => {
+  it("records the changed account fields in an event", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });

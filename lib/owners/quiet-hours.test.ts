@@ -94,7 +94,7 @@ test("applies quiet hours by the local clock throughout the year", () => {
   }
 });
 
-test("allows urgent notifications during quiet hours only if the setting is on", () => {
+test("allows urgent notifications during quiet hours only if quietBreakthrough is on", () => {
   const night = berlin(22, 7);
   const moment = at("2026-06-11T00:30Z");
   const end = at("2026-06-11T05:00Z");

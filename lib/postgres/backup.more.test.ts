@@ -128,7 +128,7 @@ const client = (token: string) => {
   };
 };
 
-test("restores to a new server a dump that was taken under load", async ({ skip }) => {
+test("restores a dump of a busy server to a new server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
   // The first server has used transaction IDs that the second server has not.
@@ -178,7 +178,7 @@ test("restores to a new server a dump that was taken under load", async ({ skip 
   await after.service.stop();
 });
 
-test("restores the data of an earlier time from a base backup", async ({ skip }) => {
+test("restores a base backup to an earlier point in time", async ({ skip }) => {
   skip(!whole, missing);
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];

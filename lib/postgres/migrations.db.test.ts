@@ -126,7 +126,7 @@ test("rejects an outdated database if MIGRATE is off", async () => {
   expect(await recorded(name)).toEqual([]);
 });
 
-test("requires every migration to state whether it is additive", () => {
+test("requires every new migration to state whether it is additive", () => {
   const first = readdirSync(own, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);
@@ -198,7 +198,7 @@ test("partitions the event log without rewriting rows", async () => {
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("confirms email addresses that existed before the migration", async () => {
+test("confirms only email addresses that existed before the migration", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);

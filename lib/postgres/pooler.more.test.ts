@@ -48,7 +48,7 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("reports settings that are missing in PgBouncer", async ({ skip }) => {
+test("reports a missing direct address and missing PgBouncer settings", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };

@@ -279,7 +279,7 @@ test("runs the query for identical lists only once in a batch", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("reads each long list in a separate statement", async () => {
+test("reads each list in a separate statement after the lists prove long", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));

@@ -79,7 +79,7 @@ test("keeps the client independent of other modules", () => {
   expect(outside).toEqual([]);
 });
 
-test("lets components import only types from lib", () => {
+test("lets components import only types and shared helpers from lib", () => {
   // Modules that format text, dates and numbers in the same way on the server and in the browser.
   const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
@@ -92,7 +92,7 @@ test("lets components import only types from lib", () => {
   expect(knowing).toEqual([]);
 });
 
-test("matches every operation to its route", () => {
+test("routes every operation through the API's catch-all route", () => {
   const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
   // A more specific route file would take precedence over the catch-all route, and bypass it.

@@ -37,7 +37,7 @@ async function run(program: string, args: string[], env?: Record<string, string>
 }
 const all = (...args: string[]) => run("chmod", ["-R", ...args, app]);
 
-test("builds an image that runs read-only without a network", {
+test("builds an image that runs from read-only files without downloads", {
   timeout: 900_000,
 }, async () => {
   const files = contextOf(dockerfile);

@@ -18,11 +18,11 @@ import { clientFiles } from "./hosted-client-files";
 
 const published = (name: string) => readFileSync(join("public/client", name), "utf8");
 
-test("matches the client's types to the OpenAPI document (to update: npm run derive)", () => {
+test("generates the client's types from the OpenAPI document (to update: npm run derive)", () => {
   expect(readFileSync("lib/client/types.ts", "utf8")).toBe(clientTypes());
 });
 
-test("matches the hosted client to lib/client (to update: npm run derive)", async () => {
+test("builds the hosted client from lib/client (to update: npm run derive)", async () => {
   const { js, types } = await clientFiles();
   expect(published("countersign.js")).toBe(js);
   expect(published("countersign.d.ts")).toBe(types);
@@ -34,7 +34,7 @@ describe("hosted client packages", () => {
     archives = await clientArchives();
   });
 
-  test("matches the packages to clients/ (to update: npm run derive)", () => {
+  test("builds the client packages from clients/ (to update: npm run derive)", () => {
     for (const { name, bytes, version } of archives) {
       expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
       const served = readFileSync(join("public/client", name));

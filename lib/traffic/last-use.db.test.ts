@@ -10,7 +10,7 @@ afterEach(() => {
 
 const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).id;
 
-it("records the last use of an app in the background", async () => {
+it("records the last use of an app and its scopes in the background", async () => {
   const { owner, clientId } = await anAppWith("approvals:read", "approvals:write");
   const id = await grantId(clientId);
   recordUsage(id, "approvals:read");

@@ -74,7 +74,7 @@ describe("session", () => {
     expect((await ownerOfCookie(one))?.session).not.toBe((await ownerOfCookie(other))?.session);
   });
 
-  it("ends all of an owner's sessions immediately", async () => {
+  it("ends all of an owner's sessions when the owner signs out everywhere", async () => {
     const owner = await anOwner();
     const cookie = await cookieFor(owner.ownerId);
     expect((await ownerOfCookie(cookie))?.ownerId).toBe(owner.ownerId);

@@ -98,7 +98,7 @@ it("checks an idle event log without writing to the cursor", async () => {
   expect(await written()).toEqual(before);
 });
 
-it("creates no delivery for events that no endpoint selected", async () => {
+it("advances the cursor while no endpoint exists and then delivers new events", async () => {
   await pool().query("UPDATE webhook_cursor SET tx = '3', event_id = 0");
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);

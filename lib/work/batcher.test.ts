@@ -104,7 +104,7 @@ test("returns the outcome of each item to its caller", async () => {
   expect(await first).toBe("a1");
 });
 
-test("fails all waiting items when no batch can begin", async () => {
+test("fails items that were waiting when a batch failed to begin", async () => {
   let fail = (_: Error) => {};
   let times = 0;
   const begin = () => {

@@ -28,7 +28,7 @@ test("repeats work until the timer is canceled", async () => {
   expect(work).toHaveBeenCalledTimes(3);
 });
 
-test("does not count a timer canceled before or after it fires", async () => {
+test("does not count a timer that is canceled before or after firing", async () => {
   const work = vi.fn();
   later(100, work)();
   await vi.advanceTimersByTimeAsync(1000);

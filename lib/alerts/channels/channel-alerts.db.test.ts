@@ -77,7 +77,7 @@ describe("question alerts", () => {
     expect(JSON.stringify(chats.asked)).not.toContain("missiles");
   });
 
-  it("sends the question as plain text if the owner chose full alerts", async () => {
+  it("sends a question's markup as plain text if the owner chose full alerts", async () => {
     const { owner, ask, name } = await told("ntfy", "slack");
     await changeSettings(owner, { lockScreen: "full" });
     await ask("Ping <!channel> & @all?");
@@ -118,7 +118,7 @@ describe("question alerts", () => {
     expect(chats.asked).toEqual([]);
   });
 
-  it("sends no alert during quiet hours or for a muted app", async () => {
+  it("delays alerts during quiet hours and sends none for a muted app", async () => {
     const { owner, ask, clientId } = await told("ntfy", "telegram");
     await changeSettings(owner, { timeZone: "UTC", ...quietNow() });
     await ask();
@@ -258,7 +258,7 @@ describe("channel settings", () => {
     await expect(testChannel(owner, id)).rejects.toThrow(/rejected the client token/);
   });
 
-  it("limits an owner to ten channels", async () => {
+  it("limits an owner to ten channels that only the owner can change", async () => {
     const { owner, ask } = await told(...kinds, ...kinds.slice(2));
     await expect(addChannel(owner, "ntfy", chats.channels.ntfy)).rejects.toMatchObject({ status: 409 });
     const [{ id } = { id: "" }] = await listChannels(owner);

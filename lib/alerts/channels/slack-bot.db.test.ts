@@ -212,7 +212,7 @@ describe("button presses", () => {
     ]);
   });
 
-  it("restores the Slack message after the owner undoes the answer", async () => {
+  it("restores the question in the Slack message after the owner undoes the answer", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -227,7 +227,7 @@ describe("button presses", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "n" });
   });
 
-  it("edits the Slack message when the undo period ends", async () => {
+  it("shows the recorded answer in the Slack message after the undo period ends", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -247,7 +247,7 @@ describe("button presses", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("rejects button presses that lack a recent Slack signature for the channel", async () => {
+  it("rejects malformed button presses and presses without a recent, valid Slack signature", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");

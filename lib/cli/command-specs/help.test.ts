@@ -102,7 +102,7 @@ test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for the incom
   expect(err).toBe((await runCommand([...args, "--help"])).out);
 });
 
-test("accepts an option value that starts with a dash after an equals sign", async () => {
+test("requires an equals sign before an option value that starts with a dash", async () => {
   unset(["COUNTERSIGN_TOKEN"]);
   for (const words of [
     ["--option", "a", "--", "--why?"],

@@ -95,7 +95,7 @@ describe("servers discovered from an email address", () => {
     expect(imap.map(({ port }) => port)).toEqual([993, 143]);
   });
 
-  it("requires confirmation of servers outside the email address's domain", async () => {
+  it("requires confirmation of unknown servers outside the email address's domain", async () => {
     const named = {
       "_imaps._tcp.example.com": [{ name: "imap.host.example", port: 993 }],
       "_submissions._tcp.example.com": [{ name: "smtp.host.example", port: 465 }],

@@ -114,7 +114,7 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a private server whose port or encryption is not in ALLOW_PRIVATE_FETCH", async () => {
+  it("rejects a private server whose protocol or encryption is not in ALLOW_PRIVATE_FETCH", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -334,7 +334,7 @@ describe("protection of the password", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it.each(protocols)("ignores or rejects %s data injected before TLS", async (protocol) => {
+  it.each(protocols)("accepts no %s data injected before TLS", async (protocol) => {
     const [greeting, script] = protocol === "imap" ? ["* OK ready", imap("OK in")] : ["220 hello", smtp("235 in")];
     const injected = () => {
       const answer = script();
@@ -371,7 +371,7 @@ describe("protection of the password", () => {
   });
 });
 
-it("logs in to a real mail server only with the right password", async () => {
+it("logs in to an SMTP server only with the right password", async () => {
   for (const secure of [true, false]) {
     const passwords = new Map([[login.user, login.password]]);
     const mailbox = await aMailbox({ passwords, certificate, secure });

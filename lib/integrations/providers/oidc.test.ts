@@ -93,7 +93,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("sends no request to the discovery document's host %s", async (host) => {
+  it.each(spellings)("sends no request to the host %s named in the discovery document", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
@@ -229,7 +229,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
 }
 
 describe("responses from a provider", () => {
-  test("accepts the issuer of the account's own Microsoft tenant", async () => {
+  test("accepts only the issuer of the account's own Microsoft tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
     const { set, provider } = signing(common, { issuer: issuer("{tenantid}") });
@@ -285,7 +285,7 @@ describe("responses from a provider", () => {
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
   ])(
-    "authenticates with one of the provider's supported methods: %j",
+    "chooses the client authentication method for a provider that supports %j",
     async (token_endpoint_auth_methods_supported, where) => {
       const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
       await provider().exchange(callback(), kept, signal());
@@ -308,7 +308,7 @@ describe("responses from a provider", () => {
     ]);
   });
 
-  test("fetches the provider's keys for each code exchange", async () => {
+  test("fetches the provider's keys for each code exchange but not for a renewal", async () => {
     const { seen, provider } = signing();
     const { account, credential } = await provider().exchange(callback(), kept, signal());
     await provider().exchange(callback(), kept, signal());

@@ -27,7 +27,7 @@ it.each([
   expect(said).toEqual([isGuessable(password) ? expect.stringMatching(/^This password is too easy/) : why]);
 });
 
-it("rejects breached passwords even if they match no pattern", () => {
+it("finds no guessable pattern in some breached passwords", () => {
   for (const password of ["momsanaladventure", "30secondstomars", "liverpool 29-01-1974!", "Mailcreated5240"])
     expect([password, isGuessable(password)]).toEqual([password, false]);
 });
