@@ -1,5 +1,6 @@
 import { everything } from "@/components/triage/item-state";
-import type { FeedNotification, FeedView } from "./feed-notification";
+import type { FeedNotification } from "./feed-notification";
+import type { FeedView } from "./feed-view";
 
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
 

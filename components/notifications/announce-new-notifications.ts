@@ -3,7 +3,8 @@ import { useEffect, useRef } from "react";
 import { sendAction } from "@/components/actions/send-action";
 import { refreshPage } from "@/components/live/connection-and-refresh";
 import { plural } from "@/lib/text/plural";
-import type { FeedNotification, FeedView } from "./feed-notification";
+import type { FeedNotification } from "./feed-notification";
+import type { FeedView } from "./feed-view";
 
 /** Interval between announcements. */
 const betweenMs = 5000;

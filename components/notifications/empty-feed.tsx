@@ -1,6 +1,6 @@
 import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/styled-links";
-import { type FeedView, feedAddress, isNarrowed } from "./feed-notification";
+import { type FeedView, feedAddress, isNarrowed } from "./feed-view";
 
 /** Explains why a list is empty. */
 export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {

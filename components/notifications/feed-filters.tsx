@@ -1,7 +1,7 @@
 import { SearchInput } from "@/components/ui/fields/search-input";
 import { Link } from "@/components/ui/link";
 import { LinkMenu, MenuLink } from "@/components/ui/link-menu";
-import { type FeedView, feedAddress, isNarrowed } from "./feed-notification";
+import { type FeedView, feedAddress, isNarrowed } from "./feed-view";
 
 type FiltersProps = {
   view: FeedView;

@@ -1,5 +1,4 @@
-import { urlWithQuery } from "@/components/ui/url-with-query";
-import type { FeedItem, FeedPlace as Place, Triage, Triaged } from "@/lib/notifications/schema";
+import type { FeedItem, Triage, Triaged } from "@/lib/notifications/schema";
 
 /** A notification for display. Its text is rendered on the server. */
 export type FeedNotification = Omit<FeedItem, "body" | "format"> & {
@@ -18,28 +17,3 @@ export type Undo = NonNullable<Triaged["undo"]>;
 export type Step = { undo: Undo; words: string };
 /** The actions on notifications. */
 export type TriageName = Triage["act"];
-
-/** The displayed part of the feed. */
-export type FeedView = {
-  place: Place;
-  appId?: string;
-  type?: string;
-  unread?: boolean;
-  muted?: boolean;
-  search?: string;
-};
-
-/** The URL of a view. */
-export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedView, before?: string): string =>
-  urlWithQuery("/notifications", {
-    tab: place === "inbox" ? undefined : place,
-    show: muted ? "muted" : unread ? "unread" : undefined,
-    app: appId,
-    type,
-    q: search,
-    before,
-  });
-
-/** Whether the view is filtered. */
-export const isNarrowed = ({ appId, type, unread, muted, search }: FeedView): boolean =>
-  Boolean(appId || type || unread || muted || search);

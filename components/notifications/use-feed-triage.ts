@@ -4,7 +4,8 @@ import { type FormFields, sendAction } from "@/components/actions/send-action";
 import { singleKeysAct } from "@/components/keyboard/single-key-preference";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import { aboutOf, leavingRows, markedIds } from "./affected-rows";
-import type { FeedView, Step, TriageName } from "./feed-notification";
+import type { Step, TriageName } from "./feed-notification";
+import type { FeedView } from "./feed-view";
 import type { PlacedNotification, useFeedRows } from "./use-feed-rows";
 
 /** An action, the rows that it removed, and the IDs whose read mark it changed. */

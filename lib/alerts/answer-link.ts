@@ -8,7 +8,7 @@ import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { ipNetwork, ipPrefix } from "@/lib/net/ip-prefix";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";

@@ -12,7 +12,7 @@ import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import { plural } from "@/lib/text/plural";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { EitherAnswer } from "@/lib/approvals/content/answer-request";
+import { EitherAnswer } from "@/lib/approvals/content/api-answer-schema";
 import { AnswerTo } from "@/lib/approvals/schema";
 import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";

@@ -3,7 +3,7 @@ import { Done, operation, RawJson } from "@/lib/api-operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";
-import { EitherAnswer } from "./content/answer-request";
+import { EitherAnswer } from "./content/api-answer-schema";
 import { contentHash } from "./content-hash";
 import {
   AnswerTo,

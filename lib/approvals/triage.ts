@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { type Change, change, changeByStatement, changeUnannounced } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
 import { isId } from "@/lib/ids";

@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { App } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
 import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";

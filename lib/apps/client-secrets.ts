@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { identifier, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { type Client, getApp } from "./apps";
 

@@ -3,8 +3,8 @@ import type { OwnerActor } from "@/lib/actor";
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
 import type { ArchivedLine } from "@/lib/events/expired-events";
+import { record } from "@/lib/events/record-events";
 import { ownerNamed } from "@/lib/owners/owner-sql-for-other-domains";
 
 /*

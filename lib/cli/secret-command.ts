@@ -1,5 +1,5 @@
 import { resetEnv } from "@/lib/config/env";
-import { readOrCreateSecret } from "@/lib/postgres/secret-file";
+import { readOrCreateSecret } from "@/lib/keys/secret-file";
 import { type Command, OperatorError } from "./command";
 import { replaceSecret, secretFile, secretFits } from "./secret-check";
 

@@ -7,7 +7,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction, logBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change-transaction";
-import { record } from "./events";
+import { record } from "./record-events";
 
 const opened: pg.Client[] = [];
 afterEach(async () => {

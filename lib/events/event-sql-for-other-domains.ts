@@ -1,7 +1,7 @@
 import type { Transaction } from "@/lib/database/db";
 import { empty, type Sql, sql } from "@/lib/database/sql";
-import type { EventType } from "./events";
 import { inRecentPartitions, recentPartitionStart } from "./partition-bounds";
+import type { EventType } from "./record-events";
 
 /*
  * SQL fragments about the event log for other domains' statements. Where they select events, these

@@ -7,7 +7,7 @@ import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change-transaction";
 import { nextEvents } from "./event-sql-for-other-domains";
-import { record } from "./events";
+import { record } from "./record-events";
 import { skipIdleTransactions } from "./skip-idle-transactions";
 
 const url = process.env.DATABASE_URL as string;

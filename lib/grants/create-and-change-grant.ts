@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
-import { type NewEvent, record } from "@/lib/events/events";
+import { type NewEvent, record } from "@/lib/events/record-events";
 import { newId } from "@/lib/ids";
 import type { Scope } from "@/lib/scopes";
 

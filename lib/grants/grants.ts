@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { hueOf } from "./grant-sql-for-other-domains";

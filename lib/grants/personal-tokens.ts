@@ -4,7 +4,7 @@ import { lockOwnApp } from "@/lib/apps/lock-app";
 import { sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { validate } from "@/lib/text/validate";

@@ -1,6 +1,6 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 
 /**
  * Ends all grants to deleted apps, and records the end for the grants' owners.

@@ -1,6 +1,6 @@
 import { type Executor, epochMs, sql } from "@/lib/database/sql";
 import { affects, type Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { checkAgainAt, tryAgainAt } from "./account-check-schedule";
 import { accessesOf, bucketsOf } from "./provider-catalog";

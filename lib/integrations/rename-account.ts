@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { text } from "@/lib/text/text-schema";
 import { validate } from "@/lib/text/validate";
 

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { newId } from "@/lib/ids";
 import { lockAccount, noteScopes, recordOutcome } from "./account-status";
 import { bucketsOf } from "./provider-catalog";

@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import type { RawJson } from "@/lib/api-operation";
 import { empty, type Sql, sql } from "@/lib/database/sql";
-import { recorded } from "@/lib/events/events";
+import { recorded } from "@/lib/events/record-events";
 import { newId } from "@/lib/ids";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";

@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change-transaction";
-import { type EventType, record } from "@/lib/events/events";
+import { type EventType, record } from "@/lib/events/record-events";
 import { serviceClientId } from "@/lib/events/service-notification";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { maxMutedTypes, muteType } from "@/lib/grants/muted-notification-types";

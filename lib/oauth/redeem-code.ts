@@ -2,7 +2,7 @@ import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { ownerOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { constantTimeEqual, sha256 } from "@/lib/keys/crypto";
 import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";

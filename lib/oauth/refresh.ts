@@ -2,7 +2,7 @@ import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";

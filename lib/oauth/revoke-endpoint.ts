@@ -1,7 +1,7 @@
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { revokeTokenRow } from "@/lib/grants/token-store";
 import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { authenticateClient } from "./client-authentication";

@@ -3,7 +3,7 @@ import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
 import { key } from "@/lib/keys/crypto";

@@ -1,7 +1,7 @@
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { sign } from "@/lib/keys/crypto";
 import { hashSecret } from "@/lib/keys/secret-tokens";

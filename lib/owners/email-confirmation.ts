@@ -3,7 +3,7 @@ import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";

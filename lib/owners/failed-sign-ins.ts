@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
-import { type NewEvent, record } from "@/lib/events/events";
+import { type NewEvent, record } from "@/lib/events/record-events";
 import { log } from "@/lib/log";
 import { ipNetwork } from "@/lib/net/ip-prefix";
 

@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { epochMs, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { newId } from "@/lib/ids";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";

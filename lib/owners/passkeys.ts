@@ -6,7 +6,7 @@ import { db } from "@/lib/database/db";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { Passkey } from "@/lib/generated/prisma/client";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import { ipPrefix } from "@/lib/net/ip-prefix";

@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";

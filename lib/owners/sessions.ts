@@ -5,7 +5,7 @@ import { type Change, change } from "@/lib/events/change-transaction";
 import { type DatabaseSnapshot, snapshot } from "@/lib/events/database-snapshot";
 import { withWhat } from "@/lib/events/event-descriptions";
 import { everHappened } from "@/lib/events/event-sql-for-other-domains";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";

@@ -3,7 +3,7 @@ import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";

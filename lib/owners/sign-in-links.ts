@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";

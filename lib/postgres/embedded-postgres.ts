@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { readOrCreateSecret } from "@/lib/keys/secret-file";
 import { log } from "@/lib/log";
 import { locateInstance } from "./data-directory";
 import type { Tell } from "./os-user";
 import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./postgres-server";
-import { readOrCreateSecret } from "./secret-file";
 import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
 /** The running PostgreSQL of a data folder. */

@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
 import { change } from "@/lib/events/change-transaction";
-import { type NewEvent, record } from "@/lib/events/events";
+import { type NewEvent, record } from "@/lib/events/record-events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";

@@ -6,7 +6,7 @@ import { db } from "@/lib/database/db";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { type EventType, record } from "@/lib/events/events";
+import { type EventType, record } from "@/lib/events/record-events";
 import { isId, newId } from "@/lib/ids";
 import { validate } from "@/lib/text/validate";
 import { cancelPending } from "./record-attempt";

@@ -2,7 +2,7 @@ import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { Batcher } from "@/lib/work/batcher";
 import type { DueDelivery } from "./lease-deliveries";

@@ -6,12 +6,8 @@ import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
 import { EmptyList } from "@/components/notifications/empty-feed";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/feed-filters";
-import {
-  type FeedNotification,
-  type FeedView,
-  feedAddress,
-  isNarrowed,
-} from "@/components/notifications/feed-notification";
+import type { FeedNotification } from "@/components/notifications/feed-notification";
+import { type FeedView, feedAddress, isNarrowed } from "@/components/notifications/feed-view";
 import { QuietBanner } from "@/components/notifications/quiet-hours-banner";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { OwnerActor } from "@/lib/actor";

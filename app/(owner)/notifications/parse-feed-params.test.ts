@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { feedAddress } from "@/components/notifications/feed-notification";
+import { feedAddress } from "@/components/notifications/feed-view";
 import { viewOf } from "./parse-feed-params";
 
 const readBack = (type: string) => {

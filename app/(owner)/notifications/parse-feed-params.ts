@@ -1,4 +1,4 @@
-import type { FeedView } from "@/components/notifications/feed-notification";
+import type { FeedView } from "@/components/notifications/feed-view";
 import { isId } from "@/lib/ids";
 import { NotificationType } from "@/lib/notifications/schema";
 

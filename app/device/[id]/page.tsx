@@ -1,5 +1,5 @@
+import { withProviderNames } from "@/app/linked-account-provider-names";
 import { undefinedOn } from "@/app/or-not-found";
-import { withProviderNames } from "@/app/with-provider-names";
 import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed-consent-request";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";

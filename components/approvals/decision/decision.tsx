@@ -14,13 +14,13 @@ import { lazyPart } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
-import { ApprovalMenu, SnoozeClock } from "./approval-actions";
 import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
 import { OutcomeReports } from "./outcome-reports";
 import { OwnerQuestionsToApp } from "./owner-questions-to-app";
 import { LateCard, ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchor";
+import { ApprovalMenu, SnoozeClock } from "./snooze-and-more-menu";
 import { TooLateToAnswer } from "./too-late-to-answer";
 
 const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));

@@ -1,6 +1,6 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import { change, changeUnannounced } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 
 /** Returns SQL that marks a channel as working. */

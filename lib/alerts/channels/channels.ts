@@ -4,7 +4,7 @@ import { env } from "@/lib/config/env";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { newId } from "@/lib/ids";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { validate } from "@/lib/text/validate";

@@ -3,7 +3,7 @@ import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { isId } from "@/lib/ids";
 import { isMismatched, isOpen } from "../approval-state-sql";
 import { dropHeldAnswer } from "../triage";

@@ -1,5 +1,5 @@
 import { literal, type Sql, sql } from "@/lib/database/sql";
-import { recorded } from "@/lib/events/events";
+import { recorded } from "@/lib/events/record-events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import type { NewApproval } from "../schema";
 import type { NumberMatch } from "./number-match";

@@ -2,7 +2,7 @@ import { authenticate, runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/errors";
-import { recorded } from "@/lib/events/events";
+import { recorded } from "@/lib/events/record-events";
 import { isId } from "@/lib/ids";
 import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import type { Approval } from "../schema";

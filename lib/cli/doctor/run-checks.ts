@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
+import { readSecret } from "@/lib/keys/secret-file";
 import { reasonOf } from "@/lib/postgres/connection-check";
 import { openCluster } from "@/lib/postgres/embedded-postgres";
-import { readSecret } from "@/lib/postgres/secret-file";
 import { OperatorError } from "../command";
 import { describeError } from "../describe-error.mjs";
 import { completeStartup } from "../prepare-startup";
