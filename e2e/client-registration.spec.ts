@@ -171,7 +171,7 @@ test.describe(() => {
 test("shows an error page for an invalid metadata document", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
-    [`${process.env.E2E_DOCUMENTS}/nowhere`, "The document does not exist"],
+    [`${process.env.E2E_DOCUMENTS}/nowhere`, "must respond with status 200"],
     ["https://127.0.0.1:1/client.json", "Must use a host name"],
     ["https://localhost.example/../client.json", "Must be written as https://localhost.example/client.json"],
   ] as const) {

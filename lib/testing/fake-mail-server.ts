@@ -45,8 +45,8 @@ export async function aMailbox({ passwords, certificate, secure = false }: Door 
   return { url: `smtp://127.0.0.1:${port}`, port, letters, close };
 }
 
-/** Decodes quoted-printable text, which mail programs use for long lines (RFC 2045 section 6.7). */
+/** Decodes quoted-printable UTF-8 text, which mail programs use for long lines (RFC 2045 section 6.7). */
 const plain = (raw: string) =>
   raw
     .replace(/=\r?\n/g, "")
-    .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll("=", ""), "hex").toString());
