@@ -168,7 +168,7 @@ test.describe(() => {
   });
 });
 
-test("shows an error page for an invalid metadata document", async ({ page, owner: _, plane }) => {
+test("shows an error page for an unusable metadata document URL", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "The document does not exist"],
@@ -182,7 +182,7 @@ test("shows an error page for an invalid metadata document", async ({ page, owne
   expect(plane.answers).toHaveLength(0);
 });
 
-test("warns about an app whose name resembles another app's name", async ({ page, owner }) => {
+test("rejects an app's look-alike name and warns about a similar name", async ({ page, owner }) => {
   const letters = randomLetters();
   await registerApp(owner, { name: `Bill ${letters}` });
   const redirect_uris = ["http://127.0.0.1/callback"];
@@ -206,6 +206,6 @@ test("accepts registrations at the default path /register", async () => {
   expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
 });
 
-test("explains self-registration on the Developer page", async ({ page, owner: _ }) => {
+test("shows the registration endpoint on the Developer page", async ({ page, owner: _ }) => {
   expect((await sent(page, "/developer")).html).toContain(`POST ${serviceUrl()}/oauth/register`);
 });

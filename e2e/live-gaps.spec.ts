@@ -60,7 +60,7 @@ test("shows a question asked while the inbox is loading", async ({ page, app }) 
   await askWhileReading(page, app, 1);
 });
 
-test("updates a hidden tab when the tab is visible and online again", async ({ page, app }) => {
+test("updates a tab that was hidden and offline once it is visible and online", async ({ page, app }) => {
   await page.goto("/approvals?sort=newest");
   await lookBeforeTheNetwork(page, app, 1);
 });

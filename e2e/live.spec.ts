@@ -154,7 +154,7 @@ test("shares one stream between two tabs of a browser", async ({ page, app, cont
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("sends change notices without content over the stream", async ({ page, owner, app }) => {
+test("sends only counts over the stream, not question text", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");

@@ -77,7 +77,7 @@ describe("requests for one item", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("queues an item's later actions until the server replies to the first action", () => {
+  test("sends each of an item's actions only after the reply to the previous action", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -277,7 +277,7 @@ describe("actions without effect", () => {
 });
 
 describe("applying a list from the server", () => {
-  test("updates held and failed answers from the server's list", () => {
+  test("applies an answer's outcome from the server's list to held and failed answers", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
