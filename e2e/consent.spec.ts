@@ -112,7 +112,7 @@ test("ignores clicks during the first half second after the consent page loads",
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("requires a sign-in before showing the consent page", async ({ page, owner, pilot }) => {
+test("shows the consent page only after a sign-in and accepts only one decision", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -266,7 +266,7 @@ test("shows the consent page for two permissions in at most 90 words", async ({ 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("accepts the consent form when scripts are off", async ({ page, owner: _, pilot }) => {
+  test("grants or denies consent when scripts are off", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: /^Connect/ }).click();

@@ -70,7 +70,7 @@ test("keeps rows in place during twenty arrivals", async ({ page, app, context }
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
-test("retries an interrupted refresh without losing the owner's work", async ({ page, app }) => {
+test("retries an interrupted refresh without losing typed words", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
@@ -186,7 +186,7 @@ test("sends only counts over the stream, not question text", async ({ page, owne
   expect(owner.ownerId).toBeTruthy();
 });
 
-test("limits each signed-in owner to ten streams", async ({ page, owner, app }) => {
+test("limits each signed-in owner to ten concurrent streams", async ({ page, owner, app }) => {
   expect((await fetch(`${serviceUrl()}/live`)).status).toBe(401);
   // The page's own stream would count toward the limit of ten.
   await page.goto("about:blank");

@@ -33,7 +33,7 @@ test("signs out another session", async ({ page, browser, owner }) => {
   await other.close();
 });
 
-test("signs in with a passkey", async ({ page, owner }) => {
+test("signs in with a passkey until the owner removes the passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings/security");
@@ -85,7 +85,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await signIn(page, owner);
 });
 
-test("accepts each recovery code only once", async ({ page, browser, owner }) => {
+test("sets a new password with a recovery code", async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -121,7 +121,7 @@ test("accepts each recovery code only once", async ({ page, browser, owner }) =>
   await lost.close();
 });
 
-test("preserves the selected scopes across a fresh sign-in", async ({ page, owner }) => {
+test("preserves the scopes selected for consent across a fresh sign-in", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
@@ -152,7 +152,7 @@ test("preserves the selected scopes across a fresh sign-in", async ({ page, owne
   pilot.close();
 });
 
-test("preserves typed values across a fresh sign-in", {
+test("preserves values typed into developer forms across a fresh sign-in", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();
@@ -303,7 +303,7 @@ test.describe(() => {
     pilot.close();
   });
 
-  test("manages sessions and recovery codes when scripts are off", { tag: "@more" }, async ({
+  test("signs out sessions and uses a recovery code when scripts are off", { tag: "@more" }, async ({
     page,
     browser,
     owner,

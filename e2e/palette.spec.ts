@@ -17,7 +17,7 @@ function troubles(page: Page): string[] {
   return all;
 }
 
-test("opens the palette with ⌘K on any page", async ({ page, owner: _ }) => {
+test("opens the palette with Ctrl+K or ⌘K and jumps to settings and pages", async ({ page, owner: _ }) => {
   const wrong = troubles(page);
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
@@ -248,7 +248,7 @@ test("lets the owner turn off single-key shortcuts in the help dialog", {
   expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
-test("navigates the palette's rows with j, k and Enter", async ({ page, owner, app }) => {
+test("navigates the rows of a page with j, k and Enter", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   for (const place of ["/apps", "/developer"]) {
     await page.goto(place);
