@@ -222,7 +222,11 @@ test("separates new permissions from earlier permissions on a later consent page
   expect(await seenBy(access_token)).toHaveLength(1);
 });
 
-test("keeps the buttons of the consent page in view on a phone @phone", async ({ page, owner: _, pilot }) => {
+test("keeps the buttons of the consent page in view on a phone", { tag: "@phone" }, async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   const bottom = async (it: Locator) => {
