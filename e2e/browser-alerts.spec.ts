@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for permission only on a button press and then shows alerts", async ({ page, app }) => {
+test("asks for notification permission only on a button press and then shows alerts", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);

@@ -226,7 +226,7 @@ test("preserves values typed into developer forms across a fresh sign-in", {
   await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("requires a fresh sign-in for exports and for weaker settings", {
+test("requires a fresh sign-in to export data or shorten the undo period", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });

@@ -41,7 +41,7 @@ describe("rows that leave the view", () => {
   });
 });
 
-test("returns only rows whose read state the action changes", () => {
+test("returns the IDs of only the rows whose read state an action changes", () => {
   expect(markedIds("read", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("read-all", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("unread", all)).toEqual(["2"]);

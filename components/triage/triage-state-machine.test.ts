@@ -46,7 +46,7 @@ const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
 describe("requests for one item", () => {
-  test("sends a request immediately when no other request is pending", () => {
+  test("sends a request immediately if no other request for the item is pending", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -140,7 +140,7 @@ describe("requests for one item", () => {
 });
 
 describe("repeated answers", () => {
-  test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer in the phase “%s”", (phase) => {
+  test.each(["sending", "held", "done", "beaten"] as const)("ignores a second answer in the phase “%s”", (phase) => {
     const page = aPage();
     page.send("a");
     if (phase !== "sending") page.replied(1, { held, done, beaten }[phase], "a");
@@ -194,7 +194,7 @@ describe("repeated answers", () => {
   });
 });
 
-test("sends an answer with the content that was displayed", () => {
+test("sends each request with the content that was displayed", () => {
   const page = aPage();
   page.send("a");
   page.undo("a");
@@ -327,7 +327,7 @@ describe("open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("keeps an item open when it is answered elsewhere", () => {
+  test("keeps the result of an open item that was answered elsewhere", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };

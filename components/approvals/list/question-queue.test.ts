@@ -24,7 +24,7 @@ describe("next question", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);
   });
-  test("selects the first pending question after the last question", () => {
+  test("wraps around from the last question to the first pending question", () => {
     expect(nextAfter(third, all)).toBe(first);
     expect(nextAfter(second, [first, third])).toBe(first);
     expect(nextAfter(third, [third])).toBeUndefined();

@@ -92,7 +92,7 @@ describe("groups by app", () => {
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
   });
 
-  test("counts all of an app's pending questions in the app's group", () => {
+  test("counts pending questions that are not loaded toward a group's minimum size", () => {
     const rows = [asked("a1"), asked("a2"), single];
     expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
     expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
