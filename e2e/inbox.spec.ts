@@ -64,7 +64,7 @@ test.describe("answers", () => {
   });
 });
 
-test.describe("failures", () => {
+test.describe("page state", () => {
   test("preserves typed words across a lost connection and a sign-out", async ({ page, app, owner }) => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);

@@ -111,7 +111,7 @@ test("finds apps, pending questions and the page's commands", async ({ page, own
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("reopens the palette after a shortcut pressed immediately after a choice", async ({ page, owner: _ }) => {
+test("reopens the palette when its shortcut is pressed immediately after a choice", async ({ page, owner: _ }) => {
   await page.goto("/settings");
   await settle(page);
   await page.keyboard.press("Control+k");

@@ -75,7 +75,7 @@ test("shows clarifications, additions and outcome reports in a question's thread
     expect(html).toContain(words);
 });
 
-test("keeps the buttons in place when an addition arrives", {
+test("keeps the buttons in place and ignores a press when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
   // On a very low screen, the buttons do not stick to the bottom of the page.

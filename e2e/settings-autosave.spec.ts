@@ -260,7 +260,7 @@ test.describe(() => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves each setting with a button when scripts are off", {
+  test("saves settings with buttons and deletes the account when scripts are off", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings/look");

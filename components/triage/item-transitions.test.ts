@@ -96,7 +96,7 @@ test("resets an item without local state to idle after a failed undo", () => {
 test.each([
   ["held", "listed open"],
   ["undone", "listed held"],
-] as const)("ignores a list read before the phase “%s” began", (phase, type) => {
+] as const)("ignores a list read within 2.5 seconds after the phase “%s” began", (phase, type) => {
   const early = { ...happenings[type], now: 1000 + staleMs };
   expect(transition(locals[phase], early)).toBe(locals[phase]);
   expect(transition(locals[phase], happenings[type])).toBeUndefined();

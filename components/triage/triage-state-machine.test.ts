@@ -139,7 +139,7 @@ describe("requests for one item", () => {
   });
 });
 
-describe("repeated answers", () => {
+describe("repeated answers and replies", () => {
   test.each(["sending", "held", "done", "beaten"] as const)("ignores a second answer in the phase “%s”", (phase) => {
     const page = aPage();
     page.send("a");
@@ -235,7 +235,7 @@ describe("typed words", () => {
   });
 });
 
-describe("actions without effect", () => {
+describe("failed, late or delayed actions", () => {
   test("keeps holding an answer when its undo fails", () => {
     const page = aPage();
     page.send("a");
