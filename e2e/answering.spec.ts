@@ -295,7 +295,7 @@ test("answers selected questions together only if the questions are from one app
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("selects rows with a long press on a phone", {
+test("selects rows with a long press and taps on a phone", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

@@ -71,7 +71,11 @@ async function allow(page: Page, app: BrowserApp) {
   return access_token;
 }
 
-test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
+test("labels a self-registered app as unverified on the consent page and in Apps", async ({
+  page,
+  owner: _,
+  nomad,
+}) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${nomad.name}?`);
   await expect(page.getByText("Unverified · self-registered just now")).toBeVisible();
@@ -89,7 +93,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
   await expectClean(page, page.url());
 });
 
-test("shows a metadata document's host above the permissions", async ({ page, owner: _, plane }) => {
+test("shows a metadata document's host on the consent page and in Apps", async ({ page, owner: _, plane }) => {
   const { host } = new URL(plane.clientId);
   await page.goto(plane.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${plane.name}?`);

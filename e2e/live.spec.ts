@@ -27,7 +27,7 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
   return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
 }
 
-test("keeps rows in place during twenty arrivals", async ({ page, app, context }) => {
+test("keeps rows in place when twenty questions arrive", async ({ page, app, context }) => {
   await app.ask({ question: "The first?" });
   // The end of the first rows is out of view.
   await page.setViewportSize({ width: 1280, height: 500 });

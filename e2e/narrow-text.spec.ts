@@ -27,7 +27,7 @@ test("shows a signed answer and a suggestion in full", { tag: "@phone" }, async 
   expect(await isCut(line)).toBe(false);
 });
 
-test("shows an activity entry's sentence in full", { tag: "@phone" }, async ({ page, app }) => {
+test("shows an activity entry's sentence in full on a phone", { tag: "@phone" }, async ({ page, app }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/activity");
   const sentence = page
@@ -51,7 +51,10 @@ test("shows the question's full text in the toast on a phone", { tag: "@phone" }
   expect(await isCut(question.locator("xpath=ancestor::*[contains(@class, 'truncate')]").last())).toBe(false);
 });
 
-test("shows a notification's time to the left of its Done button", { tag: "@phone" }, async ({ page, app }) => {
+test("shows a notification's time to the left of its Done button on a phone", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.push({ title: "Backup finished" });
   await page.goto("/notifications");

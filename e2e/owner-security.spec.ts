@@ -10,7 +10,7 @@ import { signedInBefore } from "./stale-sign-in";
 import { plugInAuthenticator } from "./virtual-authenticator";
 import { alive } from "./wait-for-hydration";
 
-test("signs out another session", async ({ page, browser, owner }) => {
+test("signs out another session and the current device", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");

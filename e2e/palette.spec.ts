@@ -63,7 +63,7 @@ test("opens the palette with Ctrl+K or ⌘K and jumps to settings and pages", as
   expect(wrong).toEqual([]);
 });
 
-test("finds apps, pending questions and the page's commands", async ({ page, owner, app }) => {
+test("finds apps, pending questions and page commands in the palette", async ({ page, owner, app }) => {
   const wrong = troubles(page);
   await app.ask({ question: "Ship build 418 to production?" });
   const id = await app.ask({ question: "Pay invoice 88 from Acme?" });
@@ -177,7 +177,7 @@ test("opens the palette from the menu on a phone", async ({ page, owner: _ }) =>
   await expect(help(page)).toHaveCount(0);
 });
 
-test("opens each page with g and another letter", { tag: "@more" }, async ({ page, owner: _, app }) => {
+test("opens each main page with g followed by another key", { tag: "@more" }, async ({ page, owner: _, app }) => {
   await app.ask({});
   await page.goto("/settings");
   await settle(page);
@@ -248,7 +248,7 @@ test("lets the owner turn off single-key shortcuts in the help dialog", {
   expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
-test("navigates the rows of a page with j, k and Enter", async ({ page, owner, app }) => {
+test("moves between a page's rows with j and k and opens one with Enter", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   for (const place of ["/apps", "/developer"]) {
     await page.goto(place);
@@ -275,7 +275,7 @@ test("navigates the rows of a page with j, k and Enter", async ({ page, owner, a
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("keeps a found question in the results while the owner types", {
+test("keeps a found question in the palette's results while the owner types", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });

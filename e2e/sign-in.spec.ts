@@ -120,7 +120,7 @@ test("ignores a forged redirect target in the sign-in form", async ({ page }) =>
   expect((await page.request.get("/settings")).url()).toMatch(/\/sign-in\?next=/);
 });
 
-test("redirects the root path to the inbox or the sign-in page", async ({ page }) => {
+test("redirects the root path to the inbox only for a signed-in owner", async ({ page }) => {
   const start = async () => new URL((await page.request.get("/")).url()).pathname;
   expect(await start()).toBe("/sign-in");
   expect((await page.request.get("/sign-up")).status()).toBe(404);

@@ -211,7 +211,7 @@ describe("list row", () => {
 describe("risk of a question", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("shows a question's risk in the list and above the question", () => {
+  test("labels a high-risk question in the list and on its page", () => {
     const risky = asked({ risk: "high" });
     for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
@@ -240,7 +240,7 @@ describe("risk of a question", () => {
     expect(words(html)).not.toContain("Only record the question");
   });
 
-  test("stamps the owner's answer to a high-risk question as signed", () => {
+  test("marks the owner's answer to a high-risk question as signed", () => {
     const at = { risk: "high", contentHash: "sha256:4f244b6c00112233", status: "resolved" };
     const html = decision(asked({ ...at, resolution: { ...byApp, resolvedBy: "owner" } }));
     expect(words(html)).toMatch(/Signed \d\d:\d\d · 4f24 4b6c/);
