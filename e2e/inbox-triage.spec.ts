@@ -86,7 +86,7 @@ test.describe(() => {
     await expect(page.locator("[data-waiting]")).toHaveCount(0);
   });
 
-  test("shows a question again if the snooze ends before the list refreshes", async ({ page, app }) => {
+  test("shows a snoozed question again if the snooze ends before the list refreshes", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -181,7 +181,7 @@ test.describe(() => {
     expect((await app.read(ids[1] ?? "")).resolution?.resolvedBy).toBe("api");
   });
 
-  test("sends an option only after the owner finishes a note or confirms", async ({ page, owner, app }) => {
+  test("sends an option only after the owner submits a note or confirms the option", async ({ page, owner, app }) => {
     const noted = await app.ask({ question: "Noted?" });
     const grave = await anApp(owner);
     await updateAppPreferences(owner, grave.clientId, { alwaysConfirm: true });

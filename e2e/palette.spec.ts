@@ -248,7 +248,7 @@ test("lets the owner turn off single-key shortcuts in the help dialog", {
   expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
-test("moves between a page's rows with j and k and opens one with Enter", async ({ page, owner, app }) => {
+test("moves between rows with j and k and opens a row with Enter", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   for (const place of ["/apps", "/developer"]) {
     await page.goto(place);
