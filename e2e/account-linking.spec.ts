@@ -12,7 +12,7 @@ test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our pr
 
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
 
-test("links an account with only part of the requested access", async ({ page, owner, app }) => {
+test("links an account with partial access and later adds the missing access", async ({ page, owner, app }) => {
   const [work, home] = [someAccount(), someAccount()];
   await identity("corp").rotateKeys();
   await setOut(page, "Corp", "Read mail", "See your calendar");
@@ -66,7 +66,7 @@ test("links an account with only part of the requested access", async ({ page, o
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("asks the owner to reconnect after the provider revoked access", {
+test("reconnects only the original account after the provider revoked access", {
   tag: "@more",
 }, async ({ page, owner: _ }) => {
   const account = someAccount();
@@ -97,7 +97,7 @@ test("asks the owner to reconnect after the provider revoked access", {
   await expect(page.locator("[data-account]")).toHaveCount(1);
 });
 
-test("links no account after a denial, a timeout or a repeated callback", {
+test("links no account after a denial, an expired attempt or a repeated callback", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
@@ -120,7 +120,7 @@ test("links no account after a denial, a timeout or a repeated callback", {
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 });
 
-test("completes a link attempt only in the session that began it", {
+test("completes a link attempt only in the session that started the attempt", {
   tag: "@more",
 }, async ({ page, owner, browser }) => {
   await setOut(page, "Corp");

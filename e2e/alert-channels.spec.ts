@@ -9,7 +9,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox-locators";
 import { alive } from "./wait-for-hydration";
 
-test("delivers a question to the owner's alert channels", {
+test("delivers questions to ntfy and Slack and records an answer from Slack", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   test.slow();

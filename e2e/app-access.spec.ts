@@ -62,7 +62,7 @@ test("applies an access change to the app's next request", async ({ page, owner,
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 
-test("hides another owner's connected app", async ({ page, owner: _ }) => {
+test("responds with 404 for another owner's connected app", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
   // The not-found page, which is the same for every URL.

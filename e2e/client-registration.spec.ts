@@ -71,7 +71,11 @@ async function allow(page: Page, app: BrowserApp) {
   return access_token;
 }
 
-test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
+test("labels a self-registered app as unverified on the consent page and in Apps", async ({
+  page,
+  owner: _,
+  nomad,
+}) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${nomad.name}?`);
   await expect(page.getByText("Unverified · self-registered just now")).toBeVisible();
@@ -89,7 +93,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
   await expectClean(page, page.url());
 });
 
-test("shows a metadata document's host above the permissions", async ({ page, owner: _, plane }) => {
+test("shows a metadata document's host on the consent page and in Apps", async ({ page, owner: _, plane }) => {
   const { host } = new URL(plane.clientId);
   await page.goto(plane.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${plane.name}?`);
@@ -168,7 +172,7 @@ test.describe(() => {
   });
 });
 
-test("shows an error page for an invalid metadata document", async ({ page, owner: _, plane }) => {
+test("shows an error page for an unusable metadata document URL", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "must respond with status 200"],
@@ -182,7 +186,7 @@ test("shows an error page for an invalid metadata document", async ({ page, owne
   expect(plane.answers).toHaveLength(0);
 });
 
-test("warns about an app whose name resembles another app's name", async ({ page, owner }) => {
+test("rejects an app's look-alike name and warns about a similar name", async ({ page, owner }) => {
   const letters = randomLetters();
   await registerApp(owner, { name: `Bill ${letters}` });
   const redirect_uris = ["http://127.0.0.1/callback"];
@@ -206,6 +210,6 @@ test("accepts registrations at the default path /register", async () => {
   expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
 });
 
-test("explains self-registration on the Developer page", async ({ page, owner: _ }) => {
+test("shows the registration endpoint on the Developer page", async ({ page, owner: _ }) => {
   expect((await sent(page, "/developer")).html).toContain(`POST ${serviceUrl()}/oauth/register`);
 });

@@ -112,7 +112,7 @@ test("ignores clicks during the first half second after the consent page loads",
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("requires a sign-in before showing the consent page", async ({ page, owner, pilot }) => {
+test("shows the consent page only after a sign-in and accepts only one decision", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -222,7 +222,11 @@ test("separates new permissions from earlier permissions on a later consent page
   expect(await seenBy(access_token)).toHaveLength(1);
 });
 
-test("keeps the buttons of the consent page in view on a phone @phone", async ({ page, owner: _, pilot }) => {
+test("keeps the buttons of the consent page in view on a phone", { tag: "@phone" }, async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   const bottom = async (it: Locator) => {
@@ -266,7 +270,7 @@ test("shows the consent page for two permissions in at most 90 words", async ({ 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("accepts the consent form when scripts are off", async ({ page, owner: _, pilot }) => {
+  test("grants or denies consent when scripts are off", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: /^Connect/ }).click();

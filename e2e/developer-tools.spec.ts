@@ -101,7 +101,7 @@ test("submits an app's required permissions when scripts are off", async ({ brow
   pilot.close();
 });
 
-test("sends a test approval and a test notification", async ({ page, owner: _ }) => {
+test("sends a test question and a test notification", async ({ page, owner: _ }) => {
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send a test question" }).click();
   await expect(page.getByRole("button", { name: /Yes, it did/ })).toBeVisible();

@@ -16,7 +16,7 @@ import { sent } from "./page-html";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("guides a developer from registration to an answered question", async ({ page, owner }) => {
+test("guides a developer from registration to the app's first question", async ({ page, owner }) => {
   const name = `Courier ${randomLetters()}`;
   await page.goto("/developer");
   await page.getByLabel("Name").fill(name);
@@ -140,7 +140,7 @@ test("changes an app's credentials and redirect URIs", async ({ page, owner }) =
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("hides another owner's app", async ({ page, owner: _ }) => {
+test("responds with 404 for another owner's app", async ({ page, owner: _ }) => {
   const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
   expect((await sent(page, `/developer/${clientId}`)).status).toBe(404);
 });

@@ -125,7 +125,11 @@ test("prefills the device code from the device's link", {
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("returns 429 for the sixth code after five wrong codes", { tag: "@more" }, async ({ page, owner: _, tv }) => {
+test("rejects even the correct code with 429 after five wrong codes", { tag: "@more" }, async ({
+  page,
+  owner: _,
+  tv,
+}) => {
   const asked = await tv.ask();
   await page.goto("/device");
   const wrong = page.getByText(/^The code is wrong or has expired/).first();

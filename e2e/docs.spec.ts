@@ -127,7 +127,7 @@ test("provides search and language tabs in the documentation", async ({ page }) 
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("passes axe on the documentation in every window size and theme", {
+test("runs the reference's curl commands and passes axe on documentation pages", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {

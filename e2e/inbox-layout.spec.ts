@@ -33,7 +33,7 @@ const contentOf = (page: Page) =>
     };
   });
 
-test("limits the number of controls and words in a list of twelve questions", async ({ page, owner, app }) => {
+test("shows twelve questions with at most 34 controls and 240 words", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await live(page);
@@ -124,7 +124,7 @@ test.describe(() => {
   });
 });
 
-test("sorts arrivals into the list while a question covers the list", { tag: "@phone" }, async ({
+test("sorts arrivals into sections only while a question covers the list", { tag: "@phone" }, async ({
   page,
   owner,
   app,

@@ -6,7 +6,7 @@ import { rowOf, settle, theQuestion } from "./inbox-locators";
 const toast = "section[aria-label='Last action']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-test("holds an answer during the undo period", async ({ page, owner, app }) => {
+test("holds an answer until the owner undoes or sends the answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -170,7 +170,7 @@ test.describe(() => {
     expect((await app.read(id)).resolution?.optionId).toBe("no");
   });
 
-  test("snoozes, mutes and reports a question when scripts are off", async ({ page, app }) => {
+  test("snoozes and reports a question and mutes its app when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.locator("summary[aria-label=Snooze]").click();

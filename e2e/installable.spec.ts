@@ -96,7 +96,7 @@ async function mayInstall(page: Page) {
   await devtools.detach();
 }
 
-test("shows the last loaded list while offline", async ({ page, app, context }) => {
+test("shows the last loaded list and disables answers while offline", async ({ page, app, context }) => {
   const id = await app.ask({ question: "Ship while away?" });
   const yes = page.getByRole("button", { name: "Yes" });
   await page.goto(`/approvals/${id}`);

@@ -11,7 +11,7 @@ import { accountRow, anAccountAtCorp, becomes, seenBy } from "./linked-accounts"
 import { sent } from "./page-html";
 import { signedInBefore } from "./stale-sign-in";
 
-test("changes which apps can see an account", async ({ page, owner, app }) => {
+test("shows an account's permissions and changes its name and visibility to apps", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
@@ -71,7 +71,11 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   });
 });
 
-test("restores a removed account during the undo period", { tag: "@more" }, async ({ page, owner, app }) => {
+test("restores a removed account with Undo or, after the undo period, by reconnecting", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   test.slow();
   const name = someAccount();
   const email = `${name}@corp.example`;
@@ -161,7 +165,7 @@ test("confirms a linked account after the owner returns from the provider", asyn
   await expect(page.getByText("Your Corp account works again")).toBeVisible();
 });
 
-test("explains that a provider is not set up", async ({ page, owner: _ }) => {
+test("shows setup instructions for a provider that is not set up", async ({ page, owner: _ }) => {
   await page.goto("/integrations/link");
   await expect(page.getByText("Google · Not set up")).toBeVisible();
   await page.getByText("Setup instructions: Google").click();
@@ -320,7 +324,7 @@ test("manages linked accounts with the palette and the keyboard", async ({ page,
   await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
 });
 
-test("hides another owner's linked accounts", async ({ page, owner }) => {
+test("responds with 404 for another owner's account or a long-removed account", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {
@@ -350,7 +354,7 @@ test("rejects forged and invalid link attempts", async ({ page, owner }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("links an account when scripts are off", async ({ page, owner, app }) => {
+  test("links, renames, tests, removes and restores an account when scripts are off", async ({ page, owner, app }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");

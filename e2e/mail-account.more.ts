@@ -45,7 +45,7 @@ const field = (page: Page, name: string) => page.locator(`[name=${name}]`);
 const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Reconnect/ }).click();
 const kept = /\/integrations\/(int_\w+)\?linked=(new|again)/;
 
-test("links a mail account after testing its app password", async ({ page, owner, browser }) => {
+test("links and reconnects a mail account without leaking its app password", async ({ page, owner, browser }) => {
   test.skip(!findDovecot(), noDovecot);
   test.slow();
   const { service, dovecot, sender, user, end } = await aServiceBesideMail();

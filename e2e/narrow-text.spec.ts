@@ -27,7 +27,7 @@ test("shows a signed answer and a suggestion in full", { tag: "@phone" }, async 
   expect(await isCut(line)).toBe(false);
 });
 
-test("shows an activity entry's sentence in full", { tag: "@phone" }, async ({ page, app }) => {
+test("shows an activity entry's sentence in full on a phone", { tag: "@phone" }, async ({ page, app }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/activity");
   const sentence = page
@@ -38,7 +38,7 @@ test("shows an activity entry's sentence in full", { tag: "@phone" }, async ({ p
   expect(await isCut(sentence.locator("> *").first())).toBe(false);
 });
 
-test("shows the question in the toast on a phone", { tag: "@phone" }, async ({ page, owner, app }) => {
+test("shows the question's full text in the toast on a phone", { tag: "@phone" }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await page.setViewportSize({ width: 390, height: 844 });
   for (const question of ["Ship build 418 today?", "Pay invoice 88?"]) await app.ask({ question });
@@ -51,7 +51,10 @@ test("shows the question in the toast on a phone", { tag: "@phone" }, async ({ p
   expect(await isCut(question.locator("xpath=ancestor::*[contains(@class, 'truncate')]").last())).toBe(false);
 });
 
-test("shows a notification's time beside its button", { tag: "@phone" }, async ({ page, app }) => {
+test("shows a notification's time to the left of its Done button on a phone", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.push({ title: "Backup finished" });
   await page.goto("/notifications");
@@ -61,7 +64,7 @@ test("shows a notification's time beside its button", { tag: "@phone" }, async (
   expect(time.x + time.width).toBeLessThanOrEqual(done.x);
 });
 
-test("shows the settings tabs on one line", async ({ page, owner: _ }) => {
+test("shows the settings tabs on one line on a phone", async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/settings/answering");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");

@@ -7,10 +7,7 @@ test.use({ contextOptions: { reducedMotion: "no-preference" } });
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
-test("keeps a notification unread until the owner opens it or marks it as read", { tag: "@phone" }, async ({
-  page,
-  app,
-}) => {
+test("keeps a notification unread until the owner opens the notification", { tag: "@phone" }, async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
   await page.goto("/notifications");
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });

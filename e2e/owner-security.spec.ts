@@ -10,7 +10,7 @@ import { signedInBefore } from "./stale-sign-in";
 import { plugInAuthenticator } from "./virtual-authenticator";
 import { alive } from "./wait-for-hydration";
 
-test("signs out another session", async ({ page, browser, owner }) => {
+test("signs out another session and the current device", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");
@@ -33,7 +33,7 @@ test("signs out another session", async ({ page, browser, owner }) => {
   await other.close();
 });
 
-test("signs in with a passkey", async ({ page, owner }) => {
+test("signs in with a passkey until the owner removes the passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings/security");
@@ -85,7 +85,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await signIn(page, owner);
 });
 
-test("accepts each recovery code only once", async ({ page, browser, owner }) => {
+test("sets a new password with a recovery code", async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -121,7 +121,7 @@ test("accepts each recovery code only once", async ({ page, browser, owner }) =>
   await lost.close();
 });
 
-test("preserves the selected scopes across a fresh sign-in", async ({ page, owner }) => {
+test("preserves the scopes selected for consent across a fresh sign-in", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
@@ -152,7 +152,7 @@ test("preserves the selected scopes across a fresh sign-in", async ({ page, owne
   pilot.close();
 });
 
-test("preserves typed values across a fresh sign-in", {
+test("preserves values typed into developer forms across a fresh sign-in", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();
@@ -226,7 +226,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
 });
 
-test("requires a fresh sign-in for exports and for weaker settings", {
+test("requires a fresh sign-in to export data or shorten the undo period", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
@@ -303,7 +303,7 @@ test.describe(() => {
     pilot.close();
   });
 
-  test("manages sessions and recovery codes when scripts are off", { tag: "@more" }, async ({
+  test("signs out sessions and uses a recovery code when scripts are off", { tag: "@more" }, async ({
     page,
     browser,
     owner,

@@ -118,7 +118,7 @@ test("rejects hostile page requests without server errors or redirects to other 
   }
 });
 
-test("returns 400 for malformed sign-in forms", async () => {
+test("rejects malformed sign-in forms without a server error", async () => {
   const post = async (path: string, body: string, type: string, more: Record<string, string> = {}) => {
     const headers = { origin: serviceUrl(), "content-type": type, ...more };
     const { status } = await fetch(`${serviceUrl()}${path}`, { method: "POST", headers, body, redirect: "manual" });

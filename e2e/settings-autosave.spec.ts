@@ -108,7 +108,7 @@ test("saves quiet hours even if the owner leaves the page immediately", {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("applies a new theme in every tab", async ({ page, context, owner, app }) => {
+test("applies a new theme, density or shortcut setting in every open tab", async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
   const other = await context.newPage();
   await other.goto("/approvals");
@@ -260,7 +260,7 @@ test.describe(() => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves each setting with a button when scripts are off", {
+  test("saves settings with buttons and deletes the account when scripts are off", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings/look");
@@ -297,7 +297,7 @@ test.describe(() => {
   });
 });
 
-test("exports the owner's data when scripts are off", async ({ page, owner, app }) => {
+test("exports the owner's data and archive", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto("/settings#data");
   const [download] = await Promise.all([
@@ -337,7 +337,7 @@ test("exports the owner's data when scripts are off", async ({ page, owner, app 
   expect(files).toEqual([]);
 });
 
-test("deletes the account when scripts are off", async ({ page, context, owner }) => {
+test("deletes the account after the owner confirms the account's email", async ({ page, context, owner }) => {
   const app = await anApp(owner);
   const other = await context.newPage();
   await other.goto("/approvals");

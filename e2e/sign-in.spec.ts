@@ -7,7 +7,7 @@ import { expectAccessible } from "./axe-checks";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { sent } from "./page-html";
 
-test("returns to the requested page after a wrong password", async ({ page }) => {
+test("returns to the requested page if sign-in succeeds after a wrong password", async ({ page }) => {
   const { email, password } = await anOwner();
   await page.goto("/settings?here=1");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -31,7 +31,7 @@ async function underFire(email: string) {
     UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key = ${keyOf("password-account", email)}`;
 }
 
-test("lets owners sign in from known browsers during a guessing attack", async ({ page, browser }) => {
+test("lets owners sign in only from known browsers during a guessing attack", async ({ page, browser }) => {
   const owner = await anOwner();
   await signIn(page, owner);
   await page.context().clearCookies({ name: "countersign-session" });
@@ -47,7 +47,7 @@ test("lets owners sign in from known browsers during a guessing attack", async (
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("shows failed sign-ins until the owner dismisses them", async ({ page }) => {
+test("shows a notice about failed sign-ins until the owner dismisses the notice", async ({ page }) => {
   const owner = await anOwner();
   await underFire(owner.email);
   await expect.poll(() => db.signInRefusal.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
@@ -120,7 +120,7 @@ test("ignores a forged redirect target in the sign-in form", async ({ page }) =>
   expect((await page.request.get("/settings")).url()).toMatch(/\/sign-in\?next=/);
 });
 
-test("redirects the root path to the inbox or the sign-in page", async ({ page }) => {
+test("redirects the root path to the inbox only for a signed-in owner", async ({ page }) => {
   const start = async () => new URL((await page.request.get("/")).url()).pathname;
   expect(await start()).toBe("/sign-in");
   expect((await page.request.get("/sign-up")).status()).toBe(404);

@@ -74,7 +74,7 @@ test("signs a high-risk answer at the end of a hold", {
   });
 });
 
-test("sends no answer when the owner closes the sheet", async ({ page, app }) => {
+test("sends no answer when the owner closes the signing sheet", async ({ page, app }) => {
   const id = await app.ask(risky);
   await openSheet(page, id);
   await page.keyboard.press("Escape");
@@ -209,7 +209,7 @@ test("opens the next question after a signed answer", async ({ page, app }) => {
   await expect(sheet(page)).toHaveCount(0);
 });
 
-test("closes the sheet when the question changes", async ({ page, app }) => {
+test("closes the signing sheet when the question changes", async ({ page, app }) => {
   const id = await app.ask(risky);
   await openSheet(page, id);
   await app.call(`/api/approvals/${id}/additions`, { text: "One of them is the only copy." });
@@ -242,7 +242,10 @@ test("animates the signature unless the owner prefers reduced motion", async ({ 
   }
 });
 
-test("signs with the number that the app shows", { tag: "@phone" }, async ({ page, app }) => {
+test("signs an answer after the owner picks the number that the app shows", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   const facts = [{ label: "Amount", value: "86.40 €" }];
   const id = await app.ask({ ...risky, facts, match: "47" });
   await page.goto(`/approvals/${id}`);
@@ -332,7 +335,7 @@ test("lists high-risk questions first", async ({ page, app }) => {
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveText([/Keep them/, /Delete 312 GB/]);
 });
 
-test("passes axe before and after signing in every color scheme", async ({ page, owner, app }) => {
+test("passes axe on the signing sheet in every color scheme", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: `Is ${"every long question ".repeat(5)} cut?` });
   await openSheet(page, await app.ask(risky));

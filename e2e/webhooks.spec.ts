@@ -76,7 +76,11 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
 });
 
-test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner }) => {
+test("turns off a webhook after a 410 and resends a failed delivery", { tag: "@more" }, async ({
+  page,
+  app,
+  owner,
+}) => {
   const url = anAddress();
   await answering(url, 500);
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
@@ -116,7 +120,7 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   expect(ids.filter((each) => each === ids.at(-1))).toHaveLength(2);
 });
 
-test("hides another owner's webhook", async ({ page, app, owner }) => {
+test("responds with 404 for another owner's webhook", async ({ page, app, owner }) => {
   const { id } = await addEndpoint(owner, app.clientId, { url: anAddress() });
   const other = await anOwner();
   const { clientId } = await registerApp(other, { name: `Elsewhere ${randomLetters()}` });

@@ -21,7 +21,7 @@ async function aStream() {
 }
 const counts = (pending: number) => `event: news\ndata: {"pending":${pending},"unseen":0}`;
 
-test("sends the counts again only after the counts change", async () => {
+test("sends the counts again only after a change", async () => {
   const { news, sent, ask } = await aStream();
   await news.read();
   await news.read();
@@ -31,7 +31,7 @@ test("sends the counts again only after the counts change", async () => {
   expect(sent).toEqual([counts(0), counts(1)]);
 });
 
-test("sends a heartbeat while nothing changes", async () => {
+test("sends a heartbeat instead of unchanged counts", async () => {
   const { news, sent } = await aStream();
   await news.read();
   await news.read(true);

@@ -126,7 +126,7 @@ describe("pending question", () => {
     expect(html).not.toContain('name="question"');
   });
 
-  test("always numbers the options of the service's own question", () => {
+  test("numbers the options of the service's own question on the first render", () => {
     expect(decision(asked({ app: { own: true } }))).toMatch(/data-options="true" data-keyed="true"/);
     expect(decision(asked())).not.toContain('data-keyed="');
   });
@@ -160,7 +160,7 @@ describe("pending question", () => {
 });
 
 describe("list row", () => {
-  test("shows the app's suggested option in the list", () => {
+  test("shows the app's suggestion in the list", () => {
     expect(words(row(asked({ recommendation: "yes" })))).toMatch(/Ship it\?Courier suggests Yes1 min$/);
     expect(words(row(asked({ recommendation: "Ask Ana" })))).toContain("Courier suggests Ask Ana");
     expect(words(row(asked()))).toMatch(/Ship it\?Courier1 min$/);
@@ -184,7 +184,7 @@ describe("list row", () => {
     expect(heading(asked({ match: {} }))).toContain("Waiting for the app1 question");
   });
 
-  test("reports a wrong number only once", async () => {
+  test("reports a wrong number only in the open question", async () => {
     const approval = asked({ match: {} });
     const failed: AnswerState = { ...about, item: approval, phase: "failed", message: wrongNumber };
     const list = (
@@ -211,12 +211,12 @@ describe("list row", () => {
 describe("risk of a question", () => {
   const danger = { options: [options[0], { ...options[1], style: "danger" }] };
 
-  test("shows a question's risk in the list and above the question", () => {
+  test("labels a high-risk question in the list and on its page", () => {
     const risky = asked({ risk: "high" });
     for (const html of [row(risky), decision(risky)]) expect(words(html)).toContain("High risk");
   });
 
-  test("requires a second step for a high-risk answer when scripts are off", () => {
+  test("announces a confirmation step for a high-risk answer when scripts are off", () => {
     const html = decision(asked({ risk: "high" }));
     expect(words(html)).toContain("You’ll confirm your answer in a second step.");
     expect(words(decision(asked(danger)))).not.toContain("confirm");
@@ -240,7 +240,7 @@ describe("risk of a question", () => {
     expect(words(html)).not.toContain("Only record the question");
   });
 
-  test("stamps the owner's answer to a high-risk question as signed", () => {
+  test("marks the owner's answer to a high-risk question as signed", () => {
     const at = { risk: "high", contentHash: "sha256:4f244b6c00112233", status: "resolved" };
     const html = decision(asked({ ...at, resolution: { ...byApp, resolvedBy: "owner" } }));
     expect(words(html)).toMatch(/Signed \d\d:\d\d · 4f24 4b6c/);
@@ -263,7 +263,7 @@ describe("risk of a question", () => {
     expect(decision(asked(danger))).not.toMatch(/value="yes"(?:(?!<button).)*\(danger\)/s);
   });
 
-  test("excludes a high-risk question from a batch answer", () => {
+  test("blocks a batch answer while a high-risk question is selected", () => {
     const bar = (...selected: InboxApproval[]) =>
       words(
         renderToStaticMarkup(

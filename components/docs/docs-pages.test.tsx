@@ -117,7 +117,7 @@ test("serves a page for each published Markdown file in docs", () => {
   expect(named.filter((file) => !pages.some((page) => page.file === file))).toEqual([]);
 });
 
-test("links operator pages to each other", () => {
+test("links operator pages to other docs pages and to operator files", () => {
   expect(shown.get("webhooks")).toContain('<a href="/docs/configuration"><code>ALLOW_PRIVATE_FETCH</code></a>');
   expect(shown.get("configuration")).toContain('href="/docs/upgrades#migrations-as-a-step-of-their-own"');
   expect(shown.get("upgrades")).toContain('href="/docs/backup#dump"');
@@ -127,12 +127,12 @@ test("links operator pages to each other", () => {
   expect(shown.get("owners")).not.toContain("<img");
 });
 
-test("links client library pages to example pages", () => {
+test("links the TypeScript client page to the Claude example page", () => {
   expect(shown.get("typescript")).toContain('<h1 id="typescript">TypeScript</h1>');
   expect(shown.get("typescript")).toContain('<a href="/docs/claude">');
 });
 
-test("serves every page in llms.txt as Markdown", () => {
+test("lists every page in llms.txt and includes its Markdown in llms-full.txt", () => {
   const [list, full] = [llmsText(), llmsFullText()];
   for (const page of pages) {
     const text = docsText(page, "markdown");
@@ -142,7 +142,7 @@ test("serves every page in llms.txt as Markdown", () => {
   }
 });
 
-test("groups code blocks in different languages into tabs", () => {
+test("groups adjacent code blocks in different languages into tabs", () => {
   const html = render("```sh\ncurl x\n```\n\n```python\nx = 1\n```\n\nThen\n\n```json settings.json\n{}\n```\n");
   expect(html.match(/role="tab"/g)).toHaveLength(2);
   expect(html).toMatch(/role="tab"[^>]*aria-selected="true"[^>]*>curl</);
@@ -152,7 +152,7 @@ test("groups code blocks in different languages into tabs", () => {
   expect(render("```sh\na\n```\n\n```sh\nb\n```\n")).not.toContain('role="tab"');
 });
 
-test("groups shell blocks for different languages into tabs", () => {
+test("groups adjacent shell blocks for different languages into tabs", () => {
   const html = render("```sh TypeScript\nnpm i x\n```\n\n```sh Python\npip install x\n```\n");
   expect([...html.matchAll(/role="tab"[^>]*data-language="(\w+)"[^>]*>(\w+)</g)].map(([, ...it]) => it)).toEqual([
     ["ts", "TypeScript"],

@@ -56,7 +56,7 @@ describe("notification row", () => {
   });
 });
 
-test("names each row action and the notification for screen readers", () => {
+test("includes the notification's title in each row action's accessible name", () => {
   const html = renderToStaticMarkup(
     <RowActions notification={aNotification()} current={false} done={false} onAct={() => undefined} />,
   );

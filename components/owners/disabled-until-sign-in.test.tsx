@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { FreshForms } from "./disabled-until-sign-in";
 
 test.each([
-  ["disables a form without a fresh sign-in", false],
-  ["enables a form with a fresh sign-in", true],
+  ["disables a form until the owner signs in again", false],
+  ["enables a form after a recent sign-in", true],
 ])("%s", (_, fresh) => {
   const html = renderToStaticMarkup(
     <FreshForms fresh={fresh}>

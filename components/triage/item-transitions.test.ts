@@ -64,7 +64,7 @@ describe("events and phases", () => {
   });
 });
 
-test("ignores an undo for an answer that has no undo period", () => {
+test("ignores an undo or “send now” for an answer without an undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);
@@ -96,7 +96,7 @@ test("resets an item without local state to idle after a failed undo", () => {
 test.each([
   ["held", "listed open"],
   ["undone", "listed held"],
-] as const)("ignores a list read before the phase “%s” began", (phase, type) => {
+] as const)("ignores a list read within 2.5 seconds after the phase “%s” began", (phase, type) => {
   const early = { ...happenings[type], now: 1000 + staleMs };
   expect(transition(locals[phase], early)).toBe(locals[phase]);
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
@@ -118,7 +118,7 @@ describe("typed words", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("removes typed words after the server has stored them", () => {
+  test("removes typed words after the server records an answer", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -142,7 +142,7 @@ describe("notices", () => {
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
   });
 
-  test("reports why an answer failed", () => {
+  test("reports why an answer failed and which answer was undone", () => {
     expect(effectsOf("a", sending, happenings.refused)).toContainEqual({
       type: "tell",
       news: "failed",

@@ -9,9 +9,9 @@ const tell = (words: string): ListEvent => ({ type: "told", toast: { words, left
 
 describe("selection", () => {
   test.each<[string, ListEvent[], string[]]>([
-    ["toggles a row", [toggle("1")], ["1"]],
-    ["toggles a row twice", [toggle("1"), toggle("1")], []],
-    ["adds each row once", [toggle("1"), { type: "selected", keys: ["1", "2"] }], ["1", "2"]],
+    ["selects a row", [toggle("1")], ["1"]],
+    ["deselects a row that is toggled twice", [toggle("1"), toggle("1")], []],
+    ["selects each row only once", [toggle("1"), { type: "selected", keys: ["1", "2"] }], ["1", "2"]],
     ["clears the selection", [toggle("1"), clear], []],
   ])("%s", (_, events, expected) => expect(selected(...events)).toEqual(expected));
 
@@ -94,7 +94,7 @@ describe("messages", () => {
     expect(stateAfter(tell("One"), tell("Two")).toast).toMatchObject({ words: "Two", key: 2 });
   });
 
-  test("hides only the toast with the given key", () => {
+  test("keeps the latest toast when an event hides an earlier toast", () => {
     expect(stateAfter(tell("One"), tell("Two"), { type: "hid", key: 1 }).toast).toMatchObject({ words: "Two" });
     expect(stateAfter(tell("One"), tell("Two"), { type: "hid", key: 2 }).toast).toBeUndefined();
     expect(stateAfter(tell("One"), { type: "hid" }).toast).toBeUndefined();

@@ -92,7 +92,7 @@ describe("hidden rows", () => {
     expect(page.rows()[0]).toEqual(at("b", 200));
   });
 
-  test("restores a hidden row only from a list requested after the row's removal", () => {
+  test("restores a hidden row only from a list requested after the removal was saved", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     expect(page.read(list("a", "b"), { now: 10, beganAt: 10 })).toBe("a");
@@ -118,7 +118,7 @@ describe("hidden rows", () => {
     expect(page.restore(0, "b")).toBe("b2 a");
   });
 
-  test("hides a row again after an undo", () => {
+  test("hides a restored row when the row is removed again", () => {
     const page = aPage(list("a", "b"));
     page.hide("b");
     page.restore(0, "b");

@@ -46,7 +46,7 @@ const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
 describe("requests for one item", () => {
-  test("sends a request immediately when no other request is pending", () => {
+  test("sends a request immediately if no other request for the item is pending", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -77,7 +77,7 @@ describe("requests for one item", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("queues an item's later actions until the server replies to the first action", () => {
+  test("sends each of an item's actions only after the reply to the previous action", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -139,8 +139,8 @@ describe("requests for one item", () => {
   });
 });
 
-describe("repeated answers", () => {
-  test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer in the phase “%s”", (phase) => {
+describe("repeated answers and replies", () => {
+  test.each(["sending", "held", "done", "beaten"] as const)("ignores a second answer in the phase “%s”", (phase) => {
     const page = aPage();
     page.send("a");
     if (phase !== "sending") page.replied(1, { held, done, beaten }[phase], "a");
@@ -194,7 +194,7 @@ describe("repeated answers", () => {
   });
 });
 
-test("sends an answer with the content that was displayed", () => {
+test("sends each request with the content that was displayed", () => {
   const page = aPage();
   page.send("a");
   page.undo("a");
@@ -235,7 +235,7 @@ describe("typed words", () => {
   });
 });
 
-describe("actions without effect", () => {
+describe("failed, late or delayed actions", () => {
   test("keeps holding an answer when its undo fails", () => {
     const page = aPage();
     page.send("a");
@@ -277,7 +277,7 @@ describe("actions without effect", () => {
 });
 
 describe("applying a list from the server", () => {
-  test("updates held and failed answers from the server's list", () => {
+  test("applies an answer's outcome from the server's list to held and failed answers", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -327,7 +327,7 @@ describe("open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("keeps an item open when it is answered elsewhere", () => {
+  test("keeps the result of an open item that was answered elsewhere", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };

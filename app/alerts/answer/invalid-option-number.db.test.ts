@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const press = (form: Record<string, string>) =>
   POST(new Request("http://localhost:3000/alerts/answer", { method: "POST", body: new URLSearchParams(form) }));
 
-test("rejects every option number other than 0 or 1", async () => {
+test("rejects every choice except 0 and 1 for a question with two options", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { lockScreen: "full", answerFromAlerts: true, undoSeconds: 0 });
   const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";

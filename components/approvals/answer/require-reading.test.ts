@@ -28,7 +28,7 @@ test("names an out-of-view option as the reason for a blocked answer", () => {
   expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 
-test("treats an app's texts as unseen until the owner views them", () => {
+test("treats an app's texts as unseen until the texts are marked as read", () => {
   const asked = {
     _id: "apr_1",
     options: [{ id: "yes", label: "Yes" }],

@@ -16,17 +16,17 @@ describe("answer that undo reverts", () => {
   const listed = (id: string, commitAt: number) =>
     asked(id, { triage: { askedBack: false, held: { answer: no, commitAt, leftMs: 30_000 } } });
 
-  test("undoes the latest answer given on the page", () => {
+  test("selects the page's latest answer that was not undone", () => {
     expect(latestHeld([], new Map([held("1", 1), held("2", 2)]))?._id).toBe("2");
     expect(latestHeld([], new Map([held("1", 1), ["2", { ...held("2", 2)[1], phase: "undone" }]]))?._id).toBe("1");
   });
 
-  test("undoes the list's latest held answer if no answer was given on the page", () => {
+  test("selects the list's latest held answer if no answer was given on the page", () => {
     expect(latestHeld([listed("1", 10), listed("2", 20)], new Map())?._id).toBe("2");
     expect(latestHeld([listed("1", 10)], new Map([held("3", 1)]))?._id).toBe("3");
   });
 
-  test("offers no undo after the undo period", () => {
+  test("selects no answer after the undo period", () => {
     expect(latestHeld([asked("1")], new Map([held("1", -60_000)]))).toBeUndefined();
   });
 });

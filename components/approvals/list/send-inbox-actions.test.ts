@@ -11,7 +11,7 @@ test("sends the content hash of each question in a batch", () => {
   expect(form.getAll("seen")).toEqual(["hash of 1", "hash of 2"]);
 });
 
-test("splits a large batch into several requests", () => {
+test("splits a batch of 250 questions into requests of at most 100", () => {
   expect(maxIdsPerRequest).toBe(maxBatchAnswers);
   const several = Array.from({ length: 250 }, (_, at) => at);
   expect(inChunks(several).map(({ length }) => length)).toEqual([100, 100, 50]);

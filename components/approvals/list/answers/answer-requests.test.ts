@@ -34,7 +34,7 @@ test("reports a wrong number as a rejected answer", () => {
   });
 });
 
-test("sends a written answer without an option", () => {
+test("sends an option ID only with an option answer, not a written answer", () => {
   expect(fieldsOf({ ...yes, note: "Soon" })).toEqual({ optionId: "yes", confirmed: "yes", note: "Soon" });
   expect(fieldsOf({ kind: "other", otherText: "Later", resolvedBy: "owner", resolvedAt: 1 })).toEqual({
     otherText: "Later",

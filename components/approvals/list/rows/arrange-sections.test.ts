@@ -67,7 +67,7 @@ describe("sections", () => {
     expect(shape([urgent, risky, ...before])).toEqual(["due: u", "care: r", "today: b1", "earlier: old"]);
   });
 
-  test("sorts rows by age even if they load later", () => {
+  test("places older questions that load later in their usual sections", () => {
     expect(shape([single, asked("2", "b"), asked("old", "b", earlier)], { before: [single] })).toEqual([
       "today: b1 2",
       "earlier: old",
@@ -86,13 +86,13 @@ describe("sections", () => {
 });
 
 describe("groups by app", () => {
-  test("groups an app's later questions if several apps have questions", () => {
+  test("groups five or more questions of an app if several apps have questions", () => {
     expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
     expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
   });
 
-  test("counts all of an app's pending questions in the app's group", () => {
+  test("counts pending questions that are not loaded toward a group's minimum size", () => {
     const rows = [asked("a1"), asked("a2"), single];
     expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
     expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
@@ -114,7 +114,7 @@ describe("groups by app", () => {
     expect(alike([...burst, other, single])).toEqual([false]);
   });
 
-  test("adds arrivals to an existing group", () => {
+  test("adds arrivals to an existing group without forming new groups", () => {
     const arrived = { _creationTime: now + 1 };
     const more = [asked("a6", "a", arrived), ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b", arrived))];
     expect(shape([...burst, single, ...more], { before: [...burst, single] })).toEqual([
@@ -123,7 +123,7 @@ describe("groups by app", () => {
     ]);
   });
 
-  test("keeps the rows of a collapsed group in the keyboard order", () => {
+  test("includes collapsed groups but not collapsed sections in the keyboard order", () => {
     const rows = [muted, away, ...burst, single];
     expect(ids(inOrder(divided(rows)))).toBe("a1 b1 a2 a3 a4 a5 w");
     expect(ids(inOrder(divided(rows, { folds: [["muted", true]] })))).toBe("a1 b1 a2 a3 a4 a5 w m");
