@@ -72,7 +72,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("changelog")).toContain('<a href="/licenses.txt">');
   expect(shown.get("answers")).toContain('<a href="/countersign.postman_collection.json">A collection</a>');
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
-  expect(shown.get("answers")).toContain('<a href="/docs/typescript">client</a>');
+  expect(shown.get("answers")).toContain('<a href="/docs/typescript">TypeScript client</a>');
   expect(shown.get("quick-start")).toContain('<a href="/client/countersign.js"><code>https://ask.example/client/');
   // A path without a page is not linked.
   expect(shown.get("oauth")).not.toContain('href="/oauth');

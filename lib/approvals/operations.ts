@@ -111,7 +111,7 @@ export const listApprovals = operation({
   path: "/api/approvals",
   scope: "approvals:read",
   summary: "List approvals",
-  description: "The approvals that this app submitted, newest first.",
+  description: "List the approvals that this app submitted, newest first.",
   input: z.strictObject({
     status: Approval.shape.status
       .optional()
@@ -135,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state. `Retry-After` gives the number of seconds to wait before the next request. Each new clarification in `questions` also ends the wait once. The approval is then still pending.",
+    "Get one approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state. `Retry-After` gives the number of seconds to wait before the next request. Each new clarification in `questions` also ends the wait once. The approval is then still pending.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),

@@ -13,7 +13,7 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "Events between this app and the owner, oldest first. Events about records that the token may not read are omitted. To read every event exactly once, pass `nextCursor` as the next `after`. With `Accept: text/event-stream`, the response is a stream of server-sent events. The stream starts after the event in `after` or `Last-Event-ID`. Without `after` and `Last-Event-ID`, the stream starts with new events.",
+    "List this app's events for the owner, oldest first. Events about records that the token may not read are omitted. To read every event exactly once, pass `nextCursor` as the next `after`. With `Accept: text/event-stream`, the response is a stream of server-sent events. The stream starts after the event in `after` or `Last-Event-ID`. Without `after` and `Last-Event-ID`, the stream starts with new events.",
   input: EventsInput,
   output: z
     .object({
@@ -44,7 +44,7 @@ export const listEvents = operation({
     name: "list_events",
     title: "Read events",
     description:
-      "Events between this app and the owner, oldest first. To read every event exactly once, pass `nextCursor` as the next `after`.",
+      "List this app's events for the owner, oldest first. To read every event exactly once, pass `nextCursor` as the next `after`.",
     waitsFor: "events",
   },
 });

@@ -48,7 +48,7 @@ export const listNotifications = operation({
   path: "/api/notifications",
   scope: "notifications:read",
   summary: "List notifications",
-  description: "The notifications that this app pushed, newest first.",
+  description: "List the notifications that this app pushed, newest first.",
   input: z.strictObject({
     type: NotificationType.optional().describe(
       "Returns only notifications of this type. By default, returns all notifications.",
@@ -67,7 +67,7 @@ export const getNotification = operation({
   path: "/api/notifications/{id}",
   scope: "notifications:read",
   summary: "Get a notification",
-  description: "One notification that this app pushed.",
+  description: "Get one notification that this app pushed.",
   input: z.strictObject({ id: z.string().describe("The ID of the notification.") }),
   output: Notification,
   failures: [400, 404],
