@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { allSections } from "@/lib/api/docs/headings";
+import { allSections } from "@/lib/api/docs/page-sections";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { searchSections } from "./search-sections";
 import { synonyms } from "./search-synonyms";

@@ -1,5 +1,6 @@
 // The state machine of one item: for each event, the allowed phases, the next state and notices.
 
+import { dropWords, goOn, tell, tellOutcome } from "./effect-builders";
 import {
   type ItemEvent,
   type ItemEventType,
@@ -9,7 +10,6 @@ import {
   type Phase,
   type Transition,
 } from "./item-state";
-import { dropWords, goOn, tell, tellOutcome } from "./notice-builders";
 import { hasStayed, leave, staying } from "./result-display-time";
 
 /** How long this page's state overrides a list that may be older, in milliseconds. */

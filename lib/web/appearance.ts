@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import type { Appearance } from "@/lib/owners/schema";
-import { isSecure } from "./cookie";
+import { isSecure } from "./cookie-options";
 
 /*
  * A cookie mirrors the owner's appearance settings, so that pages apply them from the first byte.

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { cookies, headers } from "next/headers";
 import type { ActionResult } from "./action-result";
-import { cookieName, isSecure } from "./cookie";
+import { cookieName, isSecure } from "./cookie-options";
 
 /**
  * The result of a form that was sent without scripts, for the next page. The browser carries it in

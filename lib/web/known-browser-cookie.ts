@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { browserSeconds } from "@/lib/owners/device-cookie";
 import type { SignInOrigin } from "@/lib/owners/sign-in-limits";
-import { privateCookie } from "./cookie";
+import { privateCookie } from "./cookie-options";
 
 /**
  * Returns the name and options of the cookie that marks browsers in which an owner has signed in

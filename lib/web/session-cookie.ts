@@ -7,7 +7,7 @@ import type { DatabaseSnapshot } from "@/lib/events/database-snapshot";
 import { key } from "@/lib/keys/crypto";
 import { sessionOwner } from "@/lib/owners/sessions";
 import { currentRequest } from "@/lib/request-context";
-import { privateCookie } from "./cookie";
+import { privateCookie } from "./cookie-options";
 
 /**
  * The owner of a browser session. Forms that must not be replayed are bound to `session`, the

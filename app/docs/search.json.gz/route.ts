@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { allSections } from "@/lib/api/docs/headings";
+import { allSections } from "@/lib/api/docs/page-sections";
 
 export const dynamic = "force-dynamic";
 

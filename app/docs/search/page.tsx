@@ -1,7 +1,7 @@
 import { DocsShell } from "@/components/docs/docs-shell";
 import { SearchResults } from "@/components/docs/search-results";
 import { searchSections } from "@/components/docs/search-sections";
-import { allSections } from "@/lib/api/docs/headings";
+import { allSections } from "@/lib/api/docs/page-sections";
 import { sidebarChapters } from "../sidebar-chapters";
 import "../docs.css";
 
