@@ -73,7 +73,7 @@ test("passes axe on owners' pages with and without data", async ({ page, owner }
   await expectAccessible(page, "/device");
 });
 
-test("passes axe on the first and the second consent page of an app", async ({ page, owner }) => {
+test("passes axe on an app's first and second consent pages", async ({ page, owner }) => {
   await linkAnAccount(owner.ownerId);
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));

@@ -51,7 +51,7 @@ test("signs a high-risk answer at the end of a hold", {
     await isPending(app, id);
   });
 
-  await test.step("signs only once at the end of a hold", async () => {
+  await test.step("signs exactly once, at the end of a hold", async () => {
     let sent = 0;
     await page.route("**/acts/approval.answer", (route) => {
       sent++;

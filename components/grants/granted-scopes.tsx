@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { Countdown } from "@/components/ui/time/countdown";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { useKeptFocus } from "@/components/ui/use-focus-after-unmount";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { useKeptFocus } from "@/components/ui/use-kept-focus";
 import { allows } from "@/lib/scopes";
 import { TechnicalNames } from "./technical-scope-names";
 

@@ -5,8 +5,8 @@ import { useShortcut } from "@/components/keyboard/use-shortcut";
 import { refreshPage } from "@/components/live/connection-and-refresh";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Countdown } from "@/components/ui/time/countdown";
+import { useKeptFocus } from "@/components/ui/use-focus-after-unmount";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { useKeptFocus } from "@/components/ui/use-kept-focus";
 
 type UndoRemovalProps = {
   id: string;

@@ -7,8 +7,8 @@ import { KeyButton, type Shortcut } from "@/components/keyboard/use-shortcut";
 import type { ActionName } from "@/lib/web/action-registry";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
+import { useKeptFocus } from "./use-focus-after-unmount";
 import { useHydrated } from "./use-hydrated";
-import { useKeptFocus } from "./use-kept-focus";
 
 type ConfirmButtonProps<Name extends ActionName> = {
   act: Name;

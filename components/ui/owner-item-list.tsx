@@ -1,6 +1,6 @@
 "use client";
 import { Children, createContext, useContext, useEffect, useReducer, useRef } from "react";
-import { useKeptFocus } from "./use-kept-focus";
+import { useKeptFocus } from "./use-focus-after-unmount";
 
 type Announcement = { words: string; turn: number };
 const nothing: Announcement = { words: "", turn: 0 };

@@ -189,7 +189,7 @@ it("marks the answer as already received in all check_approval results but one",
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns the answer to every check of a question with a key", async () => {
+it("returns the answer every time a question with a key is checked", async () => {
   const { owner, token, call, askOwner } = await anAgent();
   const keyed = { ...atOnce, key: "build 418" };
   const { data } = await askOwner(keyed);

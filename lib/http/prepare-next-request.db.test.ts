@@ -209,7 +209,7 @@ test("accepts only PUBLIC_URL as the service's origin", async () => {
   }
 });
 
-test("accepts POST requests without an Origin at paths for apps and mail programs", async () => {
+test("accepts POST requests without an Origin header on paths for apps and mail clients", async () => {
   const paths = [
     "/oauth/register",
     "/oauth/device_authorization",

@@ -57,7 +57,7 @@ const eventsOf = async (subject: string) =>
   (await db.event.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("linking", () => {
-  test("stores a linked account with its access and its credential", async () => {
+  test("stores a linked account with its permissions and credential", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const outcome = await link(owner, { account });
     expect(outcome).toEqual({ kind: "linked", integrationId: expect.stringMatching(/^int_/) });

@@ -124,7 +124,7 @@ test("replaces an older notification that has the same key", async () => {
   expect(data[0].data).toEqual(build.data);
 });
 
-test("shows only one of twenty notifications that arrive concurrently with the same key", async () => {
+test("shows only one of twenty concurrent notifications with the same key", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const at = (title: number) => pushNotification(app, { title: `${title}`, ...inbox({ dedupeKey: "k" }) });
   await Promise.all(Array.from({ length: 20 }, (_, title) => at(title)));

@@ -251,7 +251,7 @@ describe("consent decision", () => {
     expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(days);
   });
 
-  it("rejects an unsupported duration of a grant", async () => {
+  it("rejects a grant with an unsupported duration", async () => {
     const { owner, app } = await aParty();
     const made = aCode({ owner, app }, { decision: { days: 7 as 1 } });
     await expect(made).rejects.toMatchObject({ status: 400 });

@@ -184,7 +184,7 @@ test("records only one answer if two instances answer the same question", async 
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("delays only the request in a batch that waits for a locked row", async () => {
+test("delays only the batched request that waits for a locked row", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;

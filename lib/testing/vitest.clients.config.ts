@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: ["lib/**/*.clients.test.ts"],
     globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
-    setupFiles: ["lib/testing/reset-each-file.ts", "lib/testing/database-per-test-file.ts"],
+    setupFiles: ["lib/testing/test-file-setup.ts", "lib/testing/database-per-test-file.ts"],
     // One file at a time, because a file's compilers use all processors of a small machine.
     maxWorkers: 1,
     testTimeout: 900_000,

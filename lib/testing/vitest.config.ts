@@ -15,7 +15,7 @@ const engines = [
   "lib/{database/failover-client,postgres/migrations}.db.test.ts",
   "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
-const afresh = "lib/testing/reset-each-file.ts";
+const afresh = "lib/testing/test-file-setup.ts";
 const onPostgres = {
   globalSetup: "lib/testing/global-setup.ts",
   setupFiles: [afresh, "lib/testing/database-per-test-file.ts"],

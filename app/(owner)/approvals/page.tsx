@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
+import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-alerts-or-install-prompt";
 import type { AnsweredDay } from "@/components/approvals/history/history";
 import { History } from "@/components/approvals/history/lazy-history";
 import type { InboxApproval, Rules } from "@/components/approvals/inbox-approval";

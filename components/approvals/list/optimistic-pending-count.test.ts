@@ -40,7 +40,7 @@ describe("count of remaining questions", () => {
     expect(left(60, { beyond: [far], excluded: new Map([["far", false]]) })).toBe(60);
   });
 
-  test("counts neither muted nor snoozed questions, nor questions awaiting clarification, as waiting", () => {
+  test("does not count muted questions, snoozed questions, or questions awaiting clarification as waiting", () => {
     const others = [asked("muted", {}, true), asked("asked", { askedBack: true }), asked("later", { snoozedUntil: 1 })];
     expect(left(3, { listed: [first, second, ...others], gone: others })).toBe(3);
     expect(others.map(isCounted("snoozed"))).toEqual([false, false, true]);

@@ -1,7 +1,7 @@
-import { access } from "./access-commands";
-import { asking } from "./ask-commands";
+import { asking } from "./ask-and-test-commands";
 import type { CommandSpec, SectionSpec } from "./command-spec";
 import { maintenance } from "./maintenance-commands";
+import { access } from "./owner-and-app-commands";
 
 /** Every command, in the order of the help. */
 export const sections: readonly SectionSpec[] = [asking, access, maintenance];

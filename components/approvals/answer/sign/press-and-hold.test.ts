@@ -40,7 +40,7 @@ describe("hold on the sign button", () => {
 });
 
 describe("two presses of the sign button", () => {
-  test("signs on two presses with a pause between the presses", () => {
+  test("signs after two presses with a pause between them", () => {
     expect(stateAfter(["press", 0], ["release", 50])).toEqual({ phase: "armed", at: 50 });
     expect(stateAfter(["press", 0], ["release", 50], ["press", 650], ["release", 700])).toEqual({ phase: "signed" });
   });

@@ -76,6 +76,6 @@ test("uses no rejected words on screens and in messages", () => {
   expect(beyond(places)).toEqual([]);
 });
 
-test("uses no rejected words in the documentation", () => {
+test("uses no banned words in the documentation", () => {
   expect(beyond(prose.flatMap((file) => findIn(file, readFileSync(file, "utf8"))))).toEqual([]);
 });

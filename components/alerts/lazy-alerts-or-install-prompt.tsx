@@ -1,7 +1,7 @@
 "use client";
 import { lazyComponent } from "@/components/layout/lazy-component";
 
-const Offer = lazyComponent(() => import("./enable-prompt").then((it) => it.EnableAlertsPrompt));
+const Offer = lazyComponent(() => import("./alerts-or-install-prompt").then((it) => it.EnableAlertsPrompt));
 
 /**
  * Loads the code of the suggestions after the first answer, to keep the inbox's JavaScript small.
