@@ -56,7 +56,7 @@ export const access: SectionSpec = {
         owner,
         name: { value: "name", about: "the app's name, which owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret (for apps that cannot keep a secret, like phone apps)" },
+        public: { about: "do not create a client secret (for apps that cannot keep a secret, such as mobile apps)" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",

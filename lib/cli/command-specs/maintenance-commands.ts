@@ -12,7 +12,7 @@ export const maintenance: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. It changes nothing.",
+      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. The command changes nothing.",
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
@@ -29,7 +29,7 @@ export const maintenance: SectionSpec = {
       load: async () => (await import("../encryption-key-commands")).newKeyCommand,
     },
     "keys rotate": {
-      about: "Re-encrypt all secrets with the first key in INTEGRATION_KEYS. The service keeps running.",
+      about: "Re-encrypt all stored secrets with a new data key, encrypted with the first key in INTEGRATION_KEYS. The service can keep running.",
       example: "keys rotate",
       load: async () => (await import("../encryption-key-commands")).rotateKeysCommand,
     },
