@@ -29,7 +29,8 @@ export const maintenance: SectionSpec = {
       load: async () => (await import("../encryption-key-commands")).newKeyCommand,
     },
     "keys rotate": {
-      about: "Re-encrypt all stored secrets with a new data key, encrypted with the first key in INTEGRATION_KEYS. The service can keep running.",
+      about:
+        "Re-encrypt all stored secrets with a new data key, encrypted with the first key in INTEGRATION_KEYS. The service can keep running.",
       example: "keys rotate",
       load: async () => (await import("../encryption-key-commands")).rotateKeysCommand,
     },
