@@ -2,7 +2,7 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
+const owner: OptionSpec = { value: "email", about: "the owner who registers the app", needed: true };
 const onlyOf = (records: string): OptionSpec => ({
   value: "email",
   about: `list only this owner's ${records}`,
@@ -97,7 +97,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../token-commands")).revokeTokenCommand,
     },
     "grant list": {
-      about: "List each app's permissions, with token IDs.",
+      about: "List each app's permissions and the IDs of the app's tokens.",
       options: { owner: onlyOf("permissions") },
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant-commands")).listGrantsCommand,
@@ -135,7 +135,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook-commands")).rotateWebhookCommand,
     },
     "webhook remove": {
-      about: "Remove a webhook.",
+      about: "Remove a webhook. The service then sends no more events to the webhook's URL.",
       words: webhook,
       example: "webhook remove whk_…",
       load: async () => (await import("../webhook-commands")).removeWebhookCommand,

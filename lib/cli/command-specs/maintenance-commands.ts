@@ -46,13 +46,13 @@ export const maintenance: SectionSpec = {
       load: async () => (await import("../encryption-key-commands")).forgetKeysCommand,
     },
     "receipts rotate": {
-      about: "Sign receipts with a new key. Earlier receipts stay valid.",
+      about: "Create a new key that signs later receipts. Earlier receipts stay valid.",
       example: "receipts rotate",
       load: async () => (await import("../receipt-key-command")).rotateReceiptsCommand,
     },
     "secret replace": {
       about:
-        "Switch to a new SECRET. With --yes, the command invalidates every session, token, client secret and recovery code.",
+        "Switch to the new SECRET in the settings. With --yes, the command invalidates every session, token, client secret and recovery code.",
       more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
       options: { yes },
       statuses: { 0: "the secret was replaced, or was already in use", 1: "the command failed, or --yes is missing" },
