@@ -45,7 +45,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   RETENTION_ANSWERED:
     "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps answered approvals forever.",
   ALLOW_PRIVATE_FETCH:
-    "Origins that can have a private address or no TLS, like `http://127.0.0.1:8080`. Use this setting for development or your own network. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
+    "Origins that can have a private address or no TLS, like `http://127.0.0.1:8080`. Use this setting for development or your own network. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify, signed webhooks) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
     "The number of seconds during which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer after this time, or after the owner sends the answer early. Owners can choose another number in Settings.",
   TRUST_PROXY:
