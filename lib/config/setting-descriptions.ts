@@ -35,7 +35,8 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The token in the setup link for the first account. Use at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
-  RATE_LIMIT: "The maximum number of requests per second that an instance accepts from each app for each owner. `0` means no limit.",
+  RATE_LIMIT:
+    "The maximum number of requests per second that an instance accepts from each app for each owner. `0` means no limit.",
   RATE_BURST: "The maximum number of requests in a burst that an instance accepts from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
