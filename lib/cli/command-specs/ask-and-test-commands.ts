@@ -21,7 +21,7 @@ export const asking: SectionSpec = {
           many: true,
         },
         context: { value: "file", about: "a Markdown file with background information for the owner, or - for stdin" },
-        recommend: { value: "text", about: "your recommendation" },
+        recommend: { value: "text", about: "your recommendation, as an option's ID or label, or as other text" },
         risk: { value: "level", about: "the risk of the decision", choices: ["low", "normal", "high"] },
         match: { about: "with --risk high, print a number that the owner must pick before answering" },
         danger: { value: "id", about: "an option to mark as dangerous", many: true },

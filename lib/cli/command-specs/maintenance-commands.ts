@@ -12,7 +12,7 @@ export const maintenance: SectionSpec = {
   commands: {
     doctor: {
       about: "Find problems and suggest fixes.",
-      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. It changes nothing.",
+      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. The command changes nothing.",
       statuses: { 0: "no problems found", 1: "problems found" },
       example: "doctor",
       load: async () => (await import("../doctor/doctor")).doctorCommand,
@@ -29,7 +29,8 @@ export const maintenance: SectionSpec = {
       load: async () => (await import("../encryption-key-commands")).newKeyCommand,
     },
     "keys rotate": {
-      about: "Re-encrypt all secrets with the first key in INTEGRATION_KEYS. The service keeps running.",
+      about:
+        "Re-encrypt all stored secrets with a new data key, encrypted with the first key in INTEGRATION_KEYS. The service can keep running.",
       example: "keys rotate",
       load: async () => (await import("../encryption-key-commands")).rotateKeysCommand,
     },
@@ -45,13 +46,13 @@ export const maintenance: SectionSpec = {
       load: async () => (await import("../encryption-key-commands")).forgetKeysCommand,
     },
     "receipts rotate": {
-      about: "Sign receipts with a new key. Earlier receipts stay valid.",
+      about: "Create a new key that signs later receipts. Earlier receipts stay valid.",
       example: "receipts rotate",
       load: async () => (await import("../receipt-key-command")).rotateReceiptsCommand,
     },
     "secret replace": {
       about:
-        "Switch to a new SECRET. With --yes, the command invalidates every session, token, client secret and recovery code.",
+        "Switch to the new SECRET in the settings. With --yes, the command invalidates every session, token, client secret and recovery code.",
       more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
       options: { yes },
       statuses: { 0: "the secret was replaced, or was already in use", 1: "the command failed, or --yes is missing" },

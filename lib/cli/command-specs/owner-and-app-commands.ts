@@ -2,7 +2,7 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { scopeNames } from "@/lib/scopes";
 import type { OptionSpec, SectionSpec } from "./command-spec";
 
-const owner: OptionSpec = { value: "email", about: "the app's owner", needed: true };
+const owner: OptionSpec = { value: "email", about: "the owner who registers the app", needed: true };
 const onlyOf = (records: string): OptionSpec => ({
   value: "email",
   about: `list only this owner's ${records}`,
@@ -56,7 +56,7 @@ export const access: SectionSpec = {
         owner,
         name: { value: "name", about: "the app's name, which owners see", needed: true },
         "redirect-uri": { value: "uri", about: "a redirect URI for OAuth", many: true },
-        public: { about: "create no client secret (for apps that cannot keep a secret, like phone apps)" },
+        public: { about: "do not create a client secret (for apps that cannot keep a secret, such as mobile apps)" },
         token: { about: "create a token and print only the token" },
         scope: {
           value: "scope",
@@ -97,7 +97,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../token-commands")).revokeTokenCommand,
     },
     "grant list": {
-      about: "List each app's permissions, with token IDs.",
+      about: "List each app's permissions and the IDs of the app's tokens.",
       options: { owner: onlyOf("permissions") },
       example: "grant list --owner you@example.com",
       load: async () => (await import("../grant-commands")).listGrantsCommand,
@@ -135,7 +135,7 @@ export const access: SectionSpec = {
       load: async () => (await import("../webhook-commands")).rotateWebhookCommand,
     },
     "webhook remove": {
-      about: "Remove a webhook.",
+      about: "Remove a webhook. The service then sends no more events to the webhook's URL.",
       words: webhook,
       example: "webhook remove whk_…",
       load: async () => (await import("../webhook-commands")).removeWebhookCommand,
