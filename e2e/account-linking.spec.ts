@@ -102,7 +102,7 @@ test("links no account after a denial, a timeout or a repeated callback", {
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
   await allowThere(page, someAccount(), { deny: true });
-  await expect(page.getByRole("alert").filter({ hasText: "You declined access at Corp" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You denied access to your Corp account" })).toBeVisible();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;

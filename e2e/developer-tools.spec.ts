@@ -20,14 +20,14 @@ test("updates the consent preview while the developer types", {
   await page.goto("/developer");
   const preview = page.locator("[data-preview]");
   await expect(preview).toHaveCount(0);
-  await page.getByLabel("Redirect addresses").fill("https");
+  await page.getByLabel("Redirect URIs").fill("https");
   await expect(preview).toContainText("Connect Your app?");
-  await expect(preview).toContainText("(not a full address yet)");
+  await expect(preview).toContainText("(incomplete redirect URI)");
   await page.getByLabel("Name").fill("Night porter");
   await expect(preview).toContainText("Connect Night porter?");
-  await page.getByLabel("Redirect addresses").fill("https://porter.example/back");
+  await page.getByLabel("Redirect URIs").fill("https://porter.example/back");
   await expect(preview).toContainText("porter.example");
-  await page.getByLabel("Redirect addresses").fill("http://127.0.0.1/back");
+  await page.getByLabel("Redirect URIs").fill("http://127.0.0.1/back");
   await expect(preview).toContainText("127.0.0.1, on this computer");
   await page.getByLabel("Reason for “Ask you questions”").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");

@@ -26,7 +26,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   const gives = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
   await expect(gives.getByRole("listitem").filter({ hasNotText: "missing" })).toContainText(["Profile", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "missing" })).toContainText([
-    "Send and change mail: Corp didn’t allow this access.",
+    "Send or change mail: Corp didn’t allow this access.",
     "See files: Corp didn’t allow this access.",
   ]);
   // Requests exactly the granted data types and the missing one.
@@ -181,7 +181,7 @@ test("keeps the Continue button in view on a phone", { tag: "@touch" }, async ({
 test("preserves the selected access across a fresh sign-in", async ({ page, owner }) => {
   await page.goto("/integrations/link");
   await page.getByRole("link", { name: /^Corp/ }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link your Corp account");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
   await expect(page.getByText("We’ll ask you to sign in again.")).toHaveCount(0);
@@ -194,7 +194,7 @@ test("preserves the selected access across a fresh sign-in", async ({ page, owne
   await expect(page).toHaveURL(/\/sign-in\/again\?next=/);
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link your Corp account");
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
   await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
 });
@@ -208,7 +208,7 @@ test("explains why each link attempt failed", async ({ page, owner }) => {
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You declined access at Corp"],
+    ["denied", "You denied access to your Corp account"],
     ["expired", "This link attempt has expired"],
     ["not_yours", "This link attempt started in another browser"],
     ["provider", "Couldn’t connect to Corp"],
@@ -269,7 +269,7 @@ test("shows the progress and result of a slow account check", { tag: "@more" }, 
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You started linking an account at Corp just now.")).toBeVisible();
+  await expect(page.getByText("You started linking your Corp account just now.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`You chose other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -327,7 +327,7 @@ test("hides another owner's linked accounts", async ({ page, owner }) => {
     expect([id, (await sent(page, `/integrations/${id}`)).status]).toEqual([id, 404]);
   }
   const { html } = await sent(page, `/integrations/link/corp?account=${theirs}`);
-  expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
+  expect(html).toMatch(/<h1[^>]*>Link your Corp account</);
 });
 
 test("rejects forged and invalid link attempts", async ({ page, owner }) => {

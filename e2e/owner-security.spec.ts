@@ -159,7 +159,7 @@ test("preserves typed values across a fresh sign-in", {
   const callback = "https://courier.example/callback";
   const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });
   const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to continue." });
-  const addresses = page.getByLabel("Redirect addresses");
+  const addresses = page.getByLabel("Redirect URIs");
   const confirm = async () => {
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
@@ -186,7 +186,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByRole("dialog").getByRole("link", { name: "Sign in again" })).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await addresses.fill(`${callback}\nhttps://courier.example/second`);
-  await page.getByRole("button", { name: "Save addresses" }).click();
+  await page.getByRole("button", { name: "Save redirect URIs" }).click();
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
@@ -205,8 +205,8 @@ test("preserves typed values across a fresh sign-in", {
   await confirm();
   await expect(again).toHaveCount(0);
   await expect(addresses).toHaveValue(`${callback}\nhttps://courier.example/second/in`);
-  await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Addresses saved")).toBeVisible();
+  await page.getByRole("button", { name: "Save redirect URIs" }).click();
+  await expect(page.getByText("Redirect URIs saved")).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toHaveLength(2);
   await page.getByRole("button", { name: "Delete app" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();

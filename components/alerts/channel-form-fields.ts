@@ -64,7 +64,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       token(
         "Bot token",
-        "Send /newbot to @BotFather and copy the token from the reply. Then open your bot and press Start.",
+        "Send /newbot to @BotFather, answer its questions, and copy the token it sends you. Then open your bot and press Start.",
       ),
       {
         name: "chat",

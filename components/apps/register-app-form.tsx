@@ -59,9 +59,9 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
         />
       </fieldset>
       <Field
-        label="Redirect addresses"
+        label="Redirect URIs"
         name="redirectUris"
-        hint="Enter one address per line. The app’s redirect address must exactly match one line. Leave the field empty if the app uses only personal tokens."
+        hint="Enter one URI per line. The redirect URI that the app sends must exactly match one line. Leave the field empty if the app uses only personal tokens."
       >
         <TextArea className="font-mono" placeholder="https://example.com/callback" spellCheck={false} />
       </Field>

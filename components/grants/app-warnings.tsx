@@ -31,9 +31,11 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
                 connect it again.
               </li>
             ) : null}
-            {trouble.tooMany > 0 ? <li>Too many requests: {times(trouble.tooMany)} rejected in seven days.</li> : null}
+            {trouble.tooMany > 0 ? (
+              <li>Rate limit exceeded: {times(trouble.tooMany)} rejected in the last seven days.</li>
+            ) : null}
             {trouble.deadToken > 0 ? (
-              <li>Requests with an invalid token: {times(trouble.deadToken)} rejected in seven days.</li>
+              <li>Invalid token: {times(trouble.deadToken)} rejected in the last seven days.</li>
             ) : null}
           </ul>
         </Notice>

@@ -1,6 +1,6 @@
 import type { ConnectedApp } from "@/lib/grants/schema";
 
-/** Describes how an app without a redirect address connected, from its active tokens. */
+/** Describes how an app without a redirect URI connected, from its active tokens. */
 export function withoutRedirect(tokens: readonly Pick<ConnectedApp["tokens"][number], "kind">[]): string {
   const ways = [
     ...(tokens.some(({ kind }) => kind === "access") ? ["The app signed in with a code on another device"] : []),

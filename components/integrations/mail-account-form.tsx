@@ -97,7 +97,7 @@ function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { 
 
 const HelpLink = ({ name, help }: { name: string; help: string }) => (
   <a href={help} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
-    App passwords at {name}
+    {name} app passwords
     <span className="sr-only"> (opens in a new tab)</span>
   </a>
 );

@@ -172,7 +172,7 @@ function save(form: URLSearchParams) {
 
 const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["message"] => ({
   tone: "danger",
-  words: `Couldn’t save the setting. ${result?.message ?? "Sign in again"}`,
+  words: `Couldn’t save the setting. ${result?.message ?? "Sign in again, then retry."}`,
   signIn: result?.signIn,
 });
 
