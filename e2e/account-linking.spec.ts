@@ -18,8 +18,8 @@ test("links an account with only part of the requested access", async ({ page, o
   await setOut(page, "Corp", "Read mail", "See your calendar");
   await allowThere(page, work, { untick: ["mail:read"] });
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
-  await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
-  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
+  await expect(page.getByText(`Linked ${work}@corp.example (Corp)`)).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
@@ -32,16 +32,16 @@ test("links an account with only part of the requested access", async ({ page, o
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText("Shared data: Profile, Mail · read, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Mail · read, Calendar · read.")).toBeVisible();
 
   await identity("corp").rotateKeys();
   await setOut(page, "Corp");
   await allowThere(page, home);
-  await expect(page.getByText(`Linked ${home}@corp.example at Corp`)).toBeVisible();
+  await expect(page.getByText(`Linked ${home}@corp.example (Corp)`)).toBeVisible();
   expect(idIn(page.url())).not.toBe(id);
   await setOut(page, "Uni");
   await allowThere(page, home);
-  await expect(page.getByText(`Linked ${home}@uni.example at Uni`)).toBeVisible();
+  await expect(page.getByText(`Linked ${home}@uni.example (Uni)`)).toBeVisible();
   await page.goto("/integrations");
   await expect(page.locator("[data-account]")).toHaveCount(3);
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId } })).toBe(1);

@@ -35,7 +35,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     ...["mail.read", "files.read"],
   ]);
   await gives.getByText("Corp lists 5 permissions").click();
-  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Other permissions");
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Unrecognized permission");
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
@@ -122,7 +122,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   await page.getByRole("button", { name: "Reconnect" }).click();
   await allowThere(page, name);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText(`Connected ${email} at Corp again`)).toBeVisible();
+  await expect(page.getByText(`Connected ${email} (Corp) again`)).toBeVisible();
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
@@ -135,8 +135,8 @@ test("confirms a linked account after the owner returns from the provider", asyn
     asked: ["calendar.read", "mail.read"],
   });
   await page.goto(`/integrations/${id}?linked=new`);
-  await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Linked robin@work.example (Corp)")).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const apps = page.locator("section", {
     has: page.getByRole("heading", { name: "Which apps can see this account?" }),
@@ -147,9 +147,9 @@ test("confirms a linked account after the owner returns from the provider", asyn
   expect(await seenBy(app)).toMatchObject([{ id }]);
   await apps.getByRole("link", { name: "Done" }).click();
   await expect(page).toHaveURL(`/integrations/${id}`);
-  await expect(page.getByText("Linked robin@work.example at Corp")).toHaveCount(0);
+  await expect(page.getByText("Linked robin@work.example (Corp)")).toHaveCount(0);
   const { html } = await sent(page, `/integrations/${id}?linked=again`);
-  expect(html).toContain("Connected robin@work.example at Corp again");
+  expect(html).toContain("Connected robin@work.example (Corp) again");
 
   await becomes(owner, id, { status: "error", statusReason: "provider_down" });
   await expect(page.getByText("Temporarily unavailable", { exact: true })).toBeVisible();
@@ -246,13 +246,13 @@ test("shows the progress and result of a slow account check", { tag: "@more" }, 
   await page.goto("/integrations/link/corp");
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await allowThere(page, name);
-  await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
+  await expect(page.getByText(`Linked ${name}@corp.example (Corp)`)).toBeVisible();
   const id = /int_\w+/.exec(page.url())?.[0] ?? "";
   const said = page.locator("main [aria-live]").first();
   const longAgo = () => db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 3_600_000) } });
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Working. The provider just confirmed it.");
+  await expect(said).toHaveText("Working. The provider accepted our credentials.");
   await corp.fault("userinfo", "slow", name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
@@ -262,7 +262,7 @@ test("shows the progress and result of a slow account check", { tag: "@more" }, 
   await corp.heal(name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Working. The provider just confirmed it.");
+  await expect(said).toHaveText("Working. The provider accepted our credentials.");
 
   // The page reports an owner who has not returned, or who returned with another account.
   await page.getByRole("button", { name: "Reconnect" }).click();
@@ -362,8 +362,8 @@ test.describe(() => {
     const name = someAccount();
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
-    await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("Shared data: Profile, Mail · read.")).toBeVisible();
+    await expect(page.getByText(`Linked ${name}@corp.example (Corp)`)).toBeVisible();
+    await expect(page.getByText("Granted permissions: Profile, Mail · read.")).toBeVisible();
     await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
     await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
@@ -371,7 +371,9 @@ test.describe(() => {
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
+    await expect(page.locator("main [aria-live]").first()).toHaveText(
+      "Working. The provider accepted our credentials.",
+    );
     await page.locator("summary", { hasText: "Remove account" }).click();
     await expect(page.getByText("Data that apps already copied isn’t deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Remove account" }).click();

@@ -64,7 +64,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await page.context().clearCookies();
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The passkey dialog closed or timed out." })).toBeVisible();
   await expect(page).toHaveURL(/\/sign-in\?/);
   await device.verifies(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();

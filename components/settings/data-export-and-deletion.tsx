@@ -57,7 +57,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
       >
         <p className="max-w-[56ch] text-muted">
-          The export contains all your data in one JSON file, without passwords, tokens or keys.
+          The export is one JSON file with your data, but without passwords, tokens, keys and archived data.
         </p>
         {/* Without a `download` attribute, which would save the sign-in page as a file after a
             redirect. */}
@@ -86,7 +86,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-muted">
-            If you delete your account, we permanently delete your data and revoke every app’s access.
+            If you delete your account, we permanently delete your data and revoke every app’s access. We keep the
+            activity log under an anonymous ID.
           </p>
           <ConfirmButton
             act="account.delete"

@@ -33,7 +33,12 @@ export const groups = {
   you: {
     title: "Time",
     rows: [
-      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Applies to quiet hours, emails and dates." },
+      {
+        control: "zone",
+        setting: "timeZone",
+        label: "Time zone",
+        hint: "Applies to quiet hours, emails, dates and times.",
+      },
     ],
   },
   alerts: {
@@ -50,7 +55,7 @@ export const groups = {
         control: "switch",
         setting: "answerFromAlerts",
         label: "Answer low-risk questions from alerts",
-        hint: "Anyone with access to the screen can answer.",
+        hint: "Requires the alert text “App name and text”. Anyone with access to the screen can answer.",
       },
       {
         control: "switch",
@@ -68,19 +73,19 @@ export const groups = {
         label: "Answer from email without signing in",
         // The palette would also find the full label in a search for “sign out”.
         find: "Answer from email",
-        hint: "For 15 minutes, anyone who reads the email can answer. High-risk questions are excluded.",
+        hint: "For 15 minutes, anyone who reads the email can answer. Excludes high-risk questions and questions that only you can answer.",
       },
     ],
   },
   quiet: {
     title: "Quiet hours",
     rows: [
-      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "You get no alerts during these hours." },
+      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "Alerts wait until quiet hours end." },
       { control: "days", setting: "quietDays", label: "Days when quiet hours start", find: "Days with quiet hours" },
       {
         control: "switch",
         setting: "quietBreakthrough",
-        label: "Allow alerts for urgent notifications",
+        label: "Allow alerts for urgent notifications during quiet hours",
       },
     ],
   },

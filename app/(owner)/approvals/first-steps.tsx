@@ -91,9 +91,9 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   <Step title={answer === "more" ? "How alerts work" : "Alerts in this browser"}>
     {answer === "more" ? (
       <ul className="grid list-disc gap-1 ps-5 text-muted">
-        <li>An alert shows the app’s name, not the question.</li>
-        <li>You get at most one alert per app every ten minutes.</li>
-        <li>After you answer, the alert disappears on all your devices.</li>
+        <li>By default, an alert shows the app’s name, not the question.</li>
+        <li>For each app, you get at most one alert every ten minutes, except reminders before a deadline.</li>
+        <li>After you answer, the alert disappears from all your browsers.</li>
       </ul>
     ) : null}
     {answer === "later" ? (

@@ -42,7 +42,8 @@ export default async function Integrations() {
         {way ? <Connecting way={way} /> : null}
         {linked.length === 0 ? (
           <EmptyState title="No accounts linked yet" action={link}>
-            Apps you choose can see an account’s address, status and types of data, but never its password or contents.
+            Apps you choose can see an account’s email, provider, status and types of data, but never its password or
+            contents.
           </EmptyState>
         ) : (
           <ul className="-mx-3 grid gap-1">

@@ -90,7 +90,7 @@ type WebhooksProps = { clientId: string; endpoints: Awaited<ReturnType<typeof li
 const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
   <Card id="webhooks" title="Webhooks">
     <p className="max-w-[68ch] text-muted">
-      Your server receives the answers and other events that each owner’s permissions allow. Countersign signs every
+      Countersign sends your server answers and other events that owners allow the app to read. Countersign signs every
       event and makes up to ten delivery attempts over three days.{" "}
       <PlainLink href="/docs/webhooks">How to receive webhooks</PlainLink>
     </p>
