@@ -37,7 +37,7 @@ test("opens the palette with ⌘K on any page", async ({ page, owner: _ }) => {
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press("Control+k");
   await page.keyboard.type("dark");
-  await expect(palette(page).getByRole("option").first()).toHaveText("Look");
+  await expect(palette(page).getByRole("option").first()).toHaveText("Appearance");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/settings\/look$/);
   await expect(page.locator("#theme")).toBeInViewport();

@@ -86,6 +86,8 @@ export const groups = {
         control: "switch",
         setting: "quietBreakthrough",
         label: "Allow alerts for urgent notifications during quiet hours",
+        // The palette would also find the full label in a search for “quiet hours”.
+        find: "Allow alerts for urgent notifications",
       },
     ],
   },
@@ -103,7 +105,7 @@ export const groups = {
     ],
   },
   look: {
-    title: "Look",
+    title: "Appearance",
     rows: [
       {
         control: "choice",

@@ -62,8 +62,8 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   {
     href: "/settings/look",
-    label: "Look",
-    words: "appearance display theme dark light density compact motion animation",
+    label: "Appearance",
+    words: "look display theme dark light density compact motion animation",
     groups: [groups.look],
     others: [],
     formerly: "appearance",

@@ -3,7 +3,7 @@ import { SettingsCard } from "@/components/settings/settings-card";
 import { requireOwner } from "@/lib/web/session";
 import { settingsForms } from "../settings-form-values";
 
-export const metadata = { title: "Look · Settings" };
+export const metadata = { title: "Appearance · Settings" };
 
 export default async function Look() {
   return <SettingsCard {...(await settingsForms(await requireOwner()))} group={groups.look} />;
