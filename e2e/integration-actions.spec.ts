@@ -85,7 +85,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   const dialog = page.getByRole("dialog", { name: `Remove ${email}?` });
   await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
   await expect(dialog).toContainText("Data that apps already copied isn’t deleted.");
-  await expect(dialog).toContainText("We ask Corp to revoke our access");
+  await expect(dialog).toContainText("we ask Corp to revoke our access");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Remove account" }).click();

@@ -223,7 +223,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByLabel("Name")).toHaveValue(another);
   await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
+  await expect(page.getByText("Apps on a device don’t have a secret.")).toBeVisible();
 });
 
 test("requires a fresh sign-in for exports and for weaker settings", {

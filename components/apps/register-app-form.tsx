@@ -77,7 +77,7 @@ function Credentials({ clientId, clientSecret }: ActionOutput<"app.register">) {
   return (
     <div data-unpreviewed className="grid gap-4">
       <Notice tone="ok" title="App registered">
-        {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device have no secret."}
+        {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device don’t have a secret."}
       </Notice>
       <CopyableValue label="Client ID" text={clientId} />
       {clientSecret ? <CopyableValue label="Client secret" text={clientSecret} /> : null}

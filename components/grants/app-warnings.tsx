@@ -23,7 +23,10 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
         <Notice tone="warn" title="Unusual activity from this app">
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
-              <li>Someone used an old token, which may be stolen. We revoked all tokens from the same connection.</li>
+              <li>
+                Someone reused an old token or code, which may be stolen. We revoked all tokens from the same
+                connection.
+              </li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>

@@ -107,9 +107,9 @@ function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
     <Disclosure label="What is an app password?">
       <div className="grid gap-2 pt-1">
         <p className="max-w-[68ch] text-muted">
-          An app password is a second password that your mail provider creates for one program. An app password gives
-          access only to your mail. You can delete an app password at any time without changing your own password. If
-          your provider has no app passwords, use your usual password.
+          An app password is a second password that your mail provider creates for one program. You can delete an app
+          password at any time without changing your own password. If your provider doesn’t offer app passwords, use
+          your own password.
         </p>
         <ul className="flex flex-wrap gap-x-5">
           {places.map(({ name, help }) =>

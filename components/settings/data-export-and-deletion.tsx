@@ -36,7 +36,7 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   ],
   ["Linked accounts you removed", "30 days, without their credentials"],
   ["Sessions", "Until you sign out, for at most 30 days"],
-  ["Browsers with alerts", "Until you remove the browser, for at most 60 days after its last visit"],
+  ["Browsers with alerts", "Until you sign out or remove the browser, for at most 60 days after its last visit"],
 ];
 
 /** Retention periods, data export and account deletion. */

@@ -43,7 +43,7 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
     <fieldset>
       <legend className="font-medium">Event types</legend>
       <p className="text-muted">
-        If you select no types, the endpoint receives all event types, including types added later.
+        If you don’t select any types, the endpoint receives all event types, including types added later.
       </p>
       {kinds.map(({ type, holds }) => (
         <Checkbox

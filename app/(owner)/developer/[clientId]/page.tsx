@@ -60,7 +60,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           />
         </Card>
         <Card title="Create a personal token">
-          <p className="mb-4 max-w-[68ch] text-muted">Scripts with a personal token need no consent screen.</p>
+          <p className="mb-4 max-w-[68ch] text-muted">Scripts with a personal token don’t need a consent screen.</p>
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
@@ -101,7 +101,7 @@ const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
           Add a webhook
         </ButtonLink>
       ) : (
-        `An app can have at most ${maxEndpoints} webhooks. To add a webhook, remove another.`
+        `An app can have at most ${maxEndpoints} webhooks. To add a webhook, remove another one.`
       )}
     </p>
   </Card>
