@@ -155,8 +155,8 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
     <Disclosure label="Server settings" open={wrong || filled || undefined}>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
-          If you leave these fields empty, we detect the settings from your address. Your provider lists the settings,
-          often under “mail programs” or “IMAP”.
+          If you leave these fields empty, we detect the settings from your email address. Your mail provider’s help
+          pages list the settings, often under “mail programs” or “IMAP”.
         </p>
         <Field
           label="Login name"

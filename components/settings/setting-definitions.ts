@@ -65,7 +65,8 @@ export const groups = {
       {
         control: "minutes",
         setting: "emailAfterMinutes",
-        label: "Send email after",
+        label: "Email alert delay",
+        hint: "Choose how long a question waits before you get an email.",
       },
       {
         control: "switch",
@@ -73,14 +74,19 @@ export const groups = {
         label: "Answer from email without signing in",
         // The palette would also find the full label in a search for “sign out”.
         find: "Answer from email",
-        hint: "For 15 minutes, anyone who reads the email can answer. Excludes high-risk questions and questions that only you can answer.",
+        hint: "For 15 minutes, anyone who reads the email can answer. Emails don’t include answer links for high-risk questions or questions that only you can answer.",
       },
     ],
   },
   quiet: {
     title: "Quiet hours",
     rows: [
-      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "Alerts wait until quiet hours end." },
+      {
+        control: "hours",
+        setting: "quiet",
+        label: "Quiet hours",
+        hint: "Alerts wait until quiet hours end. You can allow alerts for urgent notifications.",
+      },
       { control: "days", setting: "quietDays", label: "Days when quiet hours start", find: "Days with quiet hours" },
       {
         control: "switch",
@@ -100,7 +106,12 @@ export const groups = {
         label: "Time to undo an answer",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
-      { control: "switch", setting: "alwaysConfirm", label: "Ask me to confirm every answer" },
+      {
+        control: "switch",
+        setting: "alwaysConfirm",
+        label: "Ask me to confirm every answer",
+        hint: "Every answer needs a second press. You can’t answer from alerts or emails.",
+      },
       singleKeys,
     ],
   },
