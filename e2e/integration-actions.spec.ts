@@ -64,7 +64,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     await page.getByLabel("Your name for this account").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
-    await page.getByRole("link", { name: "See all activity" }).click();
+    await page.getByRole("link", { name: "See this account’s activity" }).click();
     await expect(page).toHaveURL(`/activity?subject=${id}`);
     await page.getByRole("link", { name: "You renamed your Corp account to Work" }).click();
     await expect(page).toHaveURL(`/integrations/${id}`);

@@ -74,7 +74,7 @@ const Summary = ({ count, tookMs, done, failed }: Round) => (
     {count} answered
     {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
     {done > 0 ? ` · ${done} completed by apps` : ""}
-    {failed > 0 ? <span className="text-danger"> · {failed} failed in an app</span> : null}
+    {failed > 0 ? <span className="text-danger"> · {failed} failed in apps</span> : null}
   </>
 );
 
