@@ -23,7 +23,7 @@ const archived = (days: number) => `${plural(days, { one: "# day", other: "# day
  */
 const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null
-    ? [["Questions, answers, notifications", untilDeleted]]
+    ? [["Questions, answers and notifications", untilDeleted]]
     : [
         ["Notifications and pending questions", untilDeleted],
         ["Answered questions", archived(answered)],
@@ -57,7 +57,7 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
       >
         <p className="max-w-[56ch] text-muted">
-          The export is one JSON file with your data, but without passwords, tokens, keys and archived data.
+          The export is one JSON file with your data, but without passwords, tokens, keys or archived data.
         </p>
         {/* Without a `download` attribute, which would save the sign-in page as a file after a
             redirect. */}
