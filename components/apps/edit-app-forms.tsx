@@ -15,7 +15,7 @@ export function RedirectsForm({ clientId, redirectUris }: { clientId: string; re
       <Field
         label="Redirect URIs"
         name="redirectUris"
-        hint="Enter one URI per line. The redirect URI that the app sends must exactly match one line."
+        hint="Enter one URI per line. The redirect URI that the app sends must exactly match one line. On 127.0.0.1, the port can differ."
       >
         <TextArea
           key={redirectUris.join()}

@@ -61,7 +61,7 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
       <Field
         label="Redirect URIs"
         name="redirectUris"
-        hint="Enter one URI per line. The redirect URI that the app sends must exactly match one line. Leave the field empty if the app uses only personal tokens."
+        hint="Enter one URI per line. The redirect URI that the app sends must exactly match one line. On 127.0.0.1, the port can differ. Leave the field empty if the app uses only personal tokens or device codes."
       >
         <TextArea className="font-mono" placeholder="https://example.com/callback" spellCheck={false} />
       </Field>
