@@ -113,7 +113,7 @@ test("sends a test approval and a test notification", async ({ page, owner: _ })
     .toMatch(/Did this question reach you\?.*Yes, it did/s);
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send a test notification" }).click();
-  await page.getByRole("link", { name: "Read the notification" }).click();
+  await page.getByRole("link", { name: "Go to Notifications" }).click();
   await expect(page.getByText("Test notification").first()).toBeVisible();
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
@@ -133,7 +133,7 @@ test("requires at most eight clicks from registration to the first question", as
   await page.getByLabel("Name").click();
   await page.keyboard.type(`Porter ${randomLetters()}`);
   await page.getByRole("button", { name: "Register app" }).click();
-  await page.getByRole("link", { name: "Continue to the app" }).click();
+  await page.getByRole("link", { name: "Go to the app’s page" }).click();
   await page.getByRole("button", { name: "Create token" }).click();
   const command = await shown(page, "Command");
   await page.getByRole("button", { name: "Copy command" }).click();

@@ -40,7 +40,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   const secret = await shown(page, "Client secret");
   expect(secret).toMatch(/^csn_cs_\w{49}$/);
   expect(page.url()).not.toContain("csn_");
-  await page.getByRole("link", { name: "Continue to the app" }).click();
+  await page.getByRole("link", { name: "Go to the app’s page" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   expect(await page.content()).not.toContain(secret);
 
@@ -154,7 +154,7 @@ test.describe(() => {
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Register app" }).click();
     expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
-    await page.getByRole("link", { name: "Continue to the app" }).click();
+    await page.getByRole("link", { name: "Go to the app’s page" }).click();
     await page.locator("summary", { hasText: "Delete app" }).click();
     await page.getByRole("button", { name: "Delete app" }).click();
     await expect(page).toHaveURL(/\/developer$/);

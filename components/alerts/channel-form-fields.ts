@@ -110,7 +110,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Address",
-        "Enter a URL on your server that accepts POST requests. You get a secret to verify signatures.",
+        "Enter an HTTPS URL on your server that accepts POST requests. You get a secret to verify signatures.",
         "https://home.example.com/alerts",
       ),
     ],

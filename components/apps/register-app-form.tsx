@@ -83,7 +83,7 @@ function Credentials({ clientId, clientSecret }: ActionOutput<"app.register">) {
       {clientSecret ? <CopyableValue label="Client secret" text={clientSecret} /> : null}
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`/developer/${clientId}`} variant="primary">
-          Continue to the app
+          Go to the app’s page
         </ButtonLink>
       </div>
     </div>

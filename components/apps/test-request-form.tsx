@@ -19,7 +19,7 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
         <ActionForm
           act="notification.try"
           className="grid gap-3"
-          done={<Sent href="/notifications" to="Read the notification" />}
+          done={<Sent href="/notifications" to="Go to Notifications" />}
         >
           <SubmitButton size="small">Send a test notification</SubmitButton>
         </ActionForm>

@@ -69,7 +69,7 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
             </li>
             <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only in the installed app.</li>
             <li>
-              Turn on alerts in <TextLink href="/settings/alerts">Settings</TextLink>.
+              Turn on alerts in <TextLink href="/settings/alerts">Settings › Alerts</TextLink>.
             </li>
           </ol>
         </Card>

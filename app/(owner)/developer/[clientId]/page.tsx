@@ -36,7 +36,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`/developer/requests?app=${clientId}`}>Requests</ButtonLink>
-          {grant ? <ButtonLink href={`/apps/${clientId}`}>Permissions</ButtonLink> : null}
+          {grant ? <ButtonLink href={`/apps/${clientId}`}>Review access</ButtonLink> : null}
         </div>
       }
     >
