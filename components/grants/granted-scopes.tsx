@@ -119,7 +119,7 @@ function Left({ ms }: { ms: number }) {
   const alive = useHydrated();
   return (
     <>
-      <span className="sr-only">Permission off. You can undo the change for 10 seconds.</span>
+      <span className="sr-only">Permission turned off. You can undo the change for 10 seconds.</span>
       <span aria-hidden="true">
         {alive ? (
           <>

@@ -31,7 +31,7 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   [
     "Activity log",
     events === null
-      ? "Permanently. After you delete your account, the log has only an anonymous ID."
+      ? "Permanently. After you delete your account, the log identifies you only by an anonymous ID."
       : archived(events),
   ],
   ["Linked accounts you removed", "30 days, without their credentials"],

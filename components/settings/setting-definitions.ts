@@ -37,7 +37,7 @@ export const groups = {
         control: "zone",
         setting: "timeZone",
         label: "Time zone",
-        hint: "Applies to quiet hours, emails, dates and times.",
+        hint: "Quiet hours, emails, dates and times use this time zone.",
       },
     ],
   },
@@ -55,7 +55,7 @@ export const groups = {
         control: "switch",
         setting: "answerFromAlerts",
         label: "Answer low-risk questions from alerts",
-        hint: "Requires the alert text “App name and text”. Anyone with access to the screen can answer.",
+        hint: "The alert text must be “App name and text”. Anyone with access to the screen can answer.",
       },
       {
         control: "switch",
