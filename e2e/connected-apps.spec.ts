@@ -114,7 +114,7 @@ test("changes an app's settings and permissions with one click each", async ({ p
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
   await expect(page.getByText("can no longer see its notifications.")).toBeVisible();
-  await expect(page.getByText("Permission off. You can undo the change for 10 seconds.")).toBeAttached();
+  await expect(page.getByText("Permission turned off. You can undo the change for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();
