@@ -18,8 +18,8 @@ test("links an account with partial access and later adds the missing access", a
   await setOut(page, "Corp", "Read mail", "See your calendar");
   await allowThere(page, work, { untick: ["mail:read"] });
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
-  await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
-  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
+  await expect(page.getByText(`Linked ${work}@corp.example (Corp)`)).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
@@ -32,16 +32,16 @@ test("links an account with partial access and later adds the missing access", a
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText("Shared data: Profile, Mail · read, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Mail · read, Calendar · read.")).toBeVisible();
 
   await identity("corp").rotateKeys();
   await setOut(page, "Corp");
   await allowThere(page, home);
-  await expect(page.getByText(`Linked ${home}@corp.example at Corp`)).toBeVisible();
+  await expect(page.getByText(`Linked ${home}@corp.example (Corp)`)).toBeVisible();
   expect(idIn(page.url())).not.toBe(id);
   await setOut(page, "Uni");
   await allowThere(page, home);
-  await expect(page.getByText(`Linked ${home}@uni.example at Uni`)).toBeVisible();
+  await expect(page.getByText(`Linked ${home}@uni.example (Uni)`)).toBeVisible();
   await page.goto("/integrations");
   await expect(page.locator("[data-account]")).toHaveCount(3);
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId } })).toBe(1);
@@ -102,7 +102,7 @@ test("links no account after a denial, an expired attempt or a repeated callback
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
   await allowThere(page, someAccount(), { deny: true });
-  await expect(page.getByRole("alert").filter({ hasText: "You declined access at Corp" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You denied access to your Corp account" })).toBeVisible();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;

@@ -233,7 +233,11 @@ test("keeps the buttons of the consent page in view on a phone", { tag: "@phone"
     const box = await it.boundingBox();
     return (box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0);
   };
-  const order = [page.getByText("Sends you back to"), boxOf(page, "approvals:write"), page.getByLabel("Ends")];
+  const order = [
+    page.getByText("The app will send you back to"),
+    boxOf(page, "approvals:write"),
+    page.getByLabel("Ends"),
+  ];
   const bottoms = await Promise.all([...order, page.getByText("Signed in as")].map(bottom));
   const bar = (await page.getByRole("button", { name: "Don’t connect" }).boundingBox())?.y ?? 0;
   expect([...bottoms]).toEqual(bottoms.toSorted((a, b) => a - b));

@@ -167,9 +167,9 @@ test("runs the reference's curl commands and passes axe on documentation pages",
   await expect(page.getByRole("search").getByRole("link").first()).toBeVisible();
   await expectAccessible(page, "a guide, while one searches");
   for (const [name, file] of [
-    ["Download openapi.json", "countersign-openapi.json"],
+    ["Download OpenAPI 3.1", "countersign-openapi.json"],
     ["OpenAPI 3.0", "countersign-openapi-3.0.json"],
-    ["API collection for Postman, Bruno and Insomnia", "countersign.postman_collection.json"],
+    ["Download API collection (Postman, Bruno, Insomnia)", "countersign.postman_collection.json"],
   ] as const) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
     expect(download.suggestedFilename()).toBe(file);

@@ -34,7 +34,7 @@ test("holds an answer until the owner undoes or sends the answer", async ({ page
   ).toPass();
   await page.keyboard.press("u");
   await expect(page.locator(toast)).toContainText(
-    "Your answer was already sent. You can set a time to undo in Settings",
+    "Your answer was already sent. You can set a time to undo in Settings.",
   );
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 

@@ -26,7 +26,7 @@ test("shows an account's permissions and changes its name and visibility to apps
   const gives = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
   await expect(gives.getByRole("listitem").filter({ hasNotText: "missing" })).toContainText(["Profile", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "missing" })).toContainText([
-    "Send and change mail: Corp didn’t allow this access.",
+    "Send or change mail: Corp didn’t allow this access.",
     "See files: Corp didn’t allow this access.",
   ]);
   // Requests exactly the granted data types and the missing one.
@@ -35,7 +35,7 @@ test("shows an account's permissions and changes its name and visibility to apps
     ...["mail.read", "files.read"],
   ]);
   await gives.getByText("Corp lists 5 permissions").click();
-  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Other permissions");
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Unrecognized permission");
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
@@ -64,7 +64,7 @@ test("shows an account's permissions and changes its name and visibility to apps
     await page.getByLabel("Your name for this account").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
-    await page.getByRole("link", { name: "See all activity" }).click();
+    await page.getByRole("link", { name: "See this account’s activity" }).click();
     await expect(page).toHaveURL(`/activity?subject=${id}`);
     await page.getByRole("link", { name: "You renamed your Corp account to Work" }).click();
     await expect(page).toHaveURL(`/integrations/${id}`);
@@ -89,7 +89,7 @@ test("restores a removed account with Undo or, after the undo period, by reconne
   const dialog = page.getByRole("dialog", { name: `Remove ${email}?` });
   await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
   await expect(dialog).toContainText("Data that apps already copied isn’t deleted.");
-  await expect(dialog).toContainText("We ask Corp to revoke our access");
+  await expect(dialog).toContainText("we ask Corp to revoke our access");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Remove account" }).click();
@@ -126,7 +126,7 @@ test("restores a removed account with Undo or, after the undo period, by reconne
   await page.getByRole("button", { name: "Reconnect" }).click();
   await allowThere(page, name);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText(`Connected ${email} at Corp again`)).toBeVisible();
+  await expect(page.getByText(`Connected ${email} (Corp) again`)).toBeVisible();
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
@@ -139,8 +139,8 @@ test("confirms a linked account after the owner returns from the provider", asyn
     asked: ["calendar.read", "mail.read"],
   });
   await page.goto(`/integrations/${id}?linked=new`);
-  await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Linked robin@work.example (Corp)")).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const apps = page.locator("section", {
     has: page.getByRole("heading", { name: "Which apps can see this account?" }),
@@ -151,9 +151,9 @@ test("confirms a linked account after the owner returns from the provider", asyn
   expect(await seenBy(app)).toMatchObject([{ id }]);
   await apps.getByRole("link", { name: "Done" }).click();
   await expect(page).toHaveURL(`/integrations/${id}`);
-  await expect(page.getByText("Linked robin@work.example at Corp")).toHaveCount(0);
+  await expect(page.getByText("Linked robin@work.example (Corp)")).toHaveCount(0);
   const { html } = await sent(page, `/integrations/${id}?linked=again`);
-  expect(html).toContain("Connected robin@work.example at Corp again");
+  expect(html).toContain("Connected robin@work.example (Corp) again");
 
   await becomes(owner, id, { status: "error", statusReason: "provider_down" });
   await expect(page.getByText("Temporarily unavailable", { exact: true })).toBeVisible();
@@ -185,7 +185,7 @@ test("keeps the Continue button in view on a phone", { tag: "@touch" }, async ({
 test("preserves the selected access across a fresh sign-in", async ({ page, owner }) => {
   await page.goto("/integrations/link");
   await page.getByRole("link", { name: /^Corp/ }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link your Corp account");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
   await expect(page.getByText("We’ll ask you to sign in again.")).toHaveCount(0);
@@ -198,7 +198,7 @@ test("preserves the selected access across a fresh sign-in", async ({ page, owne
   await expect(page).toHaveURL(/\/sign-in\/again\?next=/);
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link your Corp account");
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
   await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
 });
@@ -212,7 +212,7 @@ test("explains why each link attempt failed", async ({ page, owner }) => {
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You declined access at Corp"],
+    ["denied", "You denied access to your Corp account"],
     ["expired", "This link attempt has expired"],
     ["not_yours", "This link attempt started in another browser"],
     ["provider", "Couldn’t connect to Corp"],
@@ -250,13 +250,13 @@ test("shows the progress and result of a slow account check", { tag: "@more" }, 
   await page.goto("/integrations/link/corp");
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await allowThere(page, name);
-  await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
+  await expect(page.getByText(`Linked ${name}@corp.example (Corp)`)).toBeVisible();
   const id = /int_\w+/.exec(page.url())?.[0] ?? "";
   const said = page.locator("main [aria-live]").first();
   const longAgo = () => db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 3_600_000) } });
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Working. The provider just confirmed it.");
+  await expect(said).toHaveText("Working. The provider accepted our credentials.");
   await corp.fault("userinfo", "slow", name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
@@ -266,14 +266,14 @@ test("shows the progress and result of a slow account check", { tag: "@more" }, 
   await corp.heal(name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Working. The provider just confirmed it.");
+  await expect(said).toHaveText("Working. The provider accepted our credentials.");
 
   // The page reports an owner who has not returned, or who returned with another account.
   await page.getByRole("button", { name: "Reconnect" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You started linking an account at Corp just now.")).toBeVisible();
+  await expect(page.getByText("You started linking your Corp account just now.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`You chose other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -331,7 +331,7 @@ test("responds with 404 for another owner's account or a long-removed account", 
     expect([id, (await sent(page, `/integrations/${id}`)).status]).toEqual([id, 404]);
   }
   const { html } = await sent(page, `/integrations/link/corp?account=${theirs}`);
-  expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
+  expect(html).toMatch(/<h1[^>]*>Link your Corp account</);
 });
 
 test("rejects forged and invalid link attempts", async ({ page, owner }) => {
@@ -366,8 +366,8 @@ test.describe(() => {
     const name = someAccount();
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
-    await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("Shared data: Profile, Mail · read.")).toBeVisible();
+    await expect(page.getByText(`Linked ${name}@corp.example (Corp)`)).toBeVisible();
+    await expect(page.getByText("Granted permissions: Profile, Mail · read.")).toBeVisible();
     await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
     await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
@@ -375,7 +375,9 @@ test.describe(() => {
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
+    await expect(page.locator("main [aria-live]").first()).toHaveText(
+      "Working. The provider accepted our credentials.",
+    );
     await page.locator("summary", { hasText: "Remove account" }).click();
     await expect(page.getByText("Data that apps already copied isn’t deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Remove account" }).click();

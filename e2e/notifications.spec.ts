@@ -104,7 +104,7 @@ test("filters notifications by app and read state", { tag: "@more" }, async ({ p
   await page.getByText(`Show: ${other.name}`).click();
   await page.getByRole("link", { name: "Unread", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No unread notifications" })).toBeVisible();
-  await page.getByRole("link", { name: "Show all notifications" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).last().click();
   await expect(items(page)).toHaveCount(50);
 });
 

@@ -64,7 +64,7 @@ test("signs in with a passkey until the owner removes the passkey", async ({ pag
   await page.context().clearCookies();
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The passkey dialog closed or timed out." })).toBeVisible();
   await expect(page).toHaveURL(/\/sign-in\?/);
   await device.verifies(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();
@@ -159,7 +159,7 @@ test("preserves values typed into developer forms across a fresh sign-in", {
   const callback = "https://courier.example/callback";
   const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });
   const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to continue." });
-  const addresses = page.getByLabel("Redirect addresses");
+  const addresses = page.getByLabel("Redirect URIs");
   const confirm = async () => {
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
@@ -186,7 +186,7 @@ test("preserves values typed into developer forms across a fresh sign-in", {
   await expect(page.getByRole("dialog").getByRole("link", { name: "Sign in again" })).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await addresses.fill(`${callback}\nhttps://courier.example/second`);
-  await page.getByRole("button", { name: "Save addresses" }).click();
+  await page.getByRole("button", { name: "Save redirect URIs" }).click();
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
@@ -205,8 +205,8 @@ test("preserves values typed into developer forms across a fresh sign-in", {
   await confirm();
   await expect(again).toHaveCount(0);
   await expect(addresses).toHaveValue(`${callback}\nhttps://courier.example/second/in`);
-  await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Addresses saved")).toBeVisible();
+  await page.getByRole("button", { name: "Save redirect URIs" }).click();
+  await expect(page.getByText("Redirect URIs saved")).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toHaveLength(2);
   await page.getByRole("button", { name: "Delete app" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();
@@ -223,7 +223,7 @@ test("preserves values typed into developer forms across a fresh sign-in", {
   await expect(page.getByLabel("Name")).toHaveValue(another);
   await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
+  await expect(page.getByText("Apps on a device don’t have a secret.")).toBeVisible();
 });
 
 test("requires a fresh sign-in to export data or shorten the undo period", {

@@ -9,7 +9,7 @@ test("shows and downloads an answer's receipt when scripts are off", { tag: "@ph
   const facts = [{ label: "Amount", value: "86.40 €" }];
   const id = await app.ask({ question: "Ship it?", facts });
   await page.goto(`/approvals/${id}/receipt`);
-  await expect(page.getByText("This question has no final answer yet.")).toBeVisible();
+  await expect(page.getByText("This question doesn’t have a final answer yet.")).toBeVisible();
   await page.getByRole("link", { name: "Question", exact: true }).click();
   await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("Carefully");

@@ -188,7 +188,7 @@ test.describe(() => {
     await context.setOffline(true);
     await pick(row(page, "theme"), "Dark");
     await expect(row(page, "theme").getByRole("status")).toHaveText(
-      "Couldn’t save the setting. The server isn’t responding",
+      "Couldn’t save the setting. The server isn’t responding. Try again.",
     );
     await expect(html(page)).toHaveAttribute("data-theme", "system");
     await expect(row(page, "theme").getByRole("radio", { name: "Same as system" })).toBeChecked();

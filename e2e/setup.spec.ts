@@ -126,7 +126,7 @@ test("hides the first steps when the owner dismisses them", async ({ page, owner
   // Browsers draw their own bar in a dark track, which looks complete.
   await expect(steps.getByRole("progressbar")).toHaveCSS("appearance", "none");
   const back = page.locator("main").getByRole("link", { name: "Approvals" });
-  for (const step of ["Set up your phone", "Connect an app"]) {
+  for (const step of ["Set up your phone", "Register an app"]) {
     await steps.getByRole("link", { name: step }).click();
     await back.click();
   }

@@ -14,7 +14,7 @@ test("creates an account and signs in an existing owner through an emailed link"
   const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, SIGNUPS: "open", ...mail });
   try {
     const { email } = await anOwner();
-    const answer = "If this address belongs to a confirmed account, we’ve sent a link.";
+    const answer = "If this is the confirmed email of an account, we’ve sent a link.";
     await page.goto(`${service.url}/sign-in`);
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Your name").fill("Bea Kamau");

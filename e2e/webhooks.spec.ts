@@ -35,7 +35,7 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   const secret = await shown(page, "Signing secret");
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-  await page.getByRole("link", { name: "Continue to the webhook" }).click();
+  await page.getByRole("link", { name: "Go to the webhook’s page" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Webhook");
   expect(await page.content()).not.toContain(secret.slice(6));
   await page.getByRole("button", { name: "Send a test event" }).click();
@@ -144,7 +144,7 @@ test.describe(() => {
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();
     expect(await shown(page, "Signing secret")).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "Continue to the webhook" }).click();
+    await page.getByRole("link", { name: "Go to the webhook’s page" }).click();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await expect(page.getByText("Delivered: 204")).toBeVisible();
   });

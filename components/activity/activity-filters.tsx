@@ -11,7 +11,7 @@ const kindNames: Record<ActivityKind, string> = {
   trouble: "Problems",
   answers: "Questions and answers",
   notifications: "Notifications",
-  "sign-ins": "Sign-ins and account",
+  "sign-ins": "Sign-ins and account changes",
   apps: "Registered apps",
   accounts: "Linked accounts",
 };

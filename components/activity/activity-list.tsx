@@ -52,7 +52,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
             </button>
           ) : null}
           <p role="status" className="sr-only">
-            {more > 0 ? `${fresh} entries` : ""}
+            {more > 0 ? `${fresh} ${more === 1 ? "entry" : "entries"}` : ""}
           </p>
         </div>
       ) : null}

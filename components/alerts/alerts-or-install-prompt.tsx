@@ -38,7 +38,9 @@ export function EnableAlertsPrompt({ answered, later, ...rest }: OfferProps) {
       {kind === "alerts" ? (
         <>
           <p className="font-semibold">Get an alert when an app asks a question</p>
-          <p className="text-muted">Alerts arrive even when Countersign is closed. They show only the app’s name.</p>
+          <p className="text-muted">
+            Alerts arrive even when Countersign is closed. By default, they name only the app.
+          </p>
           <TurnOn {...rest} known={false} onDone={() => setKind(undefined)} />
         </>
       ) : (

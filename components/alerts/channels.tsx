@@ -87,7 +87,7 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
     >
       <div className="flex flex-wrap items-start gap-2">
         <TestOrRemove kind="channel" id={id} name={name}>
-          To add the channel again, you’ll need its address and tokens.
+          If you add the channel later, you’ll need to enter its settings again.
         </TestOrRemove>
         <Disclosure label="Rename">
           <ActionForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">

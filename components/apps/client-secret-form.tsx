@@ -35,7 +35,8 @@ export function SecretForm({ app }: SecretFormProps) {
             question="Revoke the old secret now?"
             variant="secondary"
           >
-            Clients that still use the old secret will no longer be able to get tokens. Existing tokens keep working.
+            Clients that still use the old secret will no longer be able to get tokens. Existing access tokens work
+            until they expire.
           </ConfirmButton>
         </div>
       ) : null}

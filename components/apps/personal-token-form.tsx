@@ -96,7 +96,7 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
         </>
       ) : scopes.includes("approvals:write") ? (
         <>
-          <p>Send yourself a first question from a terminal:</p>
+          <p>Send yourself a test question from a terminal:</p>
           <CopyableValue label="Command" text={firstQuestion(baseUrl, token)} />
         </>
       ) : null}

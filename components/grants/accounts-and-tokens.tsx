@@ -43,7 +43,7 @@ export const TokenList = ({ tokens }: TokenListProps) => (
   </OwnedList>
 );
 
-const title = ({ kind, name }: TokenSummary) => name ?? (kind === "personal" ? "Personal token" : "App’s own token");
+const title = ({ kind, name }: TokenSummary) => name ?? (kind === "personal" ? "Personal token" : "Access token");
 
 type Account = { id: string; provider: string; email: string; label?: string };
 type AccountsFormProps = { clientId: string; accounts: readonly Account[]; shared: readonly string[] };

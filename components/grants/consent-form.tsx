@@ -90,7 +90,7 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
               set={alive ? set : undefined}
             />
           ) : (
-            <p className="px-4 py-3 font-medium">This app requests no new permissions.</p>
+            <p className="px-4 py-3 font-medium">This app doesn’t request new permissions.</p>
           )}
           <Given view={view} given={given} count={count} />
         </div>

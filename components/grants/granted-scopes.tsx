@@ -42,7 +42,9 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
     ) : null;
   return (
     <>
-      {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
+      {scopes.length === 0 ? (
+        <p className="mb-2">No permissions. The app can see only the linked accounts that you share.</p>
+      ) : null}
       <ul>
         {scopes.map((scope) => (
           <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
@@ -117,7 +119,7 @@ function Left({ ms }: { ms: number }) {
   const alive = useHydrated();
   return (
     <>
-      <span className="sr-only">Permission off. You can undo the change for 10 seconds.</span>
+      <span className="sr-only">Permission turned off. You can undo the change for 10 seconds.</span>
       <span aria-hidden="true">
         {alive ? (
           <>

@@ -7,7 +7,7 @@ import type { ConsentOffer, ConsentView } from "@/lib/grants/schema";
 export const RequestingApp = ({ view }: { view: ConsentView }) => (
   <Asker offer={view}>
     <p>
-      Sends you back to <b className="font-semibold break-all text-ink">{view.redirectHost}</b>
+      The app will send you back to <b className="font-semibold break-all text-ink">{view.redirectHost}</b>
       {view.localApp ? ", on this computer" : ""}
     </p>
     {view.localApp ? <p>Continue only if you just started this app.</p> : null}

@@ -27,6 +27,6 @@ test("names only the revoked permission in the status text", () => {
 
 test("announces to screen readers that a revoked permission can be restored", () => {
   expect(html([granted, revoked])).toContain(
-    '<span class="sr-only">Permission off. You can undo the change for 10 seconds.</span>',
+    '<span class="sr-only">Permission turned off. You can undo the change for 10 seconds.</span>',
   );
 });

@@ -45,7 +45,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
       <div className="mt-4">
         <DescriptionList
           of={{
-            "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
+            "Account name": accountName ? <bdi>{accountName}</bdi> : undefined,
             Linked: <TimeAgo at={account.linkedAt} />,
             "Access last renewed": time(account.refreshedAt),
           }}

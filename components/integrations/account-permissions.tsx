@@ -24,8 +24,8 @@ export function Access({ account }: { account: AccountDetails }) {
               <p className="font-medium">{kinds[bucket]}</p>
               <p className="text-muted">
                 {bucket === "identity"
-                  ? "Address and display name"
-                  : accessList(inKind(bucket, granted)) || "Permissions we don’t recognize"}
+                  ? "Name and email address"
+                  : accessList(inKind(bucket, granted)) || "Unrecognized permissions"}
               </p>
             </div>
           </li>
@@ -99,5 +99,5 @@ function meaning(scope: string): string {
     /^(openid|email|profile|address|phone|User\.Read|read:user|user:email|.*\/userinfo\.(email|profile))$/.test(scope)
   )
     return kinds.identity;
-  return "Other permissions";
+  return "Unrecognized permission";
 }

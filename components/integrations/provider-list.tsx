@@ -63,7 +63,8 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
       </summary>
       <div className="grid gap-2 pt-1 text-muted">
         <p>
-          Register this service at {name} with the redirect address <code className="mono text-ink">{redirect}</code>
+          Register Countersign as an app at {name} with the redirect URI{" "}
+          <code className="mono text-ink">{redirect}</code>.
         </p>
         <p>
           Set{" "}

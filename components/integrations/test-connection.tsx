@@ -16,7 +16,7 @@ const lookMs = 2_000;
 const timeoutMs = 60_000;
 
 const found: Record<LinkedAccount["status"], string> = {
-  connected: "Working. The provider just confirmed it.",
+  connected: "Working. The provider accepted our credentials.",
   needs_reauth: "Not working. Reconnect the account.",
   error: "We couldn’t check this account just now. We’ll keep trying.",
   disconnected: "This account was removed.",

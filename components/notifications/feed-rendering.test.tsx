@@ -111,7 +111,7 @@ test("shows a message for each kind of empty list", () => {
   expect(said({ place: "inbox" })).toBe("No notifications");
   expect(said({ place: "snoozed" })).toContain("No snoozed notifications");
   expect(said({ place: "done" })).toContain("No notifications marked as done");
-  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show all notifications/);
+  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Clear filters/);
   expect(said({ place: "inbox", muted: true })).toContain("No muted notifications");
   expect(said({ place: "done", search: "x" })).toContain("No notifications found");
 });

@@ -14,7 +14,7 @@ export function PasskeyForm({ name }: { name?: string }) {
   const alive = useHydrated();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
-    return <p className="text-muted">This browser can’t create passkeys, or this address doesn’t use HTTPS.</p>;
+    return <p className="text-muted">To add a passkey, use another browser or the service’s HTTPS address.</p>;
   }
   const dialog = async (optionsJSON: PublicKeyCredentialCreationOptionsJSON) =>
     (await import("@simplewebauthn/browser")).startRegistration({ optionsJSON });

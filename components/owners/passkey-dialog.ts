@@ -29,8 +29,7 @@ export const withPasskey =
 function reason(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return "This device already has a passkey for your account.";
-  if (name === "NotAllowedError" || name === "AbortError")
-    return "No passkey was used. Try again, or sign in another way.";
+  if (name === "NotAllowedError" || name === "AbortError") return "The passkey dialog closed or timed out. Try again.";
   if (name === "SecurityError") return "Passkeys work only at the service’s HTTPS address.";
-  return "This browser couldn’t use a passkey. Try again, or sign in another way.";
+  return "This browser couldn’t use a passkey. Try another browser.";
 }

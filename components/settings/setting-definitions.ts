@@ -33,7 +33,12 @@ export const groups = {
   you: {
     title: "Time",
     rows: [
-      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Applies to quiet hours, emails and dates." },
+      {
+        control: "zone",
+        setting: "timeZone",
+        label: "Time zone",
+        hint: "Quiet hours, emails, dates and times use this time zone.",
+      },
     ],
   },
   alerts: {
@@ -50,7 +55,7 @@ export const groups = {
         control: "switch",
         setting: "answerFromAlerts",
         label: "Answer low-risk questions from alerts",
-        hint: "Anyone with access to the screen can answer.",
+        hint: "The alert text must be “App name and text”. Anyone with access to the screen can answer.",
       },
       {
         control: "switch",
@@ -60,7 +65,8 @@ export const groups = {
       {
         control: "minutes",
         setting: "emailAfterMinutes",
-        label: "Send email after",
+        label: "Email alert delay",
+        hint: "Choose how long a question waits before you get an email.",
       },
       {
         control: "switch",
@@ -68,14 +74,19 @@ export const groups = {
         label: "Answer from email without signing in",
         // The palette would also find the full label in a search for “sign out”.
         find: "Answer from email",
-        hint: "For 15 minutes, anyone who reads the email can answer. High-risk questions are excluded.",
+        hint: "For 15 minutes, anyone who reads the email can answer. High-risk and owner-only questions are excluded.",
       },
     ],
   },
   quiet: {
     title: "Quiet hours",
     rows: [
-      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "You get no alerts during these hours." },
+      {
+        control: "hours",
+        setting: "quiet",
+        label: "Quiet hours",
+        hint: "Alerts wait until quiet hours end. You can allow alerts for urgent notifications.",
+      },
       { control: "days", setting: "quietDays", label: "Days when quiet hours start", find: "Days with quiet hours" },
       {
         control: "switch",
@@ -93,7 +104,12 @@ export const groups = {
         label: "Time to undo an answer",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
-      { control: "switch", setting: "alwaysConfirm", label: "Ask me to confirm every answer" },
+      {
+        control: "switch",
+        setting: "alwaysConfirm",
+        label: "Ask me to confirm every answer",
+        hint: "Every answer needs a second press. You can’t answer from alerts or emails.",
+      },
       singleKeys,
     ],
   },

@@ -140,7 +140,10 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
     apply(setting, next);
     setMessage({ tone: "muted", words: "Saving…" });
     const form = new URLSearchParams([["setting", setting], ...next.map((value) => ["value", value])]);
-    const result = await save(form).catch(() => ({ ok: false as const, message: "The server isn’t responding" }));
+    const result = await save(form).catch(() => ({
+      ok: false as const,
+      message: "The server isn’t responding. Try again.",
+    }));
     if (result?.ok) kept.current = next;
     if (mine !== turn.current) return;
     if (result?.ok) {
@@ -172,7 +175,7 @@ function save(form: URLSearchParams) {
 
 const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["message"] => ({
   tone: "danger",
-  words: `Couldn’t save the setting. ${result?.message ?? "Sign in again"}`,
+  words: `Couldn’t save the setting. ${result?.message ?? "Sign in again, then retry."}`,
   signIn: result?.signIn,
 });
 

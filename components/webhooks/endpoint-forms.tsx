@@ -31,7 +31,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
           <CopyableValue label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">
             <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
-              Continue to the webhook
+              Go to the webhook’s page
             </ButtonLink>
           </div>
         </div>

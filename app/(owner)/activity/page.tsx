@@ -78,7 +78,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
       <footer className="mt-6 grid gap-3 text-muted">
         {rows.length > 0 ? (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span>{narrowed ? "Download these entries:" : "Download all entries:"}</span>
+            <span>{narrowed ? "Download all matching entries:" : "Download all entries:"}</span>
             {(["csv", "jsonl"] as const).map((format) => (
               <a
                 key={format}

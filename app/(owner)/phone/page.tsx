@@ -54,8 +54,8 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
             {reach === "http" ? (
               <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  Your phone can open Countersign on the server’s network. Alerts, passkeys and installation need an
-                  HTTPS address.
+                  Your phone must be on the same network as the server. To use alerts or passkeys, or to install
+                  Countersign, you need an HTTPS address.
                 </Notice>
               </div>
             ) : null}
@@ -69,7 +69,7 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
             </li>
             <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only in the installed app.</li>
             <li>
-              Turn on alerts in <TextLink href="/settings/alerts">Settings</TextLink>.
+              Turn on alerts in <TextLink href="/settings/alerts">Settings › Alerts</TextLink>.
             </li>
           </ol>
         </Card>

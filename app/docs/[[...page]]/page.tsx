@@ -40,13 +40,13 @@ export default async function Docs(props: DocsProps) {
           <a href={markdownOf(page.id)}>View as Markdown</a>
           <a href="/llms.txt">llms.txt</a>
           <a href="/api/openapi.json" download="countersign-openapi.json">
-            Download openapi.json
+            Download OpenAPI 3.1
           </a>
           <a href="/api/openapi-3.0.json" download="countersign-openapi-3.0.json">
             Download OpenAPI 3.0{" "}
           </a>
           <a href="/countersign.postman_collection.json" download>
-            API collection for Postman, Bruno and Insomnia
+            Download API collection (Postman, Bruno, Insomnia)
           </a>
           <a href="/licenses.txt">Licenses</a>
         </p>

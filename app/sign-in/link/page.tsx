@@ -19,7 +19,7 @@ export default function AskForLink() {
       <ActionForm
         act="link.send"
         submit="Send me a link"
-        done="If this address belongs to a confirmed account, we’ve sent a link."
+        done="If this is the confirmed email of an account, we’ve sent a link."
       >
         <EmailField />
         <CarriedEmail />

@@ -26,13 +26,16 @@ type NothingHereProps = {
 export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }: NothingHereProps) {
   const { list, sort: _, after, ...narrowed } = filter;
   const isHistory = list === "answered";
-  if (Object.keys(narrowed).length > 0 || after)
+  const isFiltered = Object.keys(narrowed).length > 0;
+  if (isFiltered || after)
     return (
       <EmptyState
         title={isHistory ? "No answers found" : "No questions found"}
-        action={<ButtonLink href={inboxUrl({ list })}>Clear filters</ButtonLink>}
+        action={
+          <ButtonLink href={inboxUrl({ list })}>{isFiltered ? "Clear filters" : "Back to the first page"}</ButtonLink>
+        }
       >
-        {next ? "You can keep searching." : "Change or clear the filters."}
+        {next ? "You can keep searching." : isFiltered && "Change or clear the filters."}
       </EmptyState>
     );
   if (isHistory) return <EmptyState title="No answers yet">Your answers appear here, newest first.</EmptyState>;
@@ -71,7 +74,7 @@ const Summary = ({ count, tookMs, done, failed }: Round) => (
     {count} answered
     {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
     {done > 0 ? ` · ${done} completed by apps` : ""}
-    {failed > 0 ? <span className="text-danger"> · {failed} failed in an app</span> : null}
+    {failed > 0 ? <span className="text-danger"> · {failed} failed in apps</span> : null}
   </>
 );
 

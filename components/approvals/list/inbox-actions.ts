@@ -49,7 +49,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Couldn’t undo. The answer was already sent");
+    if (!first) return news.notify("Couldn’t undo. The answer was already sent.");
     news.announce(
       others.length === 0 ? "Answer undone. The question is open again." : `${others.length + 1} answers undone.`,
     );
@@ -115,7 +115,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
       const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
-      news.notify(isSent ? "Your answer was already sent. You can set a time to undo in Settings" : "Nothing to undo");
+      news.notify(isSent ? "Your answer was already sent. You can set a time to undo in Settings." : "Nothing to undo");
     },
   };
 }

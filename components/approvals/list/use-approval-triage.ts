@@ -78,7 +78,7 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
         "approval.ask",
         form,
         () => {
-          notify(`You asked ${app.name}. The question returns to your inbox when the app replies`);
+          notify(`You asked ${app.name}. The question returns to your inbox when the app replies.`);
           resolve(undefined);
         },
         (message) => {

@@ -75,7 +75,7 @@ export function useAdditions(current: InboxApproval | undefined, notify: (words:
     const before = known.current;
     known.current = { id, count };
     if (id !== undefined && before.id === id && count > before.count)
-      notify(`${current?.app.name} added details to its question. Read them before you answer`);
+      notify(`${current?.app.name} added details to its question. Read them before you answer.`);
   });
   useEffect(() => compare(id, count), [id, count]);
 }

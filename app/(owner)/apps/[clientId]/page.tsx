@@ -108,10 +108,12 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
             By the app itself <TimeAgo at={grant.registeredAt} /> · unverified
           </span>
         ) : undefined,
-      "Answers go to": grant.host ? (
-        <span className="mono">{grant.host}</span>
+      "Connected through": grant.host ? (
+        <>
+          Browser redirect to <span className="mono">{grant.host}</span>
+        </>
       ) : grant.kind === "test" ? (
-        "Countersign itself"
+        "This service"
       ) : (
         withoutRedirect(grant.tokens)
       ),

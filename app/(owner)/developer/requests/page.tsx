@@ -26,7 +26,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
     <Page
       title="Requests"
       back={{ href: "/developer", label: "Developer" }}
-      lead="This list shows API requests from the last seven days, without their contents. New requests appear within a few seconds."
+      lead="This list shows API requests that apps made for your account in the last seven days, without their contents. To see new requests, refresh the list."
       actions={
         <a href={to({})} className="link inline-flex min-h-11 items-center">
           Refresh

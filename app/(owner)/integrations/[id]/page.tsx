@@ -93,7 +93,7 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
     </ol>
     <p className="mt-1">
       <Link href={`/activity?subject=${id}`} className="link inline-flex min-h-11 items-center">
-        See all activity
+        See this account’s activity
       </Link>
     </p>
   </>

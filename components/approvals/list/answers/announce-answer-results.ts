@@ -45,7 +45,7 @@ export function reportNotice(
     if (message !== wrongNumber) outlets.announce(failure);
     outlets.onFailure(subject.item, failure);
   }
-  if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent");
+  if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent.");
   if (news === "not undone") outlets.notify(`Couldn’t undo. ${message}`);
   if (news === "not committed") outlets.notify(`Couldn’t send your answer yet. ${message}`);
 }

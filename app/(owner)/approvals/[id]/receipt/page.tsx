@@ -27,7 +27,7 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
     return (
       <Page title="Receipt" back={back}>
         <p>
-          This question has no final answer yet. Once you can no longer undo the answer, this page shows the receipt.
+          This question doesn’t have a final answer yet. The receipt appears here after the time to undo an answer ends.
         </p>
       </Page>
     );

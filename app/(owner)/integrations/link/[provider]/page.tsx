@@ -31,7 +31,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   const other = problem === "other_account" && account;
   return (
     <Page
-      title={account ? titleFor(account) : `Link an account at ${provider.name}`}
+      title={account ? titleFor(account) : `Link your ${provider.name} account`}
       back={
         account
           ? { href: `/integrations/${account.id}`, label: nameOf(account) }

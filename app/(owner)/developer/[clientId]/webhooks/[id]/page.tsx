@@ -90,7 +90,8 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              If you remove this webhook, Countersign stops sending events and deletes the delivery history.
+              If you remove this webhook, Countersign stops sending events to this address and deletes the delivery
+              history.
             </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
               Pending deliveries are deleted. You can’t undo the removal.
