@@ -156,7 +156,7 @@ export type Integration = {
   status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
   /** The email address of the linked account. */
   email: string;
-  /** The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing. */
+  /** The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed for read access, write access or both. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 

@@ -26,7 +26,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
   METRICS_HOST: "The address on which the service listens for metrics requests.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
-    "The address that receives traces and metrics through [OpenTelemetry](monitoring.md#opentelemetry) (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The other standard `OTEL_` variables also work.",
+    "The address that receives traces and metrics through OpenTelemetry (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. [Monitoring](monitoring.md#opentelemetry) lists the other `OTEL_` variables that the service reads.",
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
@@ -36,7 +36,8 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
   RATE_LIMIT: "The maximum number of requests per second from each app for each owner. `0` means no limit.",
-  RATE_BURST: "The maximum number of requests in a burst from each app for each owner.",
+  RATE_BURST:
+    "The maximum number of requests in a burst from each app for each owner. The allowance refills at `RATE_LIMIT` requests per second. If `RATE_LIMIT` is `0`, this setting has no effect.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
     "The maximum number of attempts per hour that one IP address can make to register apps. Rejected attempts also count. `0` means no limit.",
@@ -62,8 +63,8 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   MICROSOFT_CLIENT_SECRET: "The client secret of your Microsoft app registration.",
   MICROSOFT_TENANT:
     "The Microsoft tenant whose accounts owners can link: `common`, `organizations`, `consumers`, or a tenant's ID.",
-  GITHUB_CLIENT_ID: "The client ID of your GitHub app.",
-  GITHUB_CLIENT_SECRET: "The client secret of your GitHub app.",
+  GITHUB_CLIENT_ID: "The client ID of your GitHub OAuth app or GitHub App.",
+  GITHUB_CLIENT_SECRET: "The client secret of your GitHub OAuth app or GitHub App.",
   GITHUB_URL: "GitHub's address. For GitHub Enterprise Server, set your server's address.",
   TELEGRAM_API_URL:
     "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set the address of the server or proxy.",

@@ -70,7 +70,7 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}. Due deliveries of the webhook ${worst?.[0]}: ${worst?.at(-1)}. Check that the webhook's endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `The oldest webhook delivery has been overdue for ${spanText(oldestDueSeconds)}. The webhook ${worst?.[0]} is furthest behind (due deliveries: ${worst?.at(-1)}). Check that its endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(
@@ -91,7 +91,7 @@ export async function seeAlerts(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.alerts &&
           fail(
-            `Messages to browsers and alert channels have been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
+            `The oldest message to a browser or alert channel has been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
           ),
       ],
       `Pending messages: ${pendingNow}. None is overdue.`,
