@@ -70,7 +70,11 @@ export function openapi() {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
-        Version: { description: "The version of this API.", schema: { type: "string" }, example: apiVersion },
+        Version: {
+          description: "The version of the API that produced the response.",
+          schema: { type: "string" },
+          example: apiVersion,
+        },
         RequestId: {
           description: "The ID of this request. Include the ID when you report a problem.",
           schema: { type: "string" },

@@ -19,7 +19,8 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   DATABASE_WAIT: "The number of seconds to wait at startup for an unavailable database, 0 to 3600.",
   MIGRATE:
     "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` first (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)). The service does not start if a migration is missing.",
-  DATABASE_POOL: "The maximum number of database connections for each instance, 2 to 200.",
+  DATABASE_POOL:
+    "The maximum number of connections in each instance's database pool, 2 to 200. Each instance opens one more connection for messages from other instances.",
   DRAIN_DELAY:
     "The number of seconds to keep serving requests after SIGTERM, 0 to 300. During this time, `/readyz` returns 503. Set the delay to at least the time that your load balancer needs to stop sending requests.",
   METRICS_PORT:
@@ -35,12 +36,13 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The token in the setup link for the first account. Use at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
     "Whether people can create their own accounts: `open` or `closed`. The operator can always create accounts with `owner create`.",
-  RATE_LIMIT: "The maximum number of requests per second from each app for each owner. `0` means no limit.",
+  RATE_LIMIT:
+    "The average number of requests per second that each app can make for each owner. `RATE_BURST` allows bursts above the average. `0` means no limit.",
   RATE_BURST:
-    "The maximum number of requests in a burst from each app for each owner. The allowance refills at `RATE_LIMIT` requests per second. If `RATE_LIMIT` is `0`, this setting has no effect.",
+    "The number of requests that each app can make for each owner in one burst. The allowance then refills at `RATE_LIMIT` requests per second. If `RATE_LIMIT` is `0`, `RATE_BURST` has no effect.",
   MAX_PENDING: "The maximum number of pending approvals for each app and owner. `0` means no limit.",
   REGISTRATION_LIMIT:
-    "The maximum number of attempts per hour that one IP address can make to register apps. Rejected attempts also count. `0` means no limit.",
+    "The maximum number of attempts per hour to register apps from one IP address (for IPv6, one /64 network). Rejected attempts also count. `0` means no limit.",
   RETENTION_EVENTS:
     "The number of days to keep events, like `90d`, at least `7d` (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
   RETENTION_ANSWERED:
@@ -74,5 +76,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. Use delays shorter than the default delays only in tests.",
+    "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. An endpoint can lengthen a delay with `Retry-After`, up to one day. Use delays shorter than the default delays only in tests.",
 };
