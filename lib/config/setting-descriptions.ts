@@ -72,7 +72,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The address of Telegram's Bot API, for owners' [alert channels](owners.md#alert-channels). To use your own Bot API server or a proxy, set the address of the server or proxy.",
   SLACK_API_URL: "The address of Slack's Web API, for alert channels. For GovSlack, set `https://slack-gov.com`.",
   OIDC_PROVIDERS:
-    'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The field `scopes` lists the provider's scopes for each type of access, like `calendar.read`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',
+    'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The field `scopes` lists the scopes that the provider requires for each type of access, like `calendar.read`. The redirect address ends with the ID of the provider: `…/integrations/callback/corp`.',
   INTEGRATION_KEYS:
     "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
