@@ -71,7 +71,7 @@ export function openapi() {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
         Version: {
-          description: "The version of the API that produced the response.",
+          description: "The API version of the response.",
           schema: { type: "string" },
           example: apiVersion,
         },

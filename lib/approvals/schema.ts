@@ -69,10 +69,7 @@ export const Approval = z
     facts: z.array(Fact).optional().describe("The most important facts for the decision."),
     options: z.array(ApprovalOption).describe("The options that the owner can choose."),
     backgroundContext: z.string().optional().describe("Background that helps the owner decide."),
-    recommendation: z
-      .string()
-      .optional()
-      .describe("The answer that the app recommends: an option's `id` or `label`, or other text."),
+    recommendation: z.string().optional().describe("The recommended option's `id` or `label`, or other text."),
     expiresAt: epochMillis().optional().describe("The deadline for the answer, in epoch milliseconds."),
     defaultOptionId: z
       .string()
@@ -92,10 +89,7 @@ export const Approval = z
       .enum(["pending", "resolved"])
       .describe("`pending` until an answer or the default is recorded, then `resolved` permanently."),
     resolution: Resolution.optional().describe("The answer; present once the approval is resolved."),
-    additions: z
-      .array(ThreadEntry)
-      .optional()
-      .describe("The information that the app added while the approval was pending, oldest first."),
+    additions: z.array(ThreadEntry).optional().describe("Information that the app added, oldest first."),
     questions: z
       .array(ThreadEntry)
       .optional()

@@ -24,7 +24,7 @@ type Approval = {
     options: ApprovalOption[];
     /** Background that helps the owner decide. */
     backgroundContext?: string | undefined;
-    /** The answer that the app recommends: an option's `id` or `label`, or other text. */
+    /** The recommended option's `id` or `label`, or other text. */
     recommendation?: string | undefined;
     /** The deadline for the answer, in epoch milliseconds. */
     expiresAt?: number | undefined;
@@ -42,7 +42,7 @@ type Approval = {
     status: "pending" | "resolved";
     /** The answer; present once the approval is resolved. */
     resolution?: Resolution | undefined;
-    /** The information that the app added while the approval was pending, oldest first. */
+    /** Information that the app added, oldest first. */
     additions?: Said[] | undefined;
     /** The questions that the owner asked the app before deciding, oldest first. */
     questions?: Said[] | undefined;
