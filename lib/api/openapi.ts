@@ -70,11 +70,7 @@ export function openapi() {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
-        Version: {
-          description: "The API version of the response.",
-          schema: { type: "string" },
-          example: apiVersion,
-        },
+        Version: { description: "The API version of the response.", schema: { type: "string" }, example: apiVersion },
         RequestId: {
           description: "The ID of this request. Include the ID when you report a problem.",
           schema: { type: "string" },
