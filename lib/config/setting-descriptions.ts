@@ -44,9 +44,9 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   REGISTRATION_LIMIT:
     "The maximum number of attempts per hour to register apps from one IP address (for IPv6, one /64 network). Rejected attempts also count. `0` means no limit.",
   RETENTION_EVENTS:
-    "The number of days to keep events, like `90d`, at least `7d` (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
+    "The number of days to keep events, like `90d`, at least `7d`. Older events move to their owner's archive (see [Retention](operations.md#retention)). If not set, the service keeps events forever.",
   RETENTION_ANSWERED:
-    "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. If not set, the service keeps approvals forever.",
+    "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. Older approvals move to their owner's archive. If not set, the service keeps approvals forever.",
   ALLOW_PRIVATE_FETCH:
     "Origins that can have a private address or no TLS, like `http://127.0.0.1:8080`. Use this setting for development or your own network. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
   UNDO_SECONDS:
