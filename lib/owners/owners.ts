@@ -183,7 +183,7 @@ export async function resetPassword(
   if (!forms.mayReset(owner.method))
     throw new AppError(
       403,
-      "You can’t set a new password without the current one here. Change your password in Settings.",
+      "After this sign-in, a new password requires the current password. Change your password in Settings.",
     );
   validate(forms.Password, next, ["next"]);
   const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
