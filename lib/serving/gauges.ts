@@ -59,7 +59,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_held_requests",
-    help: "Long polls, app event streams and page streams that are currently open.",
+    help: "Long polls, app event streams and page streams that are currently open, by kind.",
     labels: ["kind"],
     read: () => Object.entries(openRequests()),
   },
