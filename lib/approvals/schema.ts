@@ -49,7 +49,7 @@ export const Resolution = z
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("The answer in free text; present when `kind` is `other`."),
-    note: z.string().optional().describe("A free-text note about the answer."),
+    note: z.string().optional().describe("A note that the owner or app added to the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
@@ -207,7 +207,7 @@ export const answerFields = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
-  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A free-text note about the answer."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A note to add to the answer, as free text."),
 };
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };

@@ -206,7 +206,7 @@ export type OptionAnswer = {
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
-  /** A free-text note about the answer. */
+  /** A note to add to the answer, as free text. */
   note?: string | undefined;
 };
 
@@ -216,7 +216,7 @@ export type OtherAnswer = {
   kind: "other";
   /** The answer in free text; required with kind `other`. */
   otherText: string;
-  /** A free-text note about the answer. */
+  /** A note to add to the answer, as free text. */
   note?: string | undefined;
 };
 
@@ -252,7 +252,7 @@ export type Resolution = {
   optionId?: string | undefined;
   /** The answer in free text; present when `kind` is `other`. */
   otherText?: string | undefined;
-  /** A free-text note about the answer. */
+  /** A note that the owner or app added to the answer. */
   note?: string | undefined;
   /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded. */
   resolvedBy: "owner" | "api";

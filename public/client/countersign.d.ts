@@ -186,7 +186,7 @@ type OptionAnswer = {
     kind: "option";
     /** The chosen option's `id`; required with kind `option`. */
     optionId: string;
-    /** A free-text note about the answer. */
+    /** A note to add to the answer, as free text. */
     note?: string | undefined;
 };
 /** An answer in free text. */
@@ -195,7 +195,7 @@ type OtherAnswer = {
     kind: "other";
     /** The answer in free text; required with kind `other`. */
     otherText: string;
-    /** A free-text note about the answer. */
+    /** A note to add to the answer, as free text. */
     note?: string | undefined;
 };
 type Outcome = {
@@ -227,7 +227,7 @@ type Resolution = {
     optionId?: string | undefined;
     /** The answer in free text; present when `kind` is `other`. */
     otherText?: string | undefined;
-    /** A free-text note about the answer. */
+    /** A note that the owner or app added to the answer. */
     note?: string | undefined;
     /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded. */
     resolvedBy: "owner" | "api";
