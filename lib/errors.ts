@@ -176,7 +176,9 @@ export function asAppError(error: unknown): AppError | undefined {
   const { code, message } = driverError(error);
   if (passing.test(code) || dropped.test(message)) return unavailable();
   if (code === "22021" || code === "22P05")
-    return badRequest("The text contains a character that the database cannot store");
+    return badRequest(
+      "The request contains a character that cannot be stored, such as NUL (U+0000). Remove the character",
+    );
   return undefined;
 }
 

@@ -11,7 +11,7 @@ const longContext = Array.from(
   { length: 14 },
   (_, week) =>
     `**Week ${week + 1}.** ${420 + week * 17} visits, ${12 + (week % 5)} sign-ups, ${week % 4} refunds. ` +
-    "The campaign kept its daily limit, and the landing page was not changed during the week.",
+    "The campaign stayed within its daily budget, and the landing page did not change during the week.",
 ).join("\n\n");
 
 /** The apps of the seed. None asks so much that its questions are grouped. */

@@ -27,7 +27,7 @@ const maxRetryAfterSeconds = 3600;
 
 const attempts = counter(
   "countersign_alert_attempts_total",
-  "Attempts to send messages to browsers and alert channels, by outcome.",
+  "Attempts to send messages to browsers and alert channels, by kind and outcome.",
   ...["kind", "outcome"],
 );
 

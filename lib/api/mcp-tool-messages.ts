@@ -15,7 +15,7 @@ export function nextStepFor(approval: ToolApproval, number?: string): string {
   const shown =
     number === undefined
       ? ""
-      : `Show this number now to the person you act for: ${number}. That person picks the number to answer. `;
+      : `Show this number now to the person you act for: ${number}. That person must pick this number before answering. `;
   const question = openQuestion(approval);
   if (question !== undefined)
     return `${shown}Before answering, the owner asks: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;

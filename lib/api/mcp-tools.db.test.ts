@@ -167,7 +167,7 @@ describe("facts and numbers", () => {
     const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
     expect(data).toMatchObject({ status: "pending", match: (await numberOf(data.id)).number });
     expect(text).toMatch(
-      /^Show this number now to the person you act for: \d\d\. That person picks the number to answer\. The owner has not answered/,
+      /^Show this number now to the person you act for: \d\d\. That person must pick this number before answering\. The owner has not answered/,
     );
     await nobodyWaits();
   });

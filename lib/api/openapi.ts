@@ -11,7 +11,7 @@ import { recordKindOf } from "./validate-path-id";
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
-  403: "The token lacks the scope that the endpoint requires.",
+  403: "The token lacks the required scope, or only the owner may answer the approval.",
   404: "The record does not exist, or this app has no access to the record.",
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is larger than 128 KiB.",
@@ -70,7 +70,7 @@ export function openapi() {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
-        Version: { description: "The version of this API.", schema: { type: "string" }, example: apiVersion },
+        Version: { description: "The API version of the response.", schema: { type: "string" }, example: apiVersion },
         RequestId: {
           description: "The ID of this request. Include the ID when you report a problem.",
           schema: { type: "string" },
@@ -116,7 +116,7 @@ const errorSchema = {
     details: {
       type: "array",
       description:
-        "For 400, each invalid field. For 401 and 403, the problem with the token. For 404, 405 and 413, the request to send instead.",
+        "For 400, each invalid field. For 401 and 403, the reason for the rejection. For 404, 405 and 413, a suggestion for the next request, if there is one.",
       items: {
         type: "object",
         additionalProperties: true,
@@ -127,7 +127,7 @@ const errorSchema = {
             description:
               "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
           },
-          message: { type: "string", description: "The problem with the field." },
+          message: { type: "string", description: "The problem, or a suggestion for the next request." },
         },
       },
     },

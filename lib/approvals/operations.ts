@@ -76,7 +76,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. The question appears in the owner's Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking the owner again.",
+    "Ask the owner a question with a set of options. The question appears in the owner's Approvals inbox. With `wait`, the response includes the approval, and arrives once the approval is resolved or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking the owner again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,

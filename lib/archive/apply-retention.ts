@@ -10,7 +10,7 @@ import { addToArchive } from "./archive";
 
 const retired = counter(
   "countersign_retired_rows_total",
-  "Rows deleted after their retention time. For deleted partitions, the number of rows is an estimate.",
+  "Rows deleted after their retention time, by kind. For deleted partitions, the number of rows is an estimate.",
   "what",
 );
 

@@ -14,7 +14,7 @@ export const Event = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        `The data of the event, by type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`,
+        `The event's data, with these fields for each event type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`,
       ),
   })
   .meta({ id: "Event" });

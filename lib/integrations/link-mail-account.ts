@@ -103,7 +103,7 @@ async function accountOf({ ownerId }: OwnerActor, id: string) {
 
 const anotherAccount = (field: string) =>
   badRequest(
-    "This is a different account from the one you are reconnecting. You can link this account as a second account.",
+    "This is a different account from the one you are reconnecting. Enter the original account, or link this account as a second account.",
     field,
   );
 

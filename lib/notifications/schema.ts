@@ -21,7 +21,7 @@ export const Notification = z
     _creationTime: epochMillis(),
     title: z.string().describe("The title of the notification."),
     body: z.string().describe("The text of the notification."),
-    type: z.string().describe("A free-form category label."),
+    type: z.string().describe("The notification's category, as free text."),
     createdAt: epochMillis(),
     data: z.looseObject({}).describe("The object that the app attached to the notification."),
   })
@@ -37,7 +37,9 @@ export const NewNotification = z
     body: text({ max: 10_000, min: 0, lines: true })
       .optional()
       .describe("The text of the notification; empty by default."),
-    type: NotificationType.optional().describe("A free-form category label; `general` by default."),
+    type: NotificationType.optional().describe(
+      "The notification's category, as free text; `general` by default. The owner can mute each type separately.",
+    ),
     data: Data.optional(),
   })
   .meta({ id: "NotificationRequest" });

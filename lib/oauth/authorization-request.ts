@@ -80,7 +80,10 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const responseType = read("response_type");
   if (responseType === undefined) throw refuse("invalid_request", "response_type is missing");
   if (!client.grantTypes.includes("authorization_code")) {
-    throw refuse("unauthorized_client", "The client is not registered for the grant type authorization_code");
+    throw refuse(
+      "unauthorized_client",
+      "The client is not registered for the grant type authorization_code. Register the client with this grant type.",
+    );
   }
   if (responseType !== "code") throw refuse("unsupported_response_type", "response_type must be code");
   if ((read("response_mode") ?? "query") !== "query") throw refuse("invalid_request", "response_mode must be query");

@@ -19,7 +19,10 @@ const tooOften = "Too many requests from your network. Try again later.";
 export const deviceEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(deviceGrant)) {
-    throw new TokenError("unauthorized_client", "The client is not registered for the device code grant type");
+    throw new TokenError(
+      "unauthorized_client",
+      "The client is not registered for the device code grant type. Register the client with this grant type.",
+    );
   }
   const resource = resourceOf(optionalParam(form, "resource") ?? env().publicUrl);
   if (!resource)

@@ -40,7 +40,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
     failure: {
       title: "Couldn’t save the decision",
       advice,
-      signedOut: "Your session has ended. Sign in again, then reload the page.",
+      signedOut: "Your session has ended, so the decision wasn’t saved.",
     },
   };
 };
@@ -81,7 +81,7 @@ export const enterDeviceCode = ownerAction({
       : undefined,
   failure: {
     title: "Couldn’t connect the device",
-    advice: "Nothing was shared. Try again on the page where you typed the code.",
-    signedOut: "Your session has ended. Sign in again, then reload the page.",
+    advice: "Nothing was shared. Go back and enter the code again.",
+    signedOut: "Your session has ended. Sign in again.",
   },
 });

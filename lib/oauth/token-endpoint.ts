@@ -40,7 +40,10 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   if (!grant) throw new TokenError("unsupported_grant_type", `grant_type must be one of ${grantTypes.join(", ")}`);
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(grantType)) {
-    throw new TokenError("unauthorized_client", "The client is not registered for this grant_type");
+    throw new TokenError(
+      "unauthorized_client",
+      "The client is not registered for this grant_type. Register the client with this grant_type.",
+    );
   }
   const named = optionalParam(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);

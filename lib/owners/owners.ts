@@ -180,7 +180,11 @@ export async function resetPassword(
   { next }: forms.PasswordReset,
 ): Promise<forms.Entrance> {
   requireRecentSignIn(owner);
-  if (!forms.mayReset(owner.method)) throw new AppError(403, "Change your password in Settings");
+  if (!forms.mayReset(owner.method))
+    throw new AppError(
+      403,
+      "After this sign-in, a new password requires the current password. Change your password in Settings.",
+    );
   validate(forms.Password, next, ["next"]);
   const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
   const found = await db.owner.findFirst({ where: live, select: { passwordHash: true } });

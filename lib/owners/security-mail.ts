@@ -58,7 +58,7 @@ const refusalsMail = ({ count, from, to }: Due) => ({
   text: [
     `${count} attempts to sign in to your account at ${env().publicUrl} failed.`,
     from.getTime() === to.getTime() ? `Time: ${utc(from)}` : `First attempt: ${utc(from)}\nLast attempt: ${utc(to)}`,
-    `If the attempts weren’t yours, add a passkey, which no one can guess:\n${env().publicUrl}/settings/security`,
+    `If the attempts weren’t yours, make sure that no one else knows your password. You can change your password here:\n${env().publicUrl}/settings/security`,
     `See the attempts and their IP addresses:\n${env().publicUrl}/activity?kind=refusals`,
     "We send this email at most once a day.",
   ].join("\n\n"),

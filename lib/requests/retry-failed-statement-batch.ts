@@ -20,7 +20,7 @@ type Statements<Request, Row extends object> = {
 
 const fallBacks = counter(
   "countersign_batch_fallbacks_total",
-  "Failed batches of requests, by how the service retries each batch (each request alone, or halves).",
+  "Batches of requests that failed, by the retry method (each request alone, or the batch in halves).",
   "how",
 );
 

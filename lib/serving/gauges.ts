@@ -32,7 +32,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_db_pool_max_connections",
-    help: "The maximum number of database connections of this process (DATABASE_POOL).",
+    help: "The maximum number of connections in this process's database pool (DATABASE_POOL).",
     labels: [],
     read: () => [[pool().options.max]],
   },
@@ -59,7 +59,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_held_requests",
-    help: "Open long-lived requests (long polls, app event streams and page streams).",
+    help: "Long polls, app event streams and page streams that are currently open, by kind.",
     labels: ["kind"],
     read: () => Object.entries(openRequests()),
   },

@@ -23,7 +23,7 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshot: () =
     if (isHere(host) && !isHere(req.headers.host ?? host))
       return answer(
         403,
-        "Metrics are available only from the computer that runs the service. Use a local address, like 127.0.0.1.\n",
+        "METRICS_HOST is a local address. Use a URL with a local address, like 127.0.0.1, or change METRICS_HOST.\n",
       );
     if (req.url?.split("?")[0] !== "/metrics") return answer(404, "Metrics are at /metrics.\n");
     if (!["GET", "HEAD"].includes(req.method ?? "")) return answer(405, "Method not allowed. Use GET.\n");

@@ -20,7 +20,7 @@ export function licenseTexts(root = process.cwd()): string {
     const texts = readdirSync(inRoot(path), { withFileTypes: true })
       .filter((file) => file.isFile() && /^(licen[cs]e|copying|notice|ofl)\b/i.test(file.name))
       .map(({ name }) => readFileSync(inRoot(path, name), "utf8").replaceAll("\r\n", "\n").trim());
-    for (const text of texts.length > 0 ? texts : [`${license}. The package has no license text.`])
+    for (const text of texts.length > 0 ? texts : [`License: ${license}. No license text is included.`])
       packagesByText.set(
         text,
         (packagesByText.get(text) ?? new Set()).add(`${path.split("node_modules/").at(-1)} ${version}`),

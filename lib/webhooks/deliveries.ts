@@ -104,7 +104,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
   if (sent.length === 0)
     throw new AppError(
       409,
-      "This delivery is already pending, or the app has no permission to read the delivery’s event",
+      "This delivery can’t be resent. Either the delivery is already pending, or the app may not read the event.",
     );
 }
 

@@ -244,7 +244,7 @@ describe("channel settings", () => {
     expect(titles()).toEqual(["gotify: Alerts are working"]);
     chats.failing.push({ status: 404 });
     await expect(testChannel(owner, id)).rejects.toThrow(
-      /^The test failed. There is no Gotify server at this address\.$/,
+      /^The test failed. There is no Gotify server at this address. Add the channel again with the right address\.$/,
     );
     expect(await listChannels(owner)).toMatchObject([{ failingSince: expect.any(Number) }]);
     await expect(testChannel(await anOwner(), id)).rejects.toMatchObject({ status: 404 });

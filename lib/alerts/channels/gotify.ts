@@ -31,8 +31,8 @@ export const gotify = channelType(
           },
           means: {
             401: "Gotify rejected the application token. Add the channel again with a new application token",
-            403: "The token isn’t an application token. Create an application token under Apps in Gotify",
-            404: "There is no Gotify server at this address",
+            403: "The token isn’t an application token. Add the channel again with a token from Apps in Gotify",
+            404: "There is no Gotify server at this address. Add the channel again with the right address",
           },
         });
         return result.how === "sent" && typeof reply.id === "number"

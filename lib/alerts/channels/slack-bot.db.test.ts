@@ -156,7 +156,7 @@ describe("question messages", () => {
     ],
     [
       { body: { ok: false, error: "channel_not_found" } },
-      "Slack couldn’t find the channel or member. If the Slack channel is private, invite the bot",
+      "Slack couldn’t find the channel or member. Check the ID. If the Slack channel is private, invite the bot",
     ],
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],

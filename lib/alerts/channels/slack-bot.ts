@@ -20,7 +20,8 @@ const means: Readonly<Record<string, string>> = {
   account_inactive: "The Slack app was removed from its workspace. Reinstall the Slack app, then add the channel again",
   missing_scope: "The Slack app can’t post. Add the chat:write scope, then reinstall the app",
   not_allowed_token_type: "The token isn’t a bot token. Add the channel again with a token that begins with xoxb-",
-  channel_not_found: "Slack couldn’t find the channel or member. If the Slack channel is private, invite the bot",
+  channel_not_found:
+    "Slack couldn’t find the channel or member. Check the ID. If the Slack channel is private, invite the bot",
   user_not_found: "Slack couldn’t find the member. Add the channel again with the right member ID",
   not_in_channel: "The bot isn’t in the Slack channel. Invite the bot to the Slack channel",
   is_archived: "The Slack channel is archived. Unarchive the channel in Slack",

@@ -8,9 +8,9 @@ import { formatted } from "./field-schemas";
 const unknownToken =
   "Telegram doesn’t recognize the bot token. Add the channel again with the current token from @BotFather";
 const means = {
-  400: "Telegram doesn’t recognize the chat. Send a message to the bot in Telegram",
+  400: "Telegram doesn’t recognize the chat. Check the chat ID, and start the bot in Telegram",
   401: unknownToken,
-  403: "The bot can’t post to the chat. Open the bot in Telegram and press Start",
+  403: "The bot can’t post to the chat. Start the bot in Telegram, or add it to the group or channel",
   404: unknownToken,
 };
 

@@ -24,7 +24,7 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
       question: "Would you like an alert when an app asks a question?",
       options,
       backgroundContext: [
-        "Every question shows **who** asks, **what** they want to do, and your possible answers. Tap or click an answer, or press the answer’s number.",
+        "Every question shows **who** asks, **what** the app wants to do, and your possible answers. Tap or click an answer, or press the answer’s number.",
         "Alerts arrive in this browser even when Countersign is closed.",
       ].join("\n\n"),
     }),

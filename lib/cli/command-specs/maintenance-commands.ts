@@ -30,7 +30,7 @@ export const maintenance: SectionSpec = {
     },
     "keys rotate": {
       about:
-        "Re-encrypt all stored secrets with a new data key, encrypted with the first key in INTEGRATION_KEYS. The service can keep running.",
+        "Re-encrypt all stored secrets with the first key in INTEGRATION_KEYS. The service can run at the same time.",
       example: "keys rotate",
       load: async () => (await import("../encryption-key-commands")).rotateKeysCommand,
     },
@@ -40,7 +40,7 @@ export const maintenance: SectionSpec = {
       options: { yes },
       statuses: {
         0: "the secrets were destroyed, or every secret can be decrypted",
-        1: "the command failed, or --yes is missing",
+        1: "the command failed, or --yes is required but missing",
       },
       example: "keys forget",
       load: async () => (await import("../encryption-key-commands")).forgetKeysCommand,
@@ -55,7 +55,10 @@ export const maintenance: SectionSpec = {
         "Switch to the new SECRET in the settings. With --yes, the command invalidates every session, token, client secret and recovery code.",
       more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
       options: { yes },
-      statuses: { 0: "the secret was replaced, or was already in use", 1: "the command failed, or --yes is missing" },
+      statuses: {
+        0: "the secret was replaced, or was already in use",
+        1: "the command failed, or --yes is required but missing",
+      },
       example: "secret replace --yes",
       load: async () => (await import("../secret-command")).replaceSecretCommand,
     },

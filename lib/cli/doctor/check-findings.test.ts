@@ -109,7 +109,7 @@ test.each([
   ["countersign_notify_lost_messages 1", /^fail: Messages .*DATABASE_DIRECT_URL/],
   [
     'countersign_chore_last_success_timestamp_seconds{chore="deadlines"} 10',
-    /^fail: A background task last ran 21 min ago/,
+    /^fail: A background task last succeeded 21 min ago/,
   ],
   ["countersign_db_pool_waiting 4", /^note: .*DATABASE_POOL/],
   [

@@ -139,7 +139,9 @@ test("reports overdue webhook deliveries and alerts", async () => {
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min. Due deliveries of the webhook ${id}: 1. Check that the webhook's endpoint responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: The oldest webhook delivery has been overdue for 12 min. The webhook ${id} is furthest behind (due deliveries: 1). Check that its endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
-  expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
+  expect(await said("Alerts")).toEqual([
+    expect.stringMatching(/^fail: The oldest message .* overdue for 6 min\. Check that/),
+  ]);
 });

@@ -116,7 +116,7 @@ export async function seeService({
     return {
       findings: [
         fail(
-          `The instance at ${place} is not ready (HTTP ${status}). If the instance is not shutting down, fix the problems above.`,
+          `The instance at ${place} is not ready (HTTP ${status}). If the instance is not starting or shutting down, fix the problems above and read the instance's log.`,
         ),
       ],
       running: true,

@@ -37,8 +37,10 @@ export function remoteCalls(
 
 /** Reports an outage once, so that the command never hangs silently. */
 function sayAway({ attempt, reason }: Retry): void {
-  if (attempt === 1) process.stderr.write(`${reason.message}. Trying again.\n`);
+  if (attempt === 1) process.stderr.write(`${sentence(reason.message)} Trying again.\n`);
 }
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /**
  * Converts an error of the client.

@@ -131,9 +131,10 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   } catch (error) {
     if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
+    const next = question.key ? " To continue waiting, repeat the command with the same --key." : "";
     const aside = error.id
-      ? `The owner did not answer in time. The question ${error.id} is still pending.`
-      : "The service did not confirm the question before the timeout.";
+      ? `The owner did not answer in time. The question ${error.id} is still pending.${next}`
+      : `The service did not confirm the question before the timeout.${next}`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
   } finally {
     clearTimeout(notice);

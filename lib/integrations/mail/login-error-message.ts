@@ -20,7 +20,7 @@ export function loginErrorMessage({ protocol, problem }: MailRefused, { provider
     unreachable: `The server didn’t respond. Check the name and port of ${where}.`,
     too_slow: `The server took too long to respond. Check the name, port and encryption of ${where}, or try again later.`,
     no_tls: `This port of ${where} doesn’t support encryption. We didn’t send your password. Try another port or encryption.`,
-    certificate: `The certificate of ${where} doesn’t match the server’s name. We didn’t send your password. Check the server name.`,
+    certificate: `The certificate of ${where} isn’t valid for this server name. We didn’t send your password. Check the name, or ask your provider.`,
     garbage: `We couldn’t read the server’s response. Check the name and port of ${where}.`,
     busy: `We can’t sign in to ${where} right now. Try again later.`,
     password: rejected(protocol, provider),

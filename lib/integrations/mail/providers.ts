@@ -70,7 +70,7 @@ export const mailProviders: readonly MailProvider[] = [
   provider("Outlook.com", "outlook.com hotmail.com live.com msn.com outlook.de hotmail.de hotmail.co.uk", {
     mx: [".protection.outlook.com", ".mx.microsoft"],
     hosts: ["outlook.office365.com", "imap-mail.outlook.com"],
-    note: "Microsoft no longer allows programs to sign in with a password, not even an app password. Link this account as a Microsoft account instead.",
+    note: "Microsoft no longer allows programs to sign in with a password or an app password. Link this account as a Microsoft account instead.",
     instead: "microsoft",
   }),
   provider("GMX", "gmx.net gmx.de gmx.at gmx.ch", {
