@@ -49,7 +49,7 @@ test("shows the service's own app without a revoke button", async ({ page, owner
   await expect(row.locator("svg .fill-yes")).toHaveCount(1);
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Countersign");
-  await expect(page.getByText("Countersign itself", { exact: true })).toBeVisible();
+  await expect(page.getByText("This service", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 

@@ -15,7 +15,7 @@ export const register = ownerAction({
   secret: ({ clientId, clientSecret }) => ({
     title: "App registered",
     shown: { "Client ID": clientId, ...(clientSecret && { "Client secret": clientSecret }) },
-    onward: { href: `/developer/${clientId}`, label: "Continue to the app" },
+    onward: { href: `/developer/${clientId}`, label: "Go to the app’s page" },
   }),
 });
 
