@@ -131,7 +131,7 @@ test("loads rows that arrive after the owner scrolled to the list's end", async 
   await expect(waitingRows(page)).toHaveCount(21);
 });
 
-test("opens the next question of the answered app after a batch answer", async ({ page, owner, app }) => {
+test("opens the same app's next question after a batch answer", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   for (const at of [1, 2, 3]) {
     await app.ask({ question: `Mine ${at}?` });

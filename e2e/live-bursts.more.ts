@@ -66,7 +66,7 @@ test("shows every notification from 300 bursts to one instance", async ({ page, 
   expect(await bursts(page, app, 300, [serviceUrl()])).toEqual([]);
 });
 
-test("shows every notification from 60 bursts to two instances", async ({ page, app }) => {
+test("shows every notification from 60 bursts sent to two instances", async ({ page, app }) => {
   test.setTimeout(900_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];

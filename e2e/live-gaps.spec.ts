@@ -74,7 +74,7 @@ test("shows items that arrive during any of twenty page loads and refreshes", { 
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("updates a hidden, offline tab each time the tab is visible and online again", { tag: "@more" }, async ({
+test("updates a hidden, offline tab each time it becomes visible and comes back online", { tag: "@more" }, async ({
   page,
   app,
 }) => {

@@ -70,7 +70,7 @@ test("ignores an undo or “send now” for an answer without an undo period", (
   expect(transition(final, happenings.commit)).toBe(final);
 });
 
-test("keeps a “send now” request when the reply to the answer arrives", () => {
+test("keeps a “send now” request when the server's response to the answer arrives", () => {
   const hurried = transition(sending, happenings.commit);
   expect(hurried).toMatchObject({ phase: "held", leftMs: 0, request: sending.request });
   expect(transition(hurried, happenings.held)).toMatchObject({ phase: "held", leftMs: 0 });

@@ -65,7 +65,7 @@ it.each([
   [
     "an answer that the agent may not read",
     nextStepFor({ id: "apr_a" }),
-    "The question was submitted with the id apr_a. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again, and do not act. Tell the person you act for that you need the scope approvals:read.",
+    "The question was submitted with the id apr_a. You cannot read the answer, because the owner did not grant the approvals:read scope. Do not ask again, and do not act. Tell the person you act for that you need the approvals:read scope.",
   ],
   [
     "a clarification",

@@ -21,7 +21,7 @@ export function nextStepFor(approval: ToolApproval, number?: string): string {
     return `${shown}Before answering, the owner asks: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;
   if (approval.status === "pending")
     return `${shown}The owner has not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
-  return `${shown}The question was submitted with the id ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again, and do not act. Tell the person you act for that you need the scope approvals:read.`;
+  return `${shown}The question was submitted with the id ${approval.id}. You cannot read the answer, because the owner did not grant the approvals:read scope. Do not ask again, and do not act. Tell the person you act for that you need the approvals:read scope.`;
 }
 
 /** Message for a repeated question whose answer another call already received. */

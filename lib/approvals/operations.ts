@@ -135,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "Get one approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state. `Retry-After` gives the number of seconds to wait before the next request. Each new clarification in `questions` also ends the wait once. The approval is then still pending.",
+    "Get an approval that this app submitted. Once the approval is resolved, the response includes its resolution. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state. `Retry-After` gives the number of seconds to wait before the next request. A new clarification in `questions` also ends the wait, once per clarification, while the approval is still pending.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),
@@ -167,7 +167,7 @@ export const resolveApproval = operation({
   output: Done,
   failures: [400, 404, 409, 413, 422],
   idempotent: true,
-  hints: { answer: "Send optionId with kind option, or otherText with kind other" },
+  hints: { answer: "Send optionId if kind is option, or otherText if kind is other" },
   run: async (app, { id, ...answer }) => {
     await approvals.resolveApproval(app, id, answer);
     return { ok: true };

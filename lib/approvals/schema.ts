@@ -217,7 +217,7 @@ const whole = ({ kind, optionId, otherText }: AnswerInput) =>
   kind === "option"
     ? optionId !== undefined && otherText === undefined
     : otherText !== undefined && optionId === undefined;
-const rule = "Send optionId with kind option, or otherText with kind other";
+const rule = "Send optionId if kind is option, or otherText if kind is other";
 
 export const approvalId = z.string().describe("The ID of the approval.");
 

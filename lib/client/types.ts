@@ -8,7 +8,7 @@ export type Added = {
 };
 
 export type AdditionRequest = {
-  /** Information for the owner; shown as safe Markdown. */
+  /** Information for the owner, shown as sanitized Markdown. */
   text: string;
 };
 
@@ -156,7 +156,7 @@ export type Integration = {
   status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
   /** The email address of the linked account. */
   email: string;
-  /** The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed for read access, write access or both. */
+  /** The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed if the provider granted read access, write access or both. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 

@@ -48,7 +48,7 @@ test("uses at most 50 MB of memory for 60 clients that read no responses", async
   expect(maxUnsent).toBeLessThan(50 * mib);
 }, 120_000);
 
-test("counts the memory of an unread list only once for all clients", async () => {
+test("counts the memory that an unread list uses only once across all clients", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
   const long = { ...aQuestion, backgroundContext: "y".repeat(18_000) };
   await Promise.all(Array.from({ length: 200 }, () => submitApproval({ ...app, needs: "approvals:write" }, long)));

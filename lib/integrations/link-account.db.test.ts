@@ -355,7 +355,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("rejects the code of another link attempt", async () => {
+  test("rejects a code from another link attempt", async () => {
     const owner = await anOwner();
     const [mine, stolen] = [await go(owner, { account: aName() }), await go(await anOwner(), { account: aName() })];
     mine.searchParams.set("code", stolen.searchParams.get("code") ?? "");

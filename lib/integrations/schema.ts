@@ -13,7 +13,7 @@ export const Integration = z
     buckets: z
       .array(extensibleEnum(buckets))
       .describe(
-        "The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed for read access, write access or both.",
+        "The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed if the provider granted read access, write access or both.",
       ),
   })
   .meta({ id: "Integration" });

@@ -83,7 +83,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `The stored secrets were encrypted with another SECRET (expected the key ${name}, got the key ${derivedKey()[0]}). Restore the previous SECRET`
+        ? `The stored secrets were encrypted with a different SECRET (expected the key ${name}, got the key ${derivedKey()[0]}). Restore the previous SECRET`
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets. Add the key back`,
     );
   try {

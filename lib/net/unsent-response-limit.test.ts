@@ -30,7 +30,7 @@ test("queues a long response while two others are unread", async () => {
   (await room)?.();
 });
 
-test("counts a text's memory only once for all its readers", async () => {
+test("counts the memory that a text uses only once across all its readers", async () => {
   const [one, other] = [waits("alike", 40 * mib), waits("alike", 40 * mib)];
   expect([unsentBytes(), isFull()]).toEqual([40 * mib, false]);
   noteTaken(one);

@@ -148,7 +148,7 @@ it("rejects a consent after another app with a look-alike name connects", async 
   await page.decide(now.csrf);
 });
 
-it("rejects a form whose CSRF token combines two versions of the app", async () => {
+it("rejects a form whose CSRF token mixes parts from two versions of the app", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const page = await onConsentPage(owner, app);

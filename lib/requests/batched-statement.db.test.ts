@@ -120,7 +120,7 @@ test("authorizes each request in a batch by scope", async () => {
     ).toEqual([fine, 403, 403]);
 });
 
-test("fails only the request in a batch that the database rejects", async () => {
+test("fails only the batched request that the database rejects", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));

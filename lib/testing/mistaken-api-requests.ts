@@ -86,9 +86,9 @@ export const mistakes: Record<string, string> = {
   answers: `
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","optionId":"Yes"} → "path":"optionId","message":"Must be the ID of one of this approval's options"
 2 400 POST /api/approvals/$PENDING/resolve {"optionId":"yes"} → "path":"kind","message":"Required"
-3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send optionId with kind option, or otherText with kind other
+3 400 POST /api/approvals/$PENDING/resolve {"answer":"yes"} → Send optionId if kind is option, or otherText if kind is other
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"option","option":"yes"} → Did you mean optionId?
-3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → Send optionId with kind option, or otherText with kind other
+3 400 POST /api/approvals/$PENDING/resolve {"kind":"other"} → Send optionId if kind is option, or otherText if kind is other
 3 400 POST /api/approvals/$PENDING/resolve {"kind":"yes","optionId":"yes"} → Must be \\"option\\" or \\"other\\"
 2 409 POST /api/approvals/$ANSWERED/resolve {"kind":"option","optionId":"yes"} → Already resolved`,
 

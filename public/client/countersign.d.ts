@@ -5,7 +5,7 @@ type Added = {
     createdAt: number;
 };
 type AdditionRequest = {
-    /** Information for the owner; shown as safe Markdown. */
+    /** Information for the owner, shown as sanitized Markdown. */
     text: string;
 };
 type AnswerRequest = OptionAnswer | OtherAnswer;
@@ -141,7 +141,7 @@ type Integration = {
     status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
     /** The email address of the linked account. */
     email: string;
-    /** The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed for read access, write access or both. */
+    /** The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed if the provider granted read access, write access or both. */
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 type IntegrationList = {

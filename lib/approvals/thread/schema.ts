@@ -37,7 +37,7 @@ export const askedBack = text({ max: 2_000, lines: true });
 
 export const NewAddition = z
   .strictObject({
-    text: text({ max: 20_000, lines: true }).describe("Information for the owner; shown as safe Markdown."),
+    text: text({ max: 20_000, lines: true }).describe("Information for the owner, shown as sanitized Markdown."),
   })
   .meta({ id: "AdditionRequest" });
 export type NewAddition = z.infer<typeof NewAddition>;

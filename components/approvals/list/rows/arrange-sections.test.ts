@@ -86,7 +86,7 @@ describe("sections", () => {
 });
 
 describe("groups by app", () => {
-  test("groups five or more questions of an app if several apps have questions", () => {
+  test("groups five or more questions from one app if several apps have questions", () => {
     expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
     expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
