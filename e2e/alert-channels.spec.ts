@@ -33,7 +33,7 @@ test("delivers questions to ntfy and Slack and records an answer from Slack", {
 
   chats.failing.push({ status: 403 });
   await channel.getByRole("button", { name: "Send a test" }).click();
-  await expect(channel.getByRole("alert")).toContainText("ntfy denied access to this topic");
+  await expect(channel.getByRole("alert")).toContainText("ntfy denied access to the topic");
   await channel.getByRole("button", { name: "Send a test" }).click();
   await expect(channel.getByText("Test alert sent. It should arrive in a moment.")).toBeVisible();
   await expect(channel).toContainText("Working");

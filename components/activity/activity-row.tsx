@@ -51,6 +51,7 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           <span className="sr-only">Details: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
         </summary>
         <div className="px-3 pb-3 sm:ps-11">
+          <p className="mb-2 sm:hidden">{words}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-pane p-3 whitespace-pre-wrap">
             {asJson(item)}
@@ -61,8 +62,8 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   );
 }
 
-/** The classes of an event's sentence, which takes up to three lines of its own on a phone. */
-const title = "font-medium max-sm:line-clamp-3";
+/** The classes of an event's sentence, which takes up to two lines of its own on a phone. */
+const title = "font-medium max-sm:line-clamp-2";
 
 /** The subject in the app's own words, and further facts. */
 const Details = ({ about, facts }: Pick<ActivityItem, "about" | "facts">) =>
