@@ -130,7 +130,7 @@ const answeredQuestions = [
 export const answered: { app: Asker; ask: NewApproval; answer: Answer }[] = [1, 2].flatMap((round) =>
   answeredQuestions.map((question, at) => ({
     app: at % 2 === 0 ? ("release" as const) : ("mail" as const),
-    ask: { question: round === 1 ? question : `Again: ${question}`, options: yesNo },
+    ask: { question: round === 1 ? question : `Repeated: ${question}`, options: yesNo },
     answer: answerOf(at),
   })),
 );

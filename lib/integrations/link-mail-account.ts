@@ -158,7 +158,7 @@ async function firstThatLetsIn(
     }
   }
   const [first, last] = [refused[0], refused.at(-1)];
-  if (!first || !last) throw new Error("There is no server to try");
+  if (!first || !last) throw new Error("No mail servers are available to try");
   const why = nobodyThere.has(last.problem) ? first : last;
   log.info("could not link a mail account", { reason: why.message });
   throw loginErrorMessage(why, servers);

@@ -183,7 +183,7 @@ export async function resetPassword(
   if (!forms.mayReset(owner.method))
     throw new AppError(
       403,
-      "After this sign-in, a new password requires the current password. Change your password in Settings.",
+      "To set a new password after this type of sign-in, you must enter your current password. Change your password in Settings.",
     );
   validate(forms.Password, next, ["next"]);
   const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
