@@ -2,7 +2,10 @@ import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** Interval between checks of waiting apps' tokens, in milliseconds, and tokens per check. */
+/**
+ * Interval between checks of waiting apps' tokens, in milliseconds, and the maximum number of
+ * tokens per query.
+ */
 const intervalMs = 3_000;
 const batchSize = 1_000;
 

@@ -10,7 +10,7 @@ export type AskRequest = ApprovalRequest & {
    * twice, even if the program has restarted. By default, each call has a random key.
    */
   key?: string;
-  /** Aborts the wait. The question stays open to the owner. */
+  /** Aborts the wait. The owner can still answer the question. */
   signal?: AbortSignal;
   /** How long to wait for the answer, in milliseconds; indefinitely by default. */
   timeoutMs?: number;

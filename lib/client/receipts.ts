@@ -8,7 +8,7 @@ import type { Resolution } from "./types";
 export type Receipt = {
   /** The service that signed the receipt. */
   iss: string;
-  /** The app that asked. */
+  /** The client ID of the app that asked. */
   aud: string;
   /** The owner that the app asked. Absent in receipts from versions that did not name owners. */
   owner?: string;

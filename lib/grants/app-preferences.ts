@@ -63,8 +63,8 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
 /**
  * Updates the given preferences for an app and keeps the others. Needs no grant, because
  * preferences outlive it.
- * @throws {SignInAgain} 403 if the owner has not signed in recently, and answers would be sent
- * unconfirmed or alerts would reveal more
+ * @throws {SignInAgain} 403 if the change would drop the confirmation of answers or let alerts
+ * reveal more, and the owner has not signed in recently
  */
 export async function updateAppPreferences(
   owner: SessionOwner,

@@ -30,7 +30,8 @@ export const sealedCredentials: EncryptedTable = {
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Stores a credential in the transaction of its change.
+ * Stores a credential in the caller's transaction, together with the related changes to the
+ * account.
  * @param ifVersion stores it only if the stored version is still this one, so that a newer
  * credential is not overwritten
  * @returns whether it was stored
