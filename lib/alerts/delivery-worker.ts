@@ -17,8 +17,8 @@ import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./push-schema";
 
 /**
- * Maximum services whose congestion windows are kept, and how long an unused window is kept, in
- * milliseconds.
+ * The maximum number of services whose congestion windows are kept, and how long an unused window
+ * is kept, in milliseconds.
  */
 const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;

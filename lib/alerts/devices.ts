@@ -173,7 +173,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
 export const testWords = { title: "Alerts are working", body: "This is the test alert you requested." };
 
 /**
- * Consumes one test of the owner's rate limit.
+ * Counts a test toward the owner's limit for this kind of test.
  * @throws {AppError} 429 after ten tests in ten minutes
  */
 export const consumeTest = (kind: string, ownerId: string) =>

@@ -25,7 +25,10 @@ export const windowOfOne = { first: 2, max: 12 };
  * for other services, even if a service with a larger window hangs.
  */
 const keptForFirst = 12;
-/** Maximum slots for one owner, for one owner's failing channels, and for all failing channels. */
+/**
+ * The maximum numbers of messages in progress to one owner, to one owner's failing channels, and to
+ * all failing channels.
+ */
 const [maxPerOwner, maxBrokenPerOwner, maxBroken] = [16, 4, 12];
 /** How long one instance leases a delivery, in seconds. */
 const leaseSeconds = 60;

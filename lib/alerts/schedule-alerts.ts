@@ -195,8 +195,8 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     SELECT subject, ${id}
     FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
-  // Locks the browsers and channels. If one were removed at the same time, its delivery would stay
-  // behind.
+  // Locks the browsers and channels. Otherwise, one that is removed at the same time would leave
+  // its delivery behind.
   await sql`
     WITH browser AS (
       SELECT id

@@ -155,7 +155,7 @@ test("serves requests for other tables while one table is locked", async () => {
   for (const reply of refused) expectUnavailable(reply);
   expect(others.filter((status) => status >= 300)).toEqual([]);
   expect(maxSeen).toBeLessThan(max);
-  // After the lock is released, this type of work gets its full share again.
+  // After the lock is released, this type of work gets its full share of the connections again.
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);

@@ -3,7 +3,7 @@ import { isId, type Prefix } from "@/lib/ids";
 
 type RecordKind = { called: string; prefix: Prefix; example: string };
 
-/** The types of records that paths identify by ID, by the first part of the path. */
+/** The types of records that paths identify by ID, by the part of the path after `/api`. */
 const kinds: Record<string, RecordKind> = {
   approvals: { called: "an approval", prefix: "apr", example: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },
   notifications: { called: "a notification", prefix: "ntf", example: "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },

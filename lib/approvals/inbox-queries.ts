@@ -160,8 +160,8 @@ export type ApprovalList = { from: Sql; where: Sql };
 const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
 
 /**
- * The lists of the owner's approvals. No approval is in two of them. `passed`: expired without an
- * answer, and permanently pending.
+ * The lists of the owner's approvals. No approval is in two of them. `passed`: approvals that
+ * expired without an answer and stay pending permanently.
  */
 export const lists = {
   waiting: pending(sql`a.place = 'waiting' AND NOT a.held`),

@@ -27,8 +27,8 @@ const perSite = { max: 60, seconds: 60 };
 const perAsker = { max: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /**
- * Limits this process's concurrent fetches. No single site or caller can use all places, so that
- * others are served too.
+ * Limits this process's concurrent fetches. No single site or caller can use all slots, so that
+ * fetches for others can run too.
  */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /**

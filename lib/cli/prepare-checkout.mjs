@@ -126,7 +126,7 @@ async function bundleTo(/** @type {string} */ folder) {
   const all = dirname(folder);
   const made = (/** @type {string} */ name) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const others = readdirSync(all).filter((other) => other !== basename(folder) && !other.includes("."));
-  // Keeps the previous bundle. A running service may still start another process from it.
+  // Keeps the previous bundle, because a running service may still start another process from it.
   const [, ...former] = others.sort((a, b) => made(b) - made(a));
   for (const other of former) rmSync(join(all, other), { recursive: true, force: true });
 }

@@ -16,7 +16,7 @@ export type AskRequest = ApprovalRequest & {
   timeoutMs?: number;
   /**
    * Receives the approval's ID as soon as it is known. A program that may be stopped can save the
-   * ID.
+   * ID, and wait for the answer after a restart.
    */
   onAsked?: (id: string) => void;
   /**

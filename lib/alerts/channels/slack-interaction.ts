@@ -10,7 +10,9 @@ import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-ta
 import type { Buttons } from "./channel-interface";
 import { openChannel } from "./credential-encryption";
 
-/** Maximum length of a request from Slack. A press repeats our message, which has a few KB. */
+/**
+ * Maximum length of a request from Slack. The request repeats our message, which is a few KB long.
+ */
 const maxBytes = 64 * 1024;
 /**
  * Maximum difference between a request's timestamp and our clock, in seconds. It limits how long an
