@@ -40,7 +40,10 @@ export async function readPartitions(): Promise<void> {
   Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: performance.now() });
 }
 
-/** How far IDs may be out of order. Far above the number of IDs in concurrent transactions. */
+/**
+ * The maximum distance between IDs that are out of order. It is far above the number of IDs in
+ * concurrent transactions.
+ */
 const disorder = 1_000_000n;
 
 /** SQL: leaves out partitions of `e` that end before any event after this ID in log order. */

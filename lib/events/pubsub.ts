@@ -121,7 +121,7 @@ export function subscribeToAll(listener: (ownerId: string) => void): () => void 
 
 /**
  * Registers a stream's `close` function, which is called when the service drains.
- * @returns a function that unregisters the loop
+ * @returns a function that unregisters `close`
  */
 export function onDrain(close: () => void): () => void {
   const { closers, closed } = hub();

@@ -30,7 +30,10 @@ type Line = {
   idle: number;
 };
 
-/** Starts a request in its turn. If the connection ends before, the request never starts. */
+/**
+ * Starts a request when its turn comes. If the connection ends before that, the request never
+ * starts.
+ */
 export type RequestSequencer = (req: IncomingMessage, res: ServerResponse, begin: () => void) => void;
 
 /**

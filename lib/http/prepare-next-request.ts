@@ -123,8 +123,8 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     "worker-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers apply form-action to all redirects after a form. On the consent screen, these end at
-    // the app.
+    // Browsers apply form-action to all redirects after a form. The consent screen's redirects end
+    // at the app, so its pages omit the directive.
     ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
   ].join("; ");
 }

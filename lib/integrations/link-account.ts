@@ -30,7 +30,7 @@ export type LinkingOwner = SessionOwner & { readonly session: string };
 
 /**
  * The outcome. `other_account`: the owner chose a different account than the one to reconnect, and
- * nothing of it was stored.
+ * its data was not stored.
  */
 export type LinkOutcome =
   | { kind: "linked" | "relinked"; integrationId: string }

@@ -47,8 +47,8 @@ export async function linkMail(
   if (before && before.issuer !== host) throw anotherAccount("imapHost");
   for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
     counted.push(await count("mail-box", `${each} ${subject}`, 10));
-    // Known providers protect themselves. A limit for a large provider would let one owner's
-    // mistakes lock out all others.
+    // Known providers limit password guesses themselves. Our limit for a large provider's server
+    // would let one owner's mistakes lock out all others.
     if (!providerOfServer(each)) counted.push(await count("mail-host", each, 60));
   }
 

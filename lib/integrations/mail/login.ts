@@ -56,7 +56,10 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Timeouts in milliseconds: without data, and in total. Servers delay rejecting a password. */
+/**
+ * Timeouts in milliseconds: without data, and in total. They are long, because servers delay the
+ * rejection of a password.
+ */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
@@ -161,7 +164,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** Opens a connection for nodemailer, which would resolve the name again by itself. */
+/** Opens a connection for nodemailer. Without it, nodemailer would resolve the name again. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
   // Node.js sends no server name by default. Many servers then present a different certificate.
   const name = net.isIP(host) ? {} : { servername: host };

@@ -1,6 +1,9 @@
 import type { Access } from "./access-types";
 
-/** Why an account does not work. The owner sees a sentence about it. The API never returns it. */
+/**
+ * Why an account does not work. The owner sees a sentence about the reason. The API never returns
+ * the reason.
+ */
 export type StatusReason =
   | "invalid_grant"
   | "revoked_at_provider"
@@ -60,8 +63,8 @@ export type Renewed = { credential?: Credential; scopes?: string[]; account?: Pr
  */
 export type ProviderClient = {
   /**
-   * Asks the provider whether the credential works. Renews the credential, if possible, if `renew`
-   * is set or it expires soon.
+   * Asks the provider whether the credential works. Renews the credential, if possible, when
+   * `renew` is set or the credential expires soon.
    */
   check(
     credential: Credential,
