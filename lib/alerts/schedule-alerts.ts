@@ -55,8 +55,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // An alert about questions waits only after other alerts about questions, one about
-      // notifications after any alert, and a reminder only after reminders.
+      // Only earlier alerts about questions delay an alert about questions, and only reminders
+      // delay a reminder. Any alert delays an alert about notifications.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>

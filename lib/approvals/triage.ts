@@ -127,7 +127,7 @@ export async function returnDueClarifications(): Promise<number> {
 
 /**
  * Marks questions as seen, or as unseen again. Ignores other owners' questions. Does not notify
- * open pages, because this happens with every question that is viewed.
+ * open pages, because every view of a question calls this function.
  */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
   await changeUnannounced(sql`

@@ -77,7 +77,7 @@ const instead: Record<string, string> = {
 };
 
 /**
- * Suggests a request to send instead of a method that a path does not accept.
+ * Suggests a request to send instead of one whose method the path does not accept.
  * @param path as declared
  * @param allowed like `GET and POST`
  */

@@ -56,10 +56,7 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/**
- * Timeouts in milliseconds: without data, and in total. They are long, because servers delay the
- * rejection of a password.
- */
+/** Timeouts in milliseconds: without data, and in total. Servers may delay a rejection. */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
