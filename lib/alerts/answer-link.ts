@@ -115,7 +115,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
   };
 }
 
-/** The browser that uses the link: its User-Agent and address. */
+/** The IP address and User-Agent header of the browser that uses the link. */
 type Holder = { address: string; userAgent: string };
 
 /**

@@ -47,7 +47,8 @@ export async function addDevice(
         `Alerts are on in ${maxDevices} browsers, which is the limit. Remove a browser first.`,
         "endpoint",
       );
-    // An owner who used this browser before has signed out.
+    // Another owner who used this browser before has signed out, so their alerts must not appear
+    // here.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);

@@ -133,7 +133,7 @@ test("serves requests for other tables while one table is locked", async () => {
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
   let over = false;
-  // Apps keep calling every route that needs the table.
+  // Apps keep calling every route that needs the locked table.
   const asking = [submit, list, submit, list, submit].flatMap((way) =>
     Array.from({ length: 4 }, async () => {
       const replies = [];

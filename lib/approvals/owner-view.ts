@@ -45,7 +45,7 @@ export type RequestingApp = {
  */
 export type HeldAnswer = { answer: Answer; commitAt: number; leftMs: number };
 
-/** The owner's private state of an approval. Times in epoch milliseconds. */
+/** The owner's private state for an approval. Times are in epoch milliseconds. */
 export type TriageState = {
   seen: boolean;
   /** When the owner first opened the question, if ever. */

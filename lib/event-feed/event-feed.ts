@@ -92,7 +92,7 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
 const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(id) < 2n ** 48n;
 
 /**
- * Returns the error for an ID of ours at which the log has no event and removed none. The database
+ * Returns the error for one of our IDs whose event the log neither has nor removed. The database
  * was restored from a backup that is older than the event.
  */
 const lostByRestore = (name: string) =>

@@ -81,7 +81,7 @@ export async function updateAppPreferences(
   await change(owner, (tx) => tx.appChoice.upsert({ where, create, update: data }));
 }
 
-/** Mutes an app's questions within the given change. */
+/** Mutes an app's questions in the given transaction. */
 export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
   sql`
     INSERT INTO app_choice (owner_id, app_id, questions_muted)

@@ -4,7 +4,7 @@ import type { ArchivedLine } from "@/lib/events/expired-events";
 import { answerCutoff } from "@/lib/events/retention-policy";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-data-tables";
 
-/** SQL: whether an owner has answers beyond the operator's retention. */
+/** SQL: whether an owner has answers older than the operator's retention period. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
   sql`EXISTS (
     SELECT FROM approval a

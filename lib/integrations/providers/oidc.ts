@@ -14,7 +14,7 @@ export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
-  /** Additional parameters. `again`: whether the account was linked before. */
+  /** Returns additional parameters. `again`: whether the account was linked before. */
   parameters?: (again: boolean) => Record<string, string>;
 };
 
