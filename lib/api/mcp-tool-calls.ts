@@ -79,7 +79,10 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   return withNext(again + nextStepFor(approval, match), { ...news, ...(match !== undefined && { match }) });
 }
 
-/** Returns the number that the agent shows. A repeated question keeps its first number. */
+/**
+ * Returns the number that the agent shows. A repeated question keeps its first number, if it had
+ * one.
+ */
 const numberOf = async (app: AppActor, id: string, before: boolean, given: unknown): Promise<string | undefined> =>
   before ? readNumber({ ...app, needs: null }, id) : String(given);
 

@@ -61,8 +61,8 @@ export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether an origin is ours. On a local machine, `localhost` and `127.0.0.1` are the same service,
- * so the origin must match the host with which the owner opened the page.
+ * Returns whether an origin is ours. On a local machine, `localhost` and `127.0.0.1` are the same
+ * service, so the origin must match the host with which the owner opened the page.
  */
 function isOurs(origin: string, host = ""): boolean {
   const { publicUrl } = env();

@@ -66,8 +66,8 @@ export type AccountDetails = LinkedAccount & {
 export type PendingLink = { provider: string; providerName: string; since: number };
 
 /**
- * Returns the owner's latest open attempt to link an account. Attempts expire after ten minutes, or
- * when a later one at the same provider completes.
+ * Returns the owner's latest open attempt to link an account; undefined if there is none. Attempts
+ * expire after ten minutes, or when a later one at the same provider completes.
  */
 export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
   const attempt = await sql<{ provider: string; created_at: Date }>`

@@ -108,7 +108,7 @@ const anotherAccount = (field: string) =>
   );
 
 /**
- * Counts an attempt against a rate limit before it is made, so that nobody can guess passwords or
+ * Counts an attempt against a rate limit before it is made, so that no one can guess passwords or
  * probe servers through us.
  * @returns a function that refunds the attempt
  */

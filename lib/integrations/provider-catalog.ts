@@ -64,7 +64,7 @@ function entries(): Entry[] {
             id: "microsoft",
             ...microsoft,
             issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
-            // Microsoft accepts only one value for `prompt`, and asks for consent by itself if it
+            // Microsoft accepts only one value for `prompt`, and asks for consent if the parameter
             // is missing.
             parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
           })),

@@ -33,7 +33,10 @@ export function offerNumbers(number: string): NumberMatch {
   return { number, offers };
 }
 
-/** Reads the number for the app that asked, which then shows it. */
+/**
+ * Returns the number for the app that asked, which then shows it; undefined for a question without
+ * a number.
+ */
 export async function readNumber(app: AppActor, id: string): Promise<string | undefined> {
   const { number } = await runAuthorized<{ number: string | null }>(app, {
     result: sql`(

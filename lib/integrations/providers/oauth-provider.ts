@@ -179,7 +179,10 @@ export const scopeList = (text: string, separator: string | RegExp): string[] =>
   ...new Set(text.split(separator).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/.test(scope))),
 ];
 
-/** Returns the first value that is displayable text. */
+/**
+ * Returns the first value that is displayable text of at most `max` characters; undefined if there
+ * is none.
+ */
 export const firstDisplayable = (max: number, ...texts: unknown[]): string | undefined =>
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 
