@@ -38,7 +38,7 @@ export type AppActor = {
   readonly resource: "api" | "mcp";
   /** The scope the operation needs; null if any live token works. */
   readonly needs: Scope | null;
-  /** The grant. The first statement that authorizes the app sets it. */
+  /** The grant; absent until the first statement that authorizes the app sets it. */
   admitted?: AuthenticatedApp;
   /** The open transaction that the app's statements belong to, if any. */
   via?: TransactionContext;

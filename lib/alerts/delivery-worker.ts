@@ -64,7 +64,7 @@ export async function deliverAlerts(): Promise<void> {
 
 /**
  * Sends a message, or drops one that is no longer needed, and records the result.
- * @param answered receives false if the service has to be tried again later
+ * @param answered is called after an attempt, with false if the message must be sent again later
  */
 async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = message.kind === "show" && message.count === 0;

@@ -27,7 +27,7 @@ export type DeviceSummary = {
   /** The browser and system, like "Chrome on Linux". */
   device: string;
   createdAt: number;
-  /** When the browser last got a message. */
+  /** When the browser last got a message; absent if it never got one. */
   toldAt?: number;
   /** Whether this browser made the request. */
   current: boolean;

@@ -28,9 +28,10 @@ const reminderWindowMs = 60_000;
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's alerts: one for each app with something new. During quiet hours, and soon after
- * another alert about the app, a new alert waits. Withdraws alerts with nothing current. Records
- * alerted questions, so that a second scan or a concurrent instance repeats nothing.
+ * Plans an owner's alerts for each app's new questions, due reminders and new notifications. During
+ * quiet hours, and soon after another alert about the app, a new alert waits. Withdraws alerts with
+ * nothing current. Records alerted questions, so that a second scan or a concurrent instance
+ * repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
@@ -55,8 +56,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // Only earlier alerts about questions delay an alert about questions, and only reminders
-      // delay a reminder. Any alert delays an alert about notifications.
+      // Of the app's recent alerts, only those about questions delay an alert about questions, and
+      // only reminders delay a reminder. Any of them delays an alert about notifications.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>

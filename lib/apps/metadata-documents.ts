@@ -74,7 +74,10 @@ const findCopy = (url: string): Promise<Copy | undefined> =>
     FROM app
     WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
-/** Reads a document. Concurrent requests for the same document share one fetch. */
+/**
+ * Reads and stores a document, and returns the app's ID. Concurrent requests for the same document
+ * share one fetch.
+ */
 async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;

@@ -11,7 +11,10 @@ export type Call = {
   /** Seconds that the service may take to respond, in addition to the default. */
   waits?: number;
   signal?: AbortSignal | undefined;
-  /** When to stop retrying, on the clock of `performance.now()`. Infinity means never. */
+  /**
+   * When to stop retrying, on the clock of `performance.now()`; after `patienceMs` by default.
+   * Infinity means never.
+   */
   until?: number;
 };
 
