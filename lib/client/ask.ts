@@ -20,8 +20,8 @@ export type AskRequest = ApprovalRequest & {
    */
   onAsked?: (id: string) => void;
   /**
-   * Receives the owner's question and may return a reply. Without this callback, the wait
-   * continues.
+   * Receives the owner's question and may return a reply, which is added to the approval. The wait
+   * continues with or without a reply.
    */
   onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
@@ -150,7 +150,7 @@ async function unlessLate<T>(id: string | undefined, until: number, work: () => 
 
 /**
  * Sleeps for the response's Retry-After, or by default for a second, so that the client never polls
- * without a pause.
+ * without a pause. Sleeps at most until `until`.
  */
 async function breathe(headers: Headers, until: number, signal: AbortSignal | undefined) {
   const seconds = Number(headers.get("retry-after") ?? 1);

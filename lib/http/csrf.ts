@@ -29,7 +29,8 @@ const fromAnywhere = [
  * which foreign pages cannot set. If Origin is missing or `null` (`Referrer-Policy: no-referrer`),
  * Sec-Fetch-Site decides.
  * @param path the request's path, without its query
- * @returns the rejection, as a page if the client accepts HTML and otherwise as JSON
+ * @returns the rejection, as a page if the client accepts HTML and otherwise as JSON; undefined for
+ * an allowed request
  */
 export function rejectCrossSite(req: IncomingMessage, path: string): OperationResponse | undefined {
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;

@@ -70,7 +70,9 @@ export type ProviderClient = {
     credential: Credential,
     about: { account: ProviderAccount; renew: boolean; signal: AbortSignal },
   ): Promise<Renewed>;
-  /** Revokes the credential at the provider. Best effort. */
+  /**
+   * Revokes the credential at the provider. Does nothing if the provider can't revoke credentials.
+   */
   revoke(credential: Credential, signal: AbortSignal): Promise<void>;
 };
 
@@ -84,7 +86,7 @@ export class ProviderFault extends Error {
     readonly final: boolean,
     /** The cause for our log, without secrets, tokens or bodies. */
     message: string,
-    /** Seconds that the provider asked us to wait. */
+    /** Seconds that the provider asked us to wait; absent if it did not ask. */
     readonly retryAfter?: number,
   ) {
     super(message);
@@ -103,7 +105,7 @@ export type Provider = {
   kind: "oauth" | "mail";
   /** Whether the operator has set the provider up. */
   ready: boolean;
-  /** The environment variables that set the provider up. */
+  /** The names of the environment variables that set the provider up. */
   variables: readonly string[];
   /** The access that the provider offers besides identity, in the order of `accesses`. */
   offers: readonly Access[];
