@@ -5,7 +5,7 @@ const alphabet = "0123456789abcdefghijklmnopqrstuv";
 type OwnerPrefix = "apr" | "ntf" | "int" | "own" | "ses" | "psh" | "alt" | "chn";
 /** The prefixes of apps' records. */
 type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" | "whs" | "whd";
-/** The ID prefix of each kind of record. `key` is a data key, `tst` a test. */
+/** The ID prefix of each kind of record. `key` is a data key, `tst` a test event or message. */
 export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
 
 /**

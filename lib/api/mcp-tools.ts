@@ -123,7 +123,8 @@ function asTool(op: Operation): Tool {
 }
 
 /**
- * Returns the tools that a client requests in its URL, in addition to the default ones.
+ * Returns the names of the tools that a client requests in its URL, in addition to the default
+ * ones.
  * @param requested `all` or a list of names
  * @throws {AppError} 400 naming an unknown tool
  */
