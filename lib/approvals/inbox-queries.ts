@@ -16,7 +16,10 @@ import {
 import type { Resolution } from "./schema";
 
 const recent = 50;
-/** Maximum count. A count of 100 shows as "99+". */
+/**
+ * The maximum counts: in the badge and of expired approvals, where 100 shows as "99+", and of other
+ * approvals.
+ */
 const countCap = 100;
 const maxCounted = 10_000;
 

@@ -21,7 +21,8 @@ import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql
  * at a deadline reminder that is still ahead.
  * @param timeZone the owner's time zone
  * @returns the earliest time of return, in epoch milliseconds
- * @throws {AppError} 404 for a question that is not the owner's; 409 if none of them is pending
+ * @throws {AppError} 404 for a question that is not the owner's; 409 if all of them are answered or
+ * expired
  */
 export async function snoozeApprovals(
   owner: OwnerActor,
