@@ -107,7 +107,7 @@ const plainOf = ({ endpoint, p256dh, auth }: NewSubscription) =>
 const hashOf = (device: NewSubscription) => new Uint8Array(hashSecret(plainOf(device)));
 
 /**
- * Returns the address as a URL.
+ * Returns a push service's address as a URL.
  * @throws {AppError} 400 if no push service can have this address
  */
 function pushAddress(text: string): URL {

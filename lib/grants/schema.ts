@@ -162,7 +162,7 @@ export const AppPreferences = z.object({
 });
 export type AppPreferences = z.output<typeof AppPreferences>;
 
-/** A request that an app made on the owner's account. */
+/** An app's request that used the owner's grant. */
 export type ApiRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
