@@ -56,7 +56,7 @@ export type AlertContent = {
 export type AlertOffer = {
   text: string;
   labels: string[];
-  /** The ticket that allows one answer to this question from this device. */
+  /** The ticket that allows one answer to this question from this browser or channel. */
   ticket: string;
 };
 
@@ -82,7 +82,7 @@ export type ShowMessage = {
     data?: { ticket: string };
     actions: { action: string; title: string; navigate: string }[];
   };
-  /** The number of pending questions. */
+  /** The number of pending questions, for the badge on the app's icon. */
   app_badge?: number;
 };
 

@@ -63,7 +63,7 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
 /**
  * Checks the input against the schema.
  * @param words hints for unknown fields
- * @throws {AppError} 400 with each invalid field
+ * @throws {AppError} 400 that names up to 20 invalid fields
  */
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: () => FieldHints): T {
   const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });

@@ -15,9 +15,9 @@ import { openCredential } from "./vault";
 
 /*
  * Text from a mail server must not reach the owner's page. `mail/login.ts` maps each response to a
- * `MailProblem`. `mail/login-error-message.ts` has the owner's message, and `mail/mail-provider-client.ts`
- * the effect on a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`), and are skipped if
- * it is missing.
+ * `MailProblem`. `mail/login-error-message.ts` has the owner's message, and
+ * `mail/mail-provider-client.ts` the effect on a linked account. Tests use Dovecot
+ * (`lib/testing/dovecot.ts`), and are skipped if it is missing.
  */
 
 /** The provider's ID in the database and the API. */

@@ -9,8 +9,8 @@ import * as tables from "./providers/scope-tables";
 
 /*
  * The only list of providers. They differ in protocol (`providers/oidc.ts`, `providers/github.ts`,
- * `mail/mail-provider-client.ts`) and scopes (`providers/scope-tables.ts`). A new `StatusReason` needs a
- * sentence in `reconnect-notice.ts`, and a few words in
+ * `mail/mail-provider-client.ts`) and scopes (`providers/scope-tables.ts`). A new `StatusReason`
+ * needs a sentence in `reconnect-notice.ts`, and a few words in
  * `lib/events/linked-account-event-descriptions.ts`. Tests link at
  * `lib/testing/identity-provider.ts`, or use `lib/testing/working-linked-accounts.ts`.
  */

@@ -161,7 +161,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** Opens a connection for nodemailer. Without it, nodemailer would resolve the name again. */
+/** Opens a connection for nodemailer, because nodemailer itself would resolve the name again. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
   // Node.js sends no server name by default. Many servers then present a different certificate.
   const name = net.isIP(host) ? {} : { servername: host };
@@ -233,7 +233,7 @@ function smtpAnswer(code: number, response: string): Judgement {
   return code === 534 || code === 535 ? ["password", String(code)] : ["not_by_password", String(code)];
 }
 
-/** Phrases that Gmail, Yahoo and iCloud use. */
+/** Matches the phrases with which Gmail, Yahoo and iCloud ask for an app password. */
 const wantsAppPassword = /app(lication)?[- ](specific )?password/i;
 
 /** Maps a connection failure to a problem, by the codes of Node.js and imapflow. */
