@@ -102,7 +102,8 @@ async function askWithKey(
 
 /**
  * Waits for the answer, and returns the approval. An app that may not read it gets only what it
- * sent. During an outage, the status is reported as pending, because the question already exists.
+ * sent. If the wait fails, for example during an outage, the status is reported as pending, because
+ * the question already exists.
  * @throws {AppError} 401 if the token has ended
  */
 async function waitUnlessGone(app: AppActor, sent: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {

@@ -25,7 +25,9 @@ export async function servePage(pages: Pages, req: IncomingMessage, res: ServerR
   await pages(req, res);
 }
 
-/** Holds the response, if it may be a static page, until its HTML is complete. */
+/**
+ * Holds the response, if it may be a static page or is an error page, until its HTML is complete.
+ */
 function holdPage(req: IncomingMessage, res: ServerResponse): void {
   const { writeHead, write, end, flushHeaders } = res;
   const chunks: Buffer[] = [];

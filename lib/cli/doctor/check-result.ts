@@ -19,7 +19,7 @@ export const findingsOr = (findings: readonly (Finding | false | undefined)[], w
   return real.length > 0 ? real : [ok(well)];
 };
 
-/** Formats a duration in the largest unit that gives at least two. */
+/** Formats a duration in the largest unit of which it has at least two, rounded down. */
 export function spanText(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   const [unit, size] = (

@@ -142,7 +142,9 @@ async function asRefusal(reply: Response): Promise<Response> {
   return new Response(body, { status: refused ? 400 : 200, headers: { "content-type": "application/json" } });
 }
 
-/** Returns the fault if the response is a rate limit with status 403. */
+/**
+ * Returns the fault if the response is a rate limit with status 403; undefined for other responses.
+ */
 function exhausted({ status, headers }: Response): ProviderFault | undefined {
   if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
   const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);
