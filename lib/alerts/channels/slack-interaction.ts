@@ -34,8 +34,8 @@ type Press = z.output<typeof Press>;
  * Checks a press on a button of one of our Slack messages. An answer counts only if it was offered
  * in a direct message to the member that the owner named. Slack waits only three seconds for a
  * reply, so the work follows the reply.
- * @returns the work to do after the reply; undefined for a request that is invalid, unsigned,
- *   replayed, or for an unknown channel
+ * @returns the work to do after the reply; undefined for a request that is invalid, too long, too
+ *   old, not signed by Slack, replayed, or for an unknown channel
  */
 export async function handleSlackInteraction(request: Request): Promise<(() => Promise<void>) | undefined> {
   const timestamp = request.headers.get("x-slack-request-timestamp") ?? "";

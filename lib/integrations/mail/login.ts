@@ -63,7 +63,7 @@ const totalTimeoutMs = 20_000;
 /**
  * Logs in and out, as a mail program would. Connects only to checked addresses, and requires TLS or
  * STARTTLS with a certificate for the server's name before it sends the password.
- * @throws {MailRefused} for anything that the server causes
+ * @throws {MailRefused} for every failure
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
 
