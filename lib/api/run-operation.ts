@@ -33,7 +33,7 @@ export async function runOperation(
   return wire;
 }
 
-/** Parses the operation's input. @throws {AppError} 401 and 403 first, then 400 */
+/** Parses the operation's input. @throws {AppError} 401 or 403 first, then 413 or 400 */
 export async function readInputFor(
   op: Operation,
   app: AppActor,

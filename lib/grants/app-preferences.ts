@@ -38,7 +38,7 @@ export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
 
 /**
  * SQL: how much an alert about an app shows. The app's preference overrides the owner's general
- * setting.
+ * setting, and `private` is the default.
  */
 export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
   sql`coalesce(
@@ -64,7 +64,7 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
  * Updates the given preferences for an app and keeps the others. Needs no grant, because
  * preferences outlive it.
  * @throws {SignInAgain} 403 if the change would drop the confirmation of answers or let alerts
- * reveal more, and the owner has not signed in recently
+ *   reveal more, and the owner has not signed in recently
  */
 export async function updateAppPreferences(
   owner: SessionOwner,

@@ -14,7 +14,10 @@ export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
-  /** Returns additional parameters. `again`: whether the account was linked before. */
+  /**
+   * Returns additional parameters of the authorization URL. `again`: whether the account was linked
+   * before.
+   */
   parameters?: (again: boolean) => Record<string, string>;
 };
 
