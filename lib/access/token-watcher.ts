@@ -20,10 +20,10 @@ const tokens = processSingleton("live tokens", () => {
 });
 
 /**
- * Calls the listener within seconds after a token stops working, whichever instance caused this, and
- * again at each check until the listener is removed. A token stops working when it expires, or when
- * it or its grant is revoked. A waiting request needs this, because it runs no statement that would
- * check its token.
+ * Calls the listener within seconds after a token stops working, whichever instance caused this,
+ * and again at each check until the listener is removed. A token stops working when it expires, or
+ * when it or its grant is revoked. A waiting request needs this, because it runs no statement that
+ * would check its token.
  * @returns a function that removes the listener
  */
 export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
