@@ -15,8 +15,8 @@ import {
 import { refused, remoteCalls } from "./api-client";
 
 /**
- * Exit statuses for scripts. 0 means that the owner chose an option: any, or the one that
- * `--expect` names.
+ * Exit statuses of `--wait`, for scripts. 0 means that the owner chose an option: any, or the one
+ * that `--expect` names.
  */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
