@@ -8,8 +8,8 @@ import type { Scope } from "./scopes";
 export type TransactionContext = { client: ClientBase; affectedOwners: Set<string> };
 
 /**
- * The owner, who is signed in or holds a secret that only they have. `via` is their open
- * transaction, if any.
+ * The owner, who is signed in or holds a secret that only they have. `via` is the open transaction
+ * that the owner's statements belong to, if any.
  */
 export type OwnerActor = { readonly kind: "owner"; readonly ownerId: string; readonly via?: TransactionContext };
 
@@ -36,9 +36,9 @@ export type AppActor = {
   readonly tokenHash: Buffer;
   /** The resource that got the request (RFC 8707). */
   readonly resource: "api" | "mcp";
-  /** The scope the operation needs; null if any live token works. */
+  /** The scope that the operation needs; null if any live token works. */
   readonly needs: Scope | null;
-  /** The grant. The first statement that authorizes the app sets it. */
+  /** The grant; absent until the first statement that authorizes the app sets it. */
   admitted?: AuthenticatedApp;
   /** The open transaction that the app's statements belong to, if any. */
   via?: TransactionContext;

@@ -46,25 +46,25 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   output: O;
   /** The status of a success; 200 by default. */
   status?: 200 | 201;
-  /** Possible errors besides 401, 403 (if there is a scope), 429, 500 and 503. */
+  /** The statuses of possible errors, besides 401, 403 (if there is a scope), 429, 500 and 503. */
   failures: readonly (400 | 404 | 409 | 410 | 413 | 422)[];
   /** Whether an Idempotency-Key is honored. */
   idempotent?: boolean;
-  /** Messages for some unknown fields, instead of the name of the most similar field. */
+  /**
+   * Messages for some unknown fields, by name. Other unknown fields get the name of the most
+   * similar field.
+   */
   hints?: Record<string, string>;
   /** Returns warnings for the developer about valid input that has no effect. */
   warnings?(input: z.output<I>): readonly string[];
-  /**
-   * Performs the operation. If it can wait, it waits in this function, and stops when the caller
-   * disconnects.
-   */
+  /** Performs the operation. Any wait in this function ends when the caller disconnects. */
   run(app: AppActor, input: z.output<I>, leaving: DisconnectSignal): Promise<z.input<O> | RawJson>;
   /**
    * How an operation that creates a record can also wait for the record's outcome, with the query
    * parameter `wait`.
    */
   waits?: WaitSpec<O>;
-  /** For operations that also offer server-sent events (Accept: text/event-stream). */
+  /** The server-sent events of an operation that also offers them (Accept: text/event-stream). */
   streams?: Streams<I>;
   /** A valid request, and a possible response. A GET has no body. */
   example: Example;
@@ -75,7 +75,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   tool?: ToolDescription;
 };
 
-/** The request in the documentation. Contract tests send it. */
+/** An example in the documentation. Contract tests send its request. */
 export type Example = {
   query?: Record<string, string>;
   body?: Record<string, unknown>;

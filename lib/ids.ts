@@ -5,7 +5,7 @@ const alphabet = "0123456789abcdefghijklmnopqrstuv";
 type OwnerPrefix = "apr" | "ntf" | "int" | "own" | "ses" | "psh" | "alt" | "chn";
 /** The prefixes of apps' records. */
 type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" | "whs" | "whd";
-/** The ID prefix of each kind of record. `key` is a data key, `tst` a test. */
+/** The ID prefix of each kind of record. `key` is a data key, `tst` a test event or message. */
 export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
 
 /**
@@ -52,6 +52,6 @@ function random(count: number): Buffer {
   return drawn.bytes.subarray(drawn.used - count, drawn.used);
 }
 
-/** Whether a text has the form of our IDs. Otherwise, no query is needed. */
+/** Returns whether a text has the form of our IDs. No query is needed for any other text. */
 export const isId = (prefix: Prefix, text: string) =>
   text.length === 36 && text.startsWith(`${prefix}_`) && /^[a-z]{3}_[0-9a-v]{32}$/.test(text);

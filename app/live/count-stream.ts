@@ -28,9 +28,9 @@ export class CountStream {
   ) {}
 
   /**
-   * Reads the counts after a change.
-   * @param missed whether nobody knows if anything changed, because messages were lost or the last
-   * read failed
+   * Reads the counts after a known or possible change.
+   * @param missed true if it is unknown whether anything changed, because messages were lost or the
+   * last read failed
    */
   onChange(missed: boolean): void {
     this.hasChanged ||= !missed;

@@ -31,7 +31,7 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
         } else if (known) {
           if (localStorage.getItem(keptKey(ownerId)) !== timeZone) setOffered(timeZone);
         } else {
-          // On failure the next page tries again.
+          // If this fails, the next page load tries again.
           const form = new URLSearchParams({ timeZone });
           const reply = await sendAction("setting.take-time-zone", form, { here: null }).catch(() => undefined);
           if (reply?.ok) router.refresh();

@@ -213,7 +213,9 @@ function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemStat
   return sent?.request === request.number;
 }
 
-/** The event that a reply means for one item. */
+/**
+ * Converts the reply to a request into one item's event. Undefined if nothing changes for the item.
+ */
 function wordOn<Item, Outcome>(
   id: string,
   { kind }: Request<Item, Outcome>,

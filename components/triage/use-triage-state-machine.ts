@@ -7,8 +7,8 @@ type Untimed<T> = T extends unknown ? Omit<T, "now"> : never;
 type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
 
 /**
- * Runs a list's state machine. Times are by `performance.now()`. Effects run before rendering, so
- * that requests start at once.
+ * Runs a list's state machine. Times come from `performance.now()`. Effects run before rendering,
+ * so that requests start immediately.
  * @param run performs an effect, and dispatches the event for a request's reply
  */
 export function useMachine<Item, Outcome>(

@@ -29,10 +29,10 @@ export type CallerRow = {
 
 /**
  * Runs a statement as the actor, in one round trip. The same statement authorizes the actor and
- * does the work, so nothing can change in between. A revoked scope is therefore rejected on the
- * next request. The actor can reach only what `caller` contains.
+ * does the work, so permissions can't change in between. A revoked scope is therefore rejected on
+ * the next request.
  * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
- *   scope
+ * scope
  */
 export async function runAuthorized<Row extends object>(
   actor: Actor,
@@ -89,8 +89,9 @@ export const callerRelation = (actor: Actor): Sql =>
     : sql`SELECT ${self} FROM (SELECT ${actor.ownerId}::text AS owner_id) AS o`;
 
 /**
- * Returns several actors as a relation with their positions `k` from 1. Either all are apps at one
- * resource or all are owners, because one statement can look up only one of the two.
+ * Returns several actors as a relation, with their positions `k`, which start at 1. The actors must
+ * all be apps at one resource or all be owners, because one statement can look up only one of the
+ * two.
  */
 export function callersRelation(actors: readonly Actor[]): Sql {
   const apps = actors.filter((actor) => actor.kind === "app");

@@ -111,7 +111,8 @@ function item(row: ActivityRow): ActivityItem {
 }
 
 /**
- * Returns the path of the page about the event's subject; undefined if that page no longer exists.
+ * Returns the path of the page about the event's subject; undefined if there is no such page, or no
+ * longer one.
  */
 function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): string | undefined {
   const place = describeEvent(type).about;

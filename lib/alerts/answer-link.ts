@@ -66,7 +66,7 @@ export type OpenedLink = {
   until: number;
   /** Whether the link was used to answer. */
   used: boolean;
-  /** When the undo period of the link's answer ends, while that answer is held. */
+  /** When the undo period of the link's answer ends. Absent unless that answer is held. */
   heldUntil?: number | undefined;
 };
 
@@ -81,8 +81,8 @@ type LinkRow = { owner_id: string; until: number; used: boolean; held_until: num
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // The same limit applies to requests for sign-in links, which are counted separately. A working
-  // link refunds its request.
+  // Requests for sign-in links have the same limit, but are counted separately. A working link
+  // refunds its request.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
   const found = await sql<LinkRow>`
@@ -115,7 +115,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
   };
 }
 
-/** The browser that uses the link: its User-Agent and address. */
+/** The IP address and User-Agent header of the browser that uses the link. */
 type Holder = { address: string; userAgent: string };
 
 /**

@@ -17,8 +17,8 @@ import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./push-schema";
 
 /**
- * Maximum services whose congestion windows are kept, and how long an unused window is kept, in
- * milliseconds.
+ * The maximum number of services whose congestion windows are kept, and how long an unused window
+ * is kept, in milliseconds.
  */
 const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;
@@ -64,7 +64,7 @@ export async function deliverAlerts(): Promise<void> {
 
 /**
  * Sends a message, or drops one that is no longer needed, and records the result.
- * @param answered receives false if the service has to be tried again later
+ * @param answered is called after an attempt, with false if the message must be sent again later
  */
 async function deliver(message: DueMessage, answered: (well: boolean) => void): Promise<void> {
   const over = message.kind === "show" && message.count === 0;

@@ -47,7 +47,8 @@ export async function addDevice(
         `Alerts are on in ${maxDevices} browsers, which is the limit. Remove a browser first.`,
         "endpoint",
       );
-    // An owner who used this browser before has signed out.
+    // Another owner who used this browser before has signed out, so their alerts must not appear
+    // here.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);
@@ -106,7 +107,7 @@ const plainOf = ({ endpoint, p256dh, auth }: NewSubscription) =>
 const hashOf = (device: NewSubscription) => new Uint8Array(hashSecret(plainOf(device)));
 
 /**
- * Returns the address as a URL.
+ * Returns a push service's address as a URL.
  * @throws {AppError} 400 if no push service can have this address
  */
 function pushAddress(text: string): URL {
@@ -173,7 +174,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
 export const testWords = { title: "Alerts are working", body: "This is the test alert you requested." };
 
 /**
- * Consumes one test of the owner's rate limit.
+ * Counts a test toward the owner's limit for this kind of test.
  * @throws {AppError} 429 after ten tests in ten minutes
  */
 export const consumeTest = (kind: string, ownerId: string) =>

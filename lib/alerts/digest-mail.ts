@@ -14,7 +14,7 @@ export type MailedQuestion = {
   facts?: readonly Fact[];
   dueAt?: number | undefined;
   link: string;
-  /** When the link expires, if it answers without a sign-in. */
+  /** When the question's link expires. Present only if the link answers without a sign-in. */
   opensUntil?: number | undefined;
 };
 

@@ -171,8 +171,8 @@ it("sends no email about answered, snoozed, muted or opened questions", async ()
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // The question counts as seen, but no alert was sent. Its page may only have stayed open in a
-  // tab.
+  // The question counts as seen, but its page may only have stayed open in a tab. No alert was
+  // sent, so an email is due.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);
 });

@@ -26,7 +26,8 @@ const maxQuestions = 10;
 /**
  * Emails owners about pending questions. An email is due when a question has been pending as long
  * as its owner chose, or has a near deadline. A question causes no email if its alert was sent and
- * the owner opened the question. The email lists up to ten pending questions.
+ * the owner opened the question. The email lists up to ten pending questions. Owners get no emails
+ * during their quiet hours.
  * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {

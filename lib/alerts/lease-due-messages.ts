@@ -25,7 +25,10 @@ export const windowOfOne = { first: 2, max: 12 };
  * for other services, even if a service with a larger window hangs.
  */
 const keptForFirst = 12;
-/** Maximum slots for one owner, for one owner's failing channels, and for all failing channels. */
+/**
+ * The maximum numbers of messages in progress to one owner, to one owner's failing channels, and to
+ * all failing channels.
+ */
 const [maxPerOwner, maxBrokenPerOwner, maxBroken] = [16, 4, 12];
 /** How long one instance leases a delivery, in seconds. */
 const leaseSeconds = 60;
@@ -50,7 +53,7 @@ export type DueMessage = {
   replaced: boolean;
   sealed: Uint8Array;
   key: StoredKey | null;
-  /** The channel service's ID for the message. */
+  /** The channel service's ID for the message; null if there is none. */
   receipt: string | null;
   app: string;
   lock_screen: Settings["lockScreen"];
@@ -58,9 +61,9 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** The question, if one press on this device may answer it. */
+  /** The question, if one press at this destination may answer it. */
   one_tap: OneTapQuestion | null;
-  /** The decision on the question, if the device may show it. */
+  /** The decision on the question, if the destination may show it. */
   ending: HowEnded | null;
 };
 
@@ -181,14 +184,14 @@ const pressable = sql`(
   s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService}
 )`;
 
-/** SQL: the question, if one press on this device may answer it; otherwise NULL. */
+/** SQL: the question, if one press at this destination may answer it; otherwise NULL. */
 const oneTap = () => sql`CASE
   WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable}
     THEN ${oneTapQuestion(sql`al.tag`)}
 END`;
 
 const shownOnLock = () => lockScreen(sql`al.owner_id`, sql`al.app_id`);
-/** SQL: how the question was decided, if the device may show it. */
+/** SQL: how the question was decided, if the destination may show it; otherwise NULL. */
 const ending = () => sql`CASE
   WHEN t.kind = 'close' AND ${shownOnLock()} = 'full' THEN ${outcomeOf(sql`al.tag`)}
 END`;

@@ -89,7 +89,8 @@ export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 
  * while the question is unchanged. An alert in a browser accepts it only within an hour after it
  * was sent. Disconnected apps get no answer.
  * @param choice the index of the answer, 0 or 1
- * @returns undefined if the owner has to open the question instead
+ * @returns the result to show in the alert; undefined if the ticket is invalid, or if the owner has
+ *   to open the question instead
  */
 export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined): Promise<PressOutcome | undefined> {
   const read = alertOf(ticket);

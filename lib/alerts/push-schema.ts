@@ -27,7 +27,7 @@ export type DeviceSummary = {
   /** The browser and system, like "Chrome on Linux". */
   device: string;
   createdAt: number;
-  /** When the browser last got a message. */
+  /** When the browser last got a message; absent if it never got one. */
   toldAt?: number;
   /** Whether this browser made the request. */
   current: boolean;
@@ -56,7 +56,7 @@ export type AlertContent = {
 export type AlertOffer = {
   text: string;
   labels: string[];
-  /** The ticket that allows one answer to this question from this device. */
+  /** The ticket that allows one answer to this question from this browser or channel. */
   ticket: string;
 };
 
@@ -82,7 +82,7 @@ export type ShowMessage = {
     data?: { ticket: string };
     actions: { action: string; title: string; navigate: string }[];
   };
-  /** The number of pending questions. */
+  /** The number of pending questions, for the badge on the app's icon. */
   app_badge?: number;
 };
 

@@ -56,7 +56,7 @@ function howTaken(status: number): PushResult["how"] {
  * key is derived from SECRET, so every instance computes the same key and none stores it.
  */
 export function vapidKeys(): { publicKey: string; privateKey: string } {
-  // One derived scalar in four billion is outside P-256's range.
+  // One derived scalar in four billion is outside P-256's range. The loop then derives another.
   for (let time = 1; ; time++) {
     const scalar = key(time === 1 ? "vapid" : `vapid ${time}`);
     const curve = createECDH("prime256v1");

@@ -28,9 +28,10 @@ const reminderWindowMs = 60_000;
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's alerts: one for each app with something new. During quiet hours, and soon after
- * another alert about the app, a new alert waits. Withdraws alerts with nothing current. Records
- * alerted questions, so that a second scan or a concurrent instance repeats nothing.
+ * Plans an owner's alerts for each app's new questions, due reminders and new notifications. During
+ * quiet hours, and soon after another alert about the app, a new alert waits. Withdraws alerts with
+ * nothing current. Records alerted questions, so that a second scan or a concurrent instance
+ * repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
@@ -55,8 +56,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // An alert about questions waits only after other alerts about questions, one about
-      // notifications after any alert, and a reminder only after reminders.
+      // Of the app's recent alerts, only those about questions delay an alert about questions, and
+      // only reminders delay a reminder. Any of them delays an alert about notifications.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>
@@ -195,8 +196,8 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     SELECT subject, ${id}
     FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
-  // Locks the browsers and channels. If one were removed at the same time, its delivery would stay
-  // behind.
+  // Locks the browsers and channels. Otherwise, one that is removed at the same time would leave
+  // its delivery behind.
   await sql`
     WITH browser AS (
       SELECT id

@@ -40,8 +40,8 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
 }
 
 /**
- * Withdraws these alerts' sent messages.
- * @param where a condition on each `alert_target` t
+ * Withdraws these alerts' sent messages from some destinations.
+ * @param where selects the destinations: a condition on each `alert_target` t
  */
 export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
   await sql`

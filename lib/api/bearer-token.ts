@@ -16,7 +16,7 @@ export function appFromHeader(header: string | undefined, needs: Scope | null, r
   return { kind: "app", tokenHash: hashSecret(token), needs, resource };
 }
 
-/** Returns why a header cannot carry one of our tokens, judged by its format. */
+/** Returns the error for a header without one of our tokens. The error explains the problem. */
 function notOurs(header = ""): Unauthorized {
   const [, scheme, rest] = /^\s*(\S*)\s*(.*)$/s.exec(header) as unknown as [string, string, string];
   if (scheme === "") return unauthorized(false, "The request has no token. Send Authorization: Bearer <token>.");

@@ -133,7 +133,7 @@ test("serves requests for other tables while one table is locked", async () => {
   await holder.query("BEGIN");
   await holder.query("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE");
   let over = false;
-  // Apps keep calling every route that needs the table.
+  // Apps keep calling every route that needs the locked table.
   const asking = [submit, list, submit, list, submit].flatMap((way) =>
     Array.from({ length: 4 }, async () => {
       const replies = [];
@@ -155,7 +155,7 @@ test("serves requests for other tables while one table is locked", async () => {
   for (const reply of refused) expectUnavailable(reply);
   expect(others.filter((status) => status >= 300)).toEqual([]);
   expect(maxSeen).toBeLessThan(max);
-  // After the lock is released, this type of work gets its full share again.
+  // After the lock is released, this type of work gets its full share of the connections again.
   await expect
     .poll(async () => Math.max(...(await Promise.all(Array.from({ length: 30 }, submit))).map((it) => it.status)))
     .toBe(201);

@@ -11,7 +11,8 @@ const shapes: Record<string, RegExp> = {
 const isShaped = (text: string) => shapes[text.slice(0, 3)]?.test(text) === true;
 
 /**
- * Finds every ID in an example, by its field's name and path. Skips option IDs, which apps choose.
+ * Yields the path and value of every ID in an example. Recognizes IDs by their fields' names. Skips
+ * option IDs, which apps choose.
  */
 function* idsIn(value: unknown, at: string): Generator<[string, string]> {
   if (typeof value !== "object" || value === null) return;

@@ -42,8 +42,8 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 }
 
 /**
- * Runs an operation. If the call asks to wait, first checks that the app may read the answer, then
- * creates the record and waits for its outcome.
+ * Runs an operation, or opens its stream if the call prefers one. If the call asks to wait, first
+ * checks that the app may read the answer, then creates the record and waits for its outcome.
  * @param reader the same app, with the scope for reading the answer required
  */
 async function dispatch(

@@ -79,7 +79,10 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
   return withNext(again + nextStepFor(approval, match), { ...news, ...(match !== undefined && { match }) });
 }
 
-/** Returns the number that the agent shows. A repeated question keeps its first number. */
+/**
+ * Returns the number that the agent shows. A repeated question keeps its first number, if it had
+ * one.
+ */
 const numberOf = async (app: AppActor, id: string, before: boolean, given: unknown): Promise<string | undefined> =>
   before ? readNumber({ ...app, needs: null }, id) : String(given);
 
@@ -99,7 +102,8 @@ async function askWithKey(
 
 /**
  * Waits for the answer, and returns the approval. An app that may not read it gets only what it
- * sent. During an outage, the status is reported as pending, because the question already exists.
+ * sent. If the wait fails, for example during an outage, the status is reported as pending, because
+ * the question already exists.
  * @throws {AppError} 401 if the token has ended
  */
 async function waitUnlessGone(app: AppActor, sent: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {

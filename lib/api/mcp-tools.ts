@@ -123,7 +123,8 @@ function asTool(op: Operation): Tool {
 }
 
 /**
- * Returns the tools that a client requests in its URL, in addition to the default ones.
+ * Returns the names of the tools that a client requests in its URL, in addition to the default
+ * ones.
  * @param requested `all` or a list of names
  * @throws {AppError} 400 naming an unknown tool
  */
@@ -170,8 +171,9 @@ const plain = (op: Operation): ToolDescription => ({
 });
 
 /**
- * Returns a schema as the JSON Schema of an object, without a reference at the top, which MCP does
- * not allow. For output, pass `input` too: the schema then allows a newer service's unknown fields.
+ * Returns a schema as the JSON Schema of an object, without a top-level reference, which MCP does
+ * not allow.
+ * @param io `input` even for an output schema, which then allows fields that a newer service adds
  */
 function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });

@@ -65,7 +65,8 @@ it("rejects a personal token issued for another resource", async () => {
   ]);
   expect(atMcp.headers.get("www-authenticate")).toContain(`error_description="${words.mcp}"`);
 
-  // Expired and unknown tokens get the same response, whichever resource they were issued for.
+  // Revoked and unknown tokens get the same response, whichever resource the revoked ones were
+  // issued for.
   const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
   for (const token of [forApi, forMcp]) await revokeToken(owner, token);
   for (const token of [forApi, forMcp, newSecret("pat")])

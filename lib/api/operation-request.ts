@@ -4,8 +4,8 @@ import { badRequest } from "@/lib/errors";
 export const bodyLimit = 128 * 1024;
 
 /**
- * A request in a form that both entry points share: our HTTP server's socket, and a Next route
- * file. Each part is read only when needed.
+ * A request to either entry point: our HTTP server, or a Next route file. Each part is read only
+ * when needed.
  */
 export type OperationRequest = {
   /** The HTTP method. HEAD requests count as GET. */

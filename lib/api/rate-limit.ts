@@ -31,7 +31,7 @@ export function checkRate(app: AppActor): void {
 /**
  * Counts one request of an authorized app.
  * @returns the RateLimit headers to send (draft-ietf-httpapi-ratelimit-headers); none if limits are
- *   off
+ * off or the app is not authorized
  */
 export function countRequest(app: AppActor): Record<string, string> {
   const { rateLimit, rateBurst } = env();

@@ -33,7 +33,7 @@ export async function runOperation(
   return wire;
 }
 
-/** Parses the operation's input. @throws {AppError} 401 and 403 first, then 400 */
+/** Parses the operation's input. @throws {AppError} 401 or 403 first, then 413 or 400 */
 export async function readInputFor(
   op: Operation,
   app: AppActor,
@@ -63,7 +63,7 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
 /**
  * Checks the input against the schema.
  * @param words hints for unknown fields
- * @throws {AppError} 400 with each invalid field
+ * @throws {AppError} 400 that names up to 20 invalid fields
  */
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: () => FieldHints): T {
   const read = schema.safeParse(withoutNulls(schema, given), { error: validationMessage });

@@ -25,7 +25,7 @@ function readRange(text: string): { name: string; quality: number } {
 
 /**
  * Returns an operation's response as a stream.
- * @throws {AppError} as the operation itself; 429
+ * @throws {AppError} the operation's own errors; 429 if too many streams are open
  */
 export async function openStream(
   op: Operation,

@@ -13,7 +13,8 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
 
-// Tests the client against the service itself. lib/client tests how the client handles failures.
+// Tests the client against the service itself. The tests in lib/client cover how it handles
+// failures.
 const { port } = await startFront();
 const baseUrl = `http://127.0.0.1:${port}`;
 

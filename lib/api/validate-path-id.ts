@@ -3,13 +3,16 @@ import { isId, type Prefix } from "@/lib/ids";
 
 type RecordKind = { called: string; prefix: Prefix; example: string };
 
-/** The types of records that paths identify by ID, by the first part of the path. */
+/** The types of records that paths identify by ID, by the part of the path after `/api`. */
 const kinds: Record<string, RecordKind> = {
   approvals: { called: "an approval", prefix: "apr", example: "apr_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },
   notifications: { called: "a notification", prefix: "ntf", example: "ntf_0m3cq8v5k2h7t1n9b6d4g0rjpf8s2l7e" },
 };
 
-/** Returns the record that `{id}` in an operation's path refers to; undefined if there is none. */
+/**
+ * Returns the type of record that `{id}` in an operation's path refers to; undefined if there is
+ * none.
+ */
 export const recordKindOf = ({ path }: Pick<Operation, "path">): RecordKind | undefined =>
   path.includes("{id}") ? kinds[path.split("/")[2] ?? ""] : undefined;
 

@@ -181,7 +181,7 @@ describe("GET with wait", () => {
     await atRest();
     await resolve(token, id);
     await Promise.all(waits);
-    // The limit covers the 30 waits, the answer and this request. The limit refills every second.
+    // The 30 waits, the answer and this request count toward the limit, which refills every second.
     const used = before - left(await ask("GET", `/api/approvals/${id}`, { token }));
     expect(used).toBeGreaterThan(20);
     expect(used).toBeLessThanOrEqual(32);

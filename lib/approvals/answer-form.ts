@@ -63,7 +63,10 @@ export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionI
     return answer ? { several: ids.map((id, index) => ({ id, seen: seen[index] ?? "" })), answer } : z.NEVER;
   });
 
-/** Parses the fields as an answer. Reports the first issue of an invalid answer at its field. */
+/**
+ * Parses the fields as an answer. For an invalid answer, reports the first issue at its field and
+ * returns undefined.
+ */
 function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | undefined {
   const answer = Answer.safeParse(given, { error: validationMessage });
   if (answer.success) return answer.data;

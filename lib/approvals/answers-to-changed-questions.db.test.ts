@@ -84,8 +84,8 @@ test("prevents changes to a question in the database", async () => {
   expect((await rehash()).rowCount).toBe(1);
   await answerApproval(owner, id, ship, (await readApproval(owner, id)).contentHash);
   await expect(rehash()).rejects.toThrow("resolves exactly once");
-  // After the answer, the database allows only one change: from not delivered (`untold`) to
-  // delivered.
+  // After the answer, `untold` can change only from true (not delivered) to false, and `simulated`
+  // can't change.
   const change = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [id]);
   for (const what of ["simulated = true", "untold = true", "untold = false"])
     await expect(change(what), what).rejects.toThrow("resolves exactly once");

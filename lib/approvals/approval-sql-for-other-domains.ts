@@ -29,7 +29,7 @@ export const recentQuestions = (ownerId: string, appId: string, max: number): Sq
   ORDER BY created_at DESC, id DESC LIMIT ${max}
 )`;
 
-/** SQL: the deadline of a pending approval. */
+/** SQL: the deadline of a pending approval; NULL if it has none, or the approval is not pending. */
 export const openDeadline = (id: Sql): Sql =>
   sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
 
@@ -57,8 +57,8 @@ export type OneTapQuestion = {
 
 /**
  * SQL: an approval's question as JSON of a `OneTapQuestion`; NULL if a press on an alert may not
- * answer it. Only an open low-risk question with two harmless options can be answered in this way.
- * The owner must allow such answers, show questions in full, and require no confirmation.
+ * answer it. Among other conditions, the question must be open and low-risk, with two harmless
+ * options. The owner must allow such answers, show questions in full, and require no confirmation.
  */
 export const oneTapQuestion = (id: Sql): Sql => sql`(
   SELECT json_build_object(
@@ -111,7 +111,7 @@ export const isDeferred = (id: Sql): Sql => sql`EXISTS (
   WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL)
 )`;
 
-/** SQL: when the owner's next snoozed approval returns. */
+/** SQL: when the owner's next snoozed approval returns; NULL if none does. */
 export const nextReturnAt = (ownerId: string): Sql => sql`(
   SELECT min(d.snoozed_until)
   FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
@@ -119,8 +119,8 @@ export const nextReturnAt = (ownerId: string): Sql => sql`(
 )`;
 
 /**
- * SQL: owners with pending approvals, as a recursive CTE that ends with NULL. Takes one index step
- * per such owner, and none for other owners.
+ * SQL: owners with approvals that wait for an answer, as a recursive CTE that ends with NULL. Takes
+ * one index step per such owner, and none for other owners.
  */
 export const pendingOwners = sql`pending (owner_id) AS (
   (SELECT a.owner_id FROM approval a WHERE ${isWaiting} ORDER BY a.owner_id LIMIT 1)

@@ -58,7 +58,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
 }
 
 /**
- * Reads one approval of the app. If its deadline has passed, records that first.
+ * Reads one approval of the app. If its deadline has passed, records the passed deadline first.
  * @throws {AppError} 404
  */
 export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>

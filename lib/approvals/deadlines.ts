@@ -8,7 +8,7 @@ import { isWaiting } from "./approval-state-sql";
 /** Maximum approvals that one statement settles. */
 const batchSize = 200;
 
-/** SQL: whether the app of an approval `a` may now answer its own questions. */
+/** SQL: whether the app of an approval `a` may currently answer its own questions. */
 const mayAnswer = sql`EXISTS (
   SELECT FROM live_grant g
   WHERE g.owner_id = a.owner_id

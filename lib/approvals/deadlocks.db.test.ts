@@ -44,7 +44,7 @@ async function deadlocks(): Promise<number> {
 }
 
 test("runs owner actions, chores and app requests without deadlocks", async () => {
-  // A short deadlock timeout, so that a deadlock delays the other statements little.
+  // The short deadlock timeout ensures that a deadlock delays the other statements only briefly.
   await query(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET deadlock_timeout = '20ms'`);
   await disconnect();
   const { owner, app } = await anAppWith("approvals:write", "approvals:read", "notifications:write");

@@ -36,6 +36,7 @@ type DeduplicatedApproval = { id: string; before: boolean };
  * earlier approval instead, even if the deadline or the number differs. Asks again if the earlier
  * deadline has passed, or the owner picked a wrong number.
  * @param submit creates the approval
+ * @returns the approval's ID, and whether it was asked `before`
  */
 export async function submitDeduplicated(
   app: AppActor,

@@ -12,7 +12,7 @@ const ours = `
 /**
  * Returns whether an app's words could pass for this service's words. Such words name the service,
  * or ask for something that only the service asks for. Takes up to 20 ms for 20,000 characters if
- * few are ASCII.
+ * few are ASCII characters.
  */
 export const impersonates = (texts: readonly string[]): boolean =>
   texts.some((text) => {

@@ -80,10 +80,11 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
   return { undone: wanted.filter((id) => back.has(id)), sent: wanted.filter((id) => !back.has(id)) };
 }
 
-/** Sends held answers immediately. Ignores answers that are not held. */
+/** Sends held answers immediately. Ignores questions without a held answer. */
 export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<void> {
   const wanted = ids.filter((id) => isId("apr", id));
-  // Truncated to milliseconds, the stored precision. A rounded-up time could be in the future and not due yet.
+  // Truncated to milliseconds, the stored precision. A rounded-up time could be in the future and
+  // not due yet.
   const due = await sql<{ id: string }>`
     WITH ${lockedTriage(owner.ownerId, wanted)}
     UPDATE approval_desk d

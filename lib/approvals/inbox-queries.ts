@@ -16,7 +16,10 @@ import {
 import type { Resolution } from "./schema";
 
 const recent = 50;
-/** Maximum count. A count of 100 shows as "99+". */
+/**
+ * The maximum counts: in the badge and of expired approvals, where 100 shows as "99+", and of other
+ * approvals.
+ */
 const countCap = 100;
 const maxCounted = 10_000;
 
@@ -160,8 +163,8 @@ export type ApprovalList = { from: Sql; where: Sql };
 const pending = (where: Sql) => ({ from: sql`open_approval a`, where });
 
 /**
- * The lists of the owner's approvals. No approval is in two of them. `passed`: expired without an
- * answer, and permanently pending.
+ * The lists of the owner's approvals. No approval is in two of them. `passed`: approvals that
+ * expired without an answer and stay pending permanently.
  */
 export const lists = {
   waiting: pending(sql`a.place = 'waiting' AND NOT a.held`),

@@ -54,7 +54,8 @@ test.each([
 
 test("reads only one more row than the requested page of approvals", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
-  // Creates a few at a time, so that none times out waiting for a connection on a busy machine.
+  // Creates a few apps at a time, so that no creation times out waiting for a connection on a busy
+  // machine.
   while (apps.length < 40)
     apps.push(...(await Promise.all(Array.from({ length: 5 }, () => anAppWith("approvals:read")))));
   await pool().query("TRUNCATE approval CASCADE");

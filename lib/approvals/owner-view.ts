@@ -25,9 +25,9 @@ export type DisplayedMatch = {
 };
 
 /**
- * The asking app. `host`: the host of its https redirect URI. `revoked`: the app is not connected,
- * so it can't read answers. `muted`: the owner muted its questions. `own`: the app is this service.
- * `hue`: a number that selects the app's color.
+ * The asking app. `host`: the host of its first redirect URI, if that is an https URL. `revoked`:
+ * the app is not connected, so it can't read answers. `muted`: the owner muted its questions.
+ * `own`: the app is this service. `hue`: a number that selects the app's color.
  */
 export type RequestingApp = {
   name: string;
@@ -45,7 +45,7 @@ export type RequestingApp = {
  */
 export type HeldAnswer = { answer: Answer; commitAt: number; leftMs: number };
 
-/** The owner's private state of an approval. Times in epoch milliseconds. */
+/** The owner's private state for an approval. Times are in epoch milliseconds. */
 export type TriageState = {
   seen: boolean;
   /** When the owner first opened the question, if ever. */
@@ -77,7 +77,7 @@ export type TriageState = {
   section: (typeof sections)[number];
 };
 
-/** The sections of pending questions. Lists are in this order, and pages show a heading for each. */
+/** The sections of pending questions, in the order of lists. Pages show a heading for each. */
 export const sections = ["due", "care", "today", "earlier"] as const;
 
 /**

@@ -21,7 +21,8 @@ import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql
  * at a deadline reminder that is still ahead.
  * @param timeZone the owner's time zone
  * @returns the earliest time of return, in epoch milliseconds
- * @throws {AppError} 404 for a question that is not the owner's; 409 if none of them is pending
+ * @throws {AppError} 404 for a question that is not the owner's; 409 if all of them are answered or
+ * expired
  */
 export async function snoozeApprovals(
   owner: OwnerActor,
@@ -127,7 +128,7 @@ export async function returnDueClarifications(): Promise<number> {
 
 /**
  * Marks questions as seen, or as unseen again. Ignores other owners' questions. Does not notify
- * open pages, because this happens with every question that is viewed.
+ * open pages, because every view of a question calls this function.
  */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
   await changeUnannounced(sql`

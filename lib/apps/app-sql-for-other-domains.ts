@@ -21,12 +21,12 @@ export const appCard = (id: Sql): Sql =>
 export const isAppActive = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM app WHERE app.id = ${id} AND app.deleted_at IS NULL)`;
 
-/** SQL: whether the app exists and this owner registered it. */
+/** SQL: whether the app exists, is not deleted, and belongs to this owner. */
 export const ownsApp = (ownerId: string, id: Sql): Sql =>
   sql`EXISTS (
     SELECT FROM app WHERE app.id = ${id} AND app.owner_id = ${ownerId} AND app.deleted_at IS NULL
   )`;
 
-/** SQL: the service's own app for this owner, as a value; NULL if it does not exist. */
+/** SQL: the ID of the service's own app for this owner; NULL if it does not exist. */
 export const serviceApp = (ownerId: string): Sql =>
   sql`(SELECT id FROM app WHERE app.owner_id = ${ownerId} AND app.kind = 'test')`;

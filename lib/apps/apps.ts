@@ -18,8 +18,8 @@ import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp,
  * Apps are registered by an owner (*manual*), by themselves (*dynamic*,
  * `dynamic-client-registration.ts`), by a document (*metadata*, `metadata-documents.ts`), or by the
  * service (*test*, `service-app.ts`). As `client_id`, `findClient` accepts our ID or a document's
- * URL; all other code uses only our ID. Dynamic and metadata apps have no owner and no events. They are
- * deleted after a day unless a table in `holdingApps` refers to them.
+ * URL; all other code uses only our ID. Dynamic and metadata apps have no owner and no events. They
+ * are deleted after a day unless a table in `holdingApps` refers to them.
  */
 
 /** Maximum manually registered apps per owner. */

@@ -6,7 +6,7 @@ const batch = 500;
 /**
  * Folds the names that this release has not folded yet, before the service starts serving. Names
  * are found by their folded form, so a new table of look-alikes must apply to existing apps too.
- * Safe on concurrent instances.
+ * Several instances can run this at the same time.
  * @returns the number of folded names
  */
 export async function backfillNameFolds(): Promise<number> {

@@ -28,7 +28,7 @@ export type ClientMetadata = {
   echoed: Record<string, string | string[]>;
 };
 
-/** Optional members with text (RFC 7591 section 2). */
+/** Optional client metadata members whose values are strings (RFC 7591 section 2). */
 const echoedTexts = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version"];
 const echoedBounds = { max: 500 };
 

@@ -50,7 +50,7 @@ it("replaces an unused secret at the next rotation", async () => {
   expect(await kindOf(clientId, second.clientSecret)).toBeUndefined();
   expect(await kindOf(clientId, third.clientSecret)).toBe("current");
   expect(await getApp(owner, clientId)).toMatchObject({ oldSecret: { last4: clientSecret.slice(-4), usedAt } });
-  // The deployed secret has ended. The current secret is kept, because it may just have been
+  // The deployed secret has expired. The current secret is kept, because it may just have been
   // deployed.
   await db.app.update({ where: { id: clientId }, data: { oldSecretUntil: new Date(Date.now() - 1000) } });
   const fourth = await rotateSecret(owner, clientId);

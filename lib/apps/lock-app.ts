@@ -9,7 +9,7 @@ export type LockedApp = { redirectUris: string[]; declaredScopes: DeclaredScopes
 
 /**
  * Locks an app, so that a concurrent deletion can't leave it with a live grant.
- * @throws {AppError} 404
+ * @throws {AppError} 404 if the app does not exist or is deleted
  */
 export async function lockApp(tx: Change, id: string): Promise<LockedApp> {
   const app = await hold(tx, id);

@@ -27,8 +27,8 @@ const perSite = { max: 60, seconds: 60 };
 const perAsker = { max: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /**
- * Limits this process's concurrent fetches. No single site or caller can use all places, so that
- * others are served too.
+ * Limits this process's concurrent fetches. No single site or caller can use all slots, so that
+ * fetches for others can run too.
  */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /**
@@ -74,7 +74,10 @@ const findCopy = (url: string): Promise<Copy | undefined> =>
     FROM app
     WHERE metadata_url = ${url} AND deleted_at IS NULL`.row();
 
-/** Reads a document. Concurrent requests for the same document share one fetch. */
+/**
+ * Reads and stores a document, and returns the app's ID. Concurrent requests for the same document
+ * share one fetch.
+ */
 async function readOnce(url: string, how: Reading): Promise<string> {
   const already = underWay.get(url);
   if (already) return already;

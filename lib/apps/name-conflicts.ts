@@ -12,7 +12,10 @@ import type { nameSkeletons } from "./app-name-checks";
 type Skeletons = Pick<ReturnType<typeof nameSkeletons>, "nameSkeleton"> & { nameFolded: string | null };
 type Alike = { id: string; name: string; own: boolean };
 
-/** Returns the owner's apps with similar names. `own`: the owner registered the app. */
+/**
+ * Returns the apps with similar names that the owner registered or connected. `own`: the owner
+ * registered the app.
+ */
 const alikeOf = ({ ownerId }: OwnerActor, { nameSkeleton, nameFolded }: Skeletons, on?: Executor): Promise<Alike[]> =>
   sql<Alike>`
     SELECT id, name, coalesce(owner_id = ${ownerId}, false) AS own

@@ -18,9 +18,9 @@ const retired = counter(
 const timeout = 30_000;
 
 /**
- * Removes rows that are older than the operator's retention, in batches. Each row is added to its
- * owner's archive first. Nothing is removed while old events still lack their webhook deliveries.
- * Safe on concurrent instances.
+ * Removes rows older than the operator's retention period, in batches. Each row is added to its
+ * owner's archive before it is removed. Nothing is removed while old events still lack their
+ * webhook deliveries. Several instances can run this at the same time.
  * @returns approximately how many rows were removed
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {

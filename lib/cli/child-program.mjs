@@ -15,7 +15,8 @@ export class Failed extends Error {
 }
 
 /**
- * Runs a program in the checkout until it exits, and keeps its output in case it fails.
+ * Runs a program in the checkout until it exits. Throws `Failed`, with the program's output, if the
+ * program fails.
  * @param {string} program
  * @param {string[]} args
  * @param {Record<string, string | undefined>} [more] environment

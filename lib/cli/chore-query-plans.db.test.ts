@@ -23,7 +23,7 @@ import { startWebhooks } from "@/lib/webhooks/dispatcher";
 import { dueChores, intervalChores, onDueChores, startChores } from "./background-chores";
 
 /**
- * Tables that stay small however long the service runs, or whose rows are only read by an
+ * Tables that stay small however long the service runs, or whose rows are read only by their
  * approval's ID.
  */
 const small = [

@@ -16,7 +16,7 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
     if (entry.isFile()) tighten(join(folder, entry.name), 0o600);
 }
 
-/** Narrows a mode to at most `maxMode`. Never widens it. */
+/** Removes a path's permissions that `maxMode` does not have. Never adds permissions. */
 function tighten(path: string, maxMode: number) {
   // Another instance may have deleted this file in the meantime.
   const found = statSync(path, { throwIfNoEntry: false });

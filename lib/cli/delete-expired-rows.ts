@@ -13,7 +13,8 @@ import { spentRequests } from "@/lib/traffic/list-requests";
 import { expiryRules as webhooks } from "@/lib/webhooks/expiry-rules";
 
 /**
- * Every table with a foreign key to apps. An app that one of their rows references is not deleted.
+ * All tables with a foreign key to apps. An app is not deleted while a row of one of these tables
+ * refers to it.
  */
 export const holdingApps = [
   ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],

@@ -36,6 +36,7 @@ export const resetOwnerCommand: Command = {
 /**
  * Reads the password from the first line of stdin. An argument would be visible to other users of
  * the machine.
+ * @throws {UsageError} if stdin is empty
  */
 async function firstLine(): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;

@@ -10,8 +10,8 @@ import { restrictPermissions } from "./data-folder-permissions";
 import { envFile, unreadSettings } from "./doctor/unknown-settings";
 
 /**
- * Runs the checks that need no build, so that problems are reported before the build. Waits for a
- * database that is down. Logs a warning for unknown names of settings.
+ * Runs the checks that need no build, so that problems are reported before the build. Waits up to
+ * DATABASE_WAIT seconds for a database that is down. Logs a warning for unknown names of settings.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
@@ -63,7 +63,10 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
   );
 };
 
-/** Checks that the port is free. A stopping instance gets two seconds to release it. */
+/**
+ * Checks that the port is free. A stopping instance gets two seconds to release it.
+ * @throws {OperatorError} if the port can't be opened
+ */
 async function checkPort(port: number, host: string, of?: string): Promise<void> {
   const giveUp = Date.now() + 2000;
   for (;;) {

@@ -16,7 +16,7 @@ const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
 
 /**
  * Checks the version of Node.js.
- * @returns {string | undefined} a sentence if this Node.js is too old
+ * @returns {string | undefined} an error message if this Node.js is too old; undefined otherwise
  */
 export function nodeTooOld() {
   const { engines } = readJson("package.json");
@@ -26,7 +26,7 @@ export function nodeTooOld() {
   return `This computer has Node.js ${process.versions.node}. Install Node.js ${engines.node.replace(">=", "")} or later.`;
 }
 
-/** Reads settings from .env. Environment variables override them. */
+/** Reads settings from .env, if it exists. Environment variables override them. */
 export function readEnvFile() {
   const file = inRoot(".env");
   if (existsSync(file)) process.loadEnvFile(file);
@@ -51,8 +51,8 @@ function npm(/** @type {string[]} */ ...words) {
 }
 
 /**
- * Returns whether the installed packages match the lock file. npm records installed packages in the
- * same format.
+ * Returns whether every required package of the lock file is installed in its locked version. npm
+ * records installed packages in the same format.
  */
 function installed(/** @type {boolean} */ tests) {
   if (!existsSync(inRoot("node_modules", ".package-lock.json"))) return false;
@@ -126,7 +126,7 @@ async function bundleTo(/** @type {string} */ folder) {
   const all = dirname(folder);
   const made = (/** @type {string} */ name) => statSync(join(all, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const others = readdirSync(all).filter((other) => other !== basename(folder) && !other.includes("."));
-  // Keeps the previous bundle. A running service may still start another process from it.
+  // Keeps the previous bundle, because a running service may still start another process from it.
   const [, ...former] = others.sort((a, b) => made(b) - made(a));
   for (const other of former) rmSync(join(all, other), { recursive: true, force: true });
 }

@@ -11,7 +11,10 @@ import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 const git = (...args: string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] }).trim();
 
-/** Returns the previous release or, without any, the commit before the latest migration. */
+/**
+ * Returns the previous release or, without any, the commit before the latest migration; undefined
+ * if the checkout has neither.
+ */
 function former(): string | undefined {
   const looks = [
     () => git("describe", "--tags", "--abbrev=0", "HEAD^"),

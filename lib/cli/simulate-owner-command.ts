@@ -17,7 +17,7 @@ import { loop } from "@/lib/work/loop";
 import { type Command, fileNamed, noSuchApp, OperatorError, UsageError } from "./command";
 import { ownerNamed } from "./owner-commands";
 
-/** Interval of polls, in milliseconds. The polls find questions whose notification was lost. */
+/** Polling interval, in milliseconds. Polling finds questions whose notification was lost. */
 const lookMs = 1_000;
 
 /**

@@ -10,18 +10,18 @@ export type AskRequest = ApprovalRequest & {
    * twice, even if the program has restarted. By default, each call has a random key.
    */
   key?: string;
-  /** Aborts the wait. The question stays open to the owner. */
+  /** Aborts the wait. The owner can still answer the question. */
   signal?: AbortSignal;
   /** How long to wait for the answer, in milliseconds; indefinitely by default. */
   timeoutMs?: number;
   /**
    * Receives the approval's ID as soon as it is known. A program that may be stopped can save the
-   * ID.
+   * ID, and wait for the answer after a restart.
    */
   onAsked?: (id: string) => void;
   /**
-   * Receives the owner's question and may return a reply. Without this callback, the wait
-   * continues.
+   * Receives the owner's question and may return a reply, which is added to the approval. The wait
+   * continues with or without a reply.
    */
   onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
@@ -150,7 +150,7 @@ async function unlessLate<T>(id: string | undefined, until: number, work: () => 
 
 /**
  * Sleeps for the response's Retry-After, or by default for a second, so that the client never polls
- * without a pause.
+ * without a pause. Sleeps at most until `until`.
  */
 async function breathe(headers: Headers, until: number, signal: AbortSignal | undefined) {
   const seconds = Number(headers.get("retry-after") ?? 1);

@@ -35,7 +35,7 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
 
 /**
  * Returns an error's cause. If a host name has several addresses, connecting causes one error per
- * address, and this returns the last.
+ * address, and this function returns the last.
  */
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 

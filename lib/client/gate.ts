@@ -103,7 +103,8 @@ export class Gate {
   /**
    * Runs the tool if the owner approves, and reports the outcome.
    * @throws {ToolNotRunError} with a message for the model, if the owner did not approve or the
-   *   tool was started before
+   * tool was started before
+   * @throws as `decide`; the tool's own error
    */
   async run<T>(call: ToolCall, work: () => T | Promise<T>, { signal }: Stop = {}): Promise<T> {
     const id = await this.begin(call, { signal });

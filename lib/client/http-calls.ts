@@ -11,7 +11,10 @@ export type Call = {
   /** Seconds that the service may take to respond, in addition to the default. */
   waits?: number;
   signal?: AbortSignal | undefined;
-  /** When to stop retrying, on the clock of `performance.now()`. Infinity means never. */
+  /**
+   * When to stop retrying, on the clock of `performance.now()`; after `patienceMs` by default.
+   * Infinity means never.
+   */
   until?: number;
 };
 
@@ -115,7 +118,10 @@ function refusal(reply: Response, value: unknown): CountersignError {
   return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);
 }
 
-/** Converts Retry-After to milliseconds: at most five minutes, plus up to a quarter as jitter. */
+/**
+ * Converts Retry-After to milliseconds: at most five minutes, plus up to a quarter as jitter.
+ * Undefined unless the header is a whole number of seconds.
+ */
 const seconds = (header: string | null): number | undefined =>
   header !== null && /^\d{1,6}$/.test(header)
     ? Math.min(300, Number(header)) * 1000 * (1 + Math.random() / 4)

@@ -6,11 +6,14 @@ import type { Resolution } from "./types";
 
 /** The claims of a receipt: which question of which app was answered, and by which role. */
 export type Receipt = {
-  /** The service that signed the receipt. */
+  /** The URL of the service that signed the receipt. */
   iss: string;
-  /** The app that asked. */
+  /** The client ID of the app that asked. */
   aud: string;
-  /** The owner that the app asked. Absent in receipts from versions that did not name owners. */
+  /**
+   * The ID of the owner whom the app asked. Absent in receipts from versions that did not name
+   * owners.
+   */
   owner?: string;
   /** The approval's ID. */
   sub: string;
@@ -33,8 +36,8 @@ export type ReceiptChecks = {
   /** The client ID of the app that asked. */
   audience: string;
   /**
-   * The owner whose answer counts: `owner` in the token response, `sub` in introspection and
-   * webhooks.
+   * The ID of the owner whose answer counts: `owner` in the token response, `sub` in introspection
+   * and webhooks.
    */
   owner: string;
   /**

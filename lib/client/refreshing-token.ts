@@ -63,7 +63,8 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     accessToken = tokens.access_token;
     return accessToken;
   };
-  // Concurrent calls share one refresh, because a refresh token used twice revokes all tokens.
+  // Concurrent calls share one refresh. Otherwise, a call that reuses a replaced refresh token too
+  // late could get all tokens revoked.
   const renewed = () =>
     (underWay ??= renew().finally(() => {
       underWay = undefined;

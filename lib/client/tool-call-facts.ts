@@ -1,7 +1,7 @@
 import type { ApprovalFactRequest } from "./types";
 import { safeJson, unhidden } from "./visible-json";
 
-/** Matches a letter, number, sign or symbol that is visible. */
+/** Matches a letter, number, punctuation mark or symbol that is visible. */
 const visible = /(?![\u115f\u1160\u2800\u3164\uffa0\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**

@@ -9,7 +9,7 @@ export type WebhookChecks = {
    * replays. Five minutes by default.
    */
   toleranceSeconds?: number;
-  /** The receiver's time, in epoch milliseconds. */
+  /** The receiver's time, in epoch milliseconds; the current time by default. */
   now?: number;
 };
 

@@ -97,7 +97,7 @@ export class SettingError extends Error {}
 
 /**
  * Reads the operator's settings. An empty variable counts as absent.
- * @throws {SettingError} naming the first bad setting
+ * @throws {SettingError} naming the first invalid setting
  */
 export function readSettings(from: NodeJS.ProcessEnv): ServiceSettings {
   const given = Object.fromEntries(settingNames.flatMap((name) => (from[name] ? [[name, from[name]]] : [])));

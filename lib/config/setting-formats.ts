@@ -40,7 +40,7 @@ function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, origin, hostname, port } = new URL(text);
   if (/^https?:$/.test(protocol)) return origin === text;
-  // For other schemes, the URL parser returns no origin and does not normalize the host.
+  // For schemes like `imap`, the URL parser returns no origin and does not normalize the host.
   const host = `http://${hostname}`;
   if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
   return `${protocol}//${new URL(host).hostname}:${port}` === text;
@@ -60,7 +60,10 @@ const pairs = [
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
 ] as const;
 
-/** Returns a sentence that names a missing setting whose counterpart is set, if there is one. */
+/**
+ * Returns a sentence that names a missing setting whose counterpart is set; undefined if none is
+ * missing.
+ */
 export function missingCounterpart(
   settings: Partial<
     Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>

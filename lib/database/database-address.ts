@@ -30,7 +30,7 @@ export const databaseAddress = z
     "Must have target_session_attrs=read-write or primary, because the service writes to the database",
   );
 
-/** Whether the service must look up the primary. There may briefly be no primary. */
+/** Returns whether the service must look up the primary. There may briefly be no primary. */
 export const isCluster = (url: string): boolean => {
   const addresses = addressesOf(url);
   return addresses.length > 1 || wanted(addresses[0] ?? "") !== null;

@@ -13,15 +13,20 @@ export const databaseTimeouts = processSingleton("database timeouts", () => limi
 const factor = () => Number(process.env.COUNTERSIGN_DATABASE_PATIENCE) || 1;
 
 const limitsTimes = (factor: number) => ({
-  /** The wait for a connection in an app's request. It is short, because the app retries. */
+  /**
+   * The maximum wait for a connection in an app's request. It is short, because the app retries.
+   */
   appAcquireTimeoutMs: 1000 * factor,
   /**
-   * The wait for a connection for a page or background work. A wait is better than a failed page.
+   * The maximum wait for a connection for a page or background work. A slow page is better than a
+   * failed page.
    */
   patientConnectionWait: 5000 * factor,
   /** The timeout of one statement. */
   statement: 2000 * factor,
-  /** The timeout of a response to a statement that PostgreSQL may be too busy to cancel. */
+  /**
+   * The client's timeout for a statement, in case PostgreSQL is too busy to cancel the statement.
+   */
   reply: 2000 * factor + 500,
   /** The timeout of a transaction that waits for its next statement. */
   idleTransaction: 10_000 * factor,

@@ -9,8 +9,8 @@ const batch = 1000;
 const swept = counter("countersign_swept_rows_total", "Expired rows that the service deleted, by table.", "table");
 
 /**
- * Deletes expired rows, table by table. Each statement deletes at most a thousand, so that other
- * work waits little.
+ * Deletes expired rows, table by table. Each statement deletes at most a thousand rows, so that
+ * other work is delayed only briefly.
  * @returns the number of deleted rows
  */
 export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number> {

@@ -32,10 +32,9 @@ type Connected = (
 
 /**
  * A pool that no single type of work (`kind` in RequestContext) can exhaust. A lock on one table
- * therefore leaves connections for the rest. Each type gets seven tenths of the connections, or two
- * while it is blocked. An app's request waits at most `appAcquireTimeoutMs`
- * (lib/database/database-timeouts.ts). If a connection opens only later, it serves the next
- * request.
+ * therefore leaves connections for the rest. Each type gets about seven tenths of the connections,
+ * or two while it is blocked. An app's request waits at most `appAcquireTimeoutMs`
+ * (lib/database/database-timeouts.ts). A connection that opens after that serves another request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Partition>();

@@ -1,6 +1,9 @@
 import { sqlState } from "../errors";
 
-/** Deadlock detected, serialization failure, and P2034, which is Prisma's code for both. */
+/**
+ * Matches the codes of conflicts: deadlock detected, serialization failure, and P2034, which is
+ * Prisma's code for both.
+ */
 const conflict = /^(40P01|40001|P2034)$/;
 
 /**

@@ -36,7 +36,8 @@ test("leaves no open transaction after a failed statement", async () => {
         "SELECT count(*)::int AS open FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = current_database()",
       )
     ).rows;
-  // Statements of earlier tests may still be ending. An open transaction would never end.
+  // Polls, because statements of earlier tests may still be ending. A forgotten transaction would
+  // never end.
   await expect.poll(open).toEqual([{ open: 0 }]);
 });
 

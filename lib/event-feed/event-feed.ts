@@ -92,7 +92,7 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
 const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(id) < 2n ** 48n;
 
 /**
- * Returns the error for an ID of ours at which the log has no event and removed none. The database
+ * Returns the error for one of our IDs whose event the log neither has nor removed. The database
  * was restored from a backup that is older than the event.
  */
 const lostByRestore = (name: string) =>
@@ -141,7 +141,7 @@ const isBefore = (a: Position, b: Position) =>
   a.tx === b.tx ? BigInt(a.id) < BigInt(b.id) : BigInt(a.tx) < BigInt(b.tx);
 
 /**
- * Returns the current end of the log, for readers that want only new events.
+ * Returns the position of the app's last readable event, for readers that want only new events.
  * @throws {AppError} 401
  */
 export async function readEnd(app: AppActor): Promise<Position> {
@@ -198,7 +198,7 @@ function find({ tx, id }: Position, limit: number): Sql {
 }
 
 /**
- * SQL: the end of the log for this app.
+ * SQL: the position of the app's last readable event; NULL if there is none.
  * @param within the partitions where a later event can be; all by default
  */
 const tip = (within?: Sql) =>
@@ -208,8 +208,8 @@ const tip = (within?: Sql) =>
   ) AS tip`;
 
 /**
- * SQL: whether events were removed, for this app and the accounts it may see. See
- * `hasRemovedAfter`.
+ * SQL: compares the removed events of this app, and of the accounts that it may see, with a
+ * position. See `hasRemovedAfter`.
  */
 const removed = (place: Position) =>
   sql`(SELECT ${hasRemovedAfter(sql`c.owner_id`, appAndAccounts, placeOf(place))} FROM caller c)`;

@@ -10,7 +10,7 @@ import { type AppEventType, appEventTypes } from "./event-type-names";
  * type that delivers an answer must clear `approval.untold`: see `lib/approvals/deduplication.ts`.
  */
 
-/** Defines how apps receive one type of event. */
+/** How apps receive one type of event. */
 export type AppEventKind = {
   /** The scope needed to read the event; null if any valid token may. */
   scope: Scope | null;

@@ -5,7 +5,7 @@ import { literal, sql } from "@/lib/database/sql";
 export type AppAnomalies = {
   /** Requests that the rate limit rejected. */
   tooMany: number;
-  /** Requests with a token that had ended. */
+  /** Requests with a token that was no longer valid. */
   deadToken: number;
   /** Reuses of single-use tokens or codes, which may mean a theft. */
   reused: number;

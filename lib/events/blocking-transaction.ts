@@ -26,7 +26,8 @@ export type BlockingTransaction = {
   /** The session's state; null if PostgreSQL hides it. */
   state: string | null;
   /**
-   * The transaction's age. If PostgreSQL hides that, the time since we first saw the transaction.
+   * The transaction's age in seconds or, if PostgreSQL hides it, the seconds since we first saw the
+   * transaction.
    */
   seconds: number;
   /** How many events wait for the transaction, up to 10,000. */
@@ -87,7 +88,7 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   }
 }
 
-/** A gauge: the age of the transaction that holds up events. */
+/** A gauge: the age in seconds of the transaction that holds up events; 0 if none does. */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
   help: "Age in seconds of the transaction that delays events, or 0 if no events are delayed.",

@@ -10,7 +10,10 @@ import { notifyOwner } from "./service-notification";
 
 afterAll(closePubsub);
 
-/** Runs work. Returns the owners that this process published meanwhile, in order. */
+/**
+ * Runs work. Returns the owners that this process published during the work, in order, and the
+ * error if the work failed.
+ */
 async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; error?: unknown }> {
   const told: string[] = [];
   const stop = subscribeToAll((ownerId) => told.push(ownerId));

@@ -57,8 +57,8 @@ export const isAboveHorizon = (): Sql =>
   )`;
 
 /**
- * SQL: an upper bound of this owner's event numbers. This is the number of the owner's last event,
- * or a later number if that event is old.
+ * SQL: an upper bound for this owner's event numbers: the number of the owner's last event or, if
+ * that event is old, a later number.
  */
 export const latestEvent = (ownerId: string): Sql =>
   sql`coalesce(

@@ -9,7 +9,7 @@ import { eventCutoff } from "./retention-policy";
  * function then removes them, and cannot remove anything else.
  */
 
-/** The next range of expired events, ordered by ID, with its end and its owners. */
+/** The next range of expired events by ID: its last ID (`upto`), and the owners of its events. */
 export type ExpiredRange = { upto: string; owners: string[] };
 
 /**
@@ -49,9 +49,9 @@ export async function nextExpired(): Promise<ExpiredRange | undefined> {
 export type ArchivedLine = { line: string; at: number };
 
 /**
- * Marks the next batch of an owner's events, up to the range's end, as archived, and returns it.
- * Call it in the transaction that writes the archive. A concurrent run waits for that transaction,
- * and then finds the remaining events.
+ * Marks the next batch of an owner's events, up to the range's end, as archived, and returns its
+ * lines. Call it in the transaction that writes the archive. A concurrent run waits for that
+ * transaction, and then finds the remaining events.
  */
 export async function archiveEvents(on: Executor, ownerId: string, { upto }: ExpiredRange): Promise<ArchivedLine[]> {
   const all = sql`owner_id = ${ownerId} AND whose = ''`;

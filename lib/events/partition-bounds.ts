@@ -40,16 +40,19 @@ export async function readPartitions(): Promise<void> {
   Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: performance.now() });
 }
 
-/** How far IDs may be out of order. Far above the number of IDs in concurrent transactions. */
+/**
+ * The maximum distance between IDs that are out of order. It is far above the number of IDs in
+ * concurrent transactions.
+ */
 const disorder = 1_000_000n;
 
-/** SQL: leaves out partitions of `e` that end before any event after this ID in log order. */
+/** SQL: leaves out the partitions of `e` that can't have events after this ID in log order. */
 export const inPartitionsAfter = (id: string): Sql =>
   startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
- * SQL: leaves out all partitions of `e` but the last two, which have all events since the start of
- * a recent transaction.
+ * SQL: leaves out all partitions of `e` except the last two, which have all events of recent
+ * transactions.
  */
 export const inRecentPartitions = (): Sql => startingAt(begins().at(-2));
 

@@ -120,8 +120,9 @@ export function subscribeToAll(listener: (ownerId: string) => void): () => void 
 }
 
 /**
- * Registers a stream's `close` function, which is called when the service drains.
- * @returns a function that unregisters the loop
+ * Registers a stream's `close` function, which is called when the service drains, or immediately if
+ * it has already drained.
+ * @returns a function that unregisters `close`
  */
 export function onDrain(close: () => void): () => void {
   const { closers, closed } = hub();

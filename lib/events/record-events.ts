@@ -34,7 +34,7 @@ export async function record(tx: Change, ...events: NewEvent[]): Promise<void> {
   for (const { ownerId } of events) affects(tx, ownerId);
 }
 
-/** Begins a statement that records events. A SELECT of these columns follows. */
+/** SQL: the beginning of a statement that records events. A SELECT of these columns follows. */
 export const intoEvents: Sql = sql`INSERT INTO event (owner_id, app_id, type, subject, data)`;
 
 /**

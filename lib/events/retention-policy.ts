@@ -1,10 +1,13 @@
 import type pg from "pg";
 import { sql } from "@/lib/database/sql";
 
-/** The retention in days; null keeps rows permanently. */
+/** The retention periods in days; null keeps rows permanently. */
 export type RetentionPolicy = { events: number | null; answered: number | null };
 
-/** Sets the retention. @param client a connection as the tables' owner */
+/**
+ * Sets the retention periods.
+ * @param client a connection with the role that owns the tables
+ */
 export const setRetention = (client: pg.ClientBase, { events, answered }: RetentionPolicy): Promise<number> =>
   sql`
     UPDATE retention

@@ -5,7 +5,10 @@ import { isBlocked } from "./event-sql-for-other-domains";
 /** Maximum time that an open transaction may hold up events. */
 const idleTimeout = sql`interval '1 second'`;
 
-/** SQL: whether a transaction holds up events, or a skipped one has ended. */
+/**
+ * SQL: whether a transaction has held up an event for `idleTimeout`, or the record of a skipped
+ * transaction is no longer needed.
+ */
 export const hasIdleToSkip = sql`coalesce(
     (
       SELECT e.created_at <= now() - ${idleTimeout}

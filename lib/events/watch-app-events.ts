@@ -5,7 +5,10 @@ import { type Cancel, every, later } from "@/lib/work/timer-registry";
 import { inRecentPartitions } from "./partition-bounds";
 import { subscribe } from "./pubsub";
 
-/** An event about an app's records. `settled`: no event can still appear before it in the log. */
+/**
+ * An event about an app's records, or about a linked account. `settled`: no event can still appear
+ * before it in the log.
+ */
 export type AppEvent = { type: string; subject: string; settled: boolean };
 
 /** A subscriber to the events between one owner and one app. */
@@ -25,7 +28,7 @@ export type Watcher = {
 
 /**
  * One owner and one app. `since`: events of this transaction or later ones may be new. Undefined
- * before the first check.
+ * before the first check, and after a change may have been missed.
  */
 type WatchedApp = {
   ownerId: string;

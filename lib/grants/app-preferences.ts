@@ -38,7 +38,7 @@ export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
 
 /**
  * SQL: how much an alert about an app shows. The app's preference overrides the owner's general
- * setting.
+ * setting, and `private` is the default.
  */
 export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
   sql`coalesce(
@@ -63,8 +63,8 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
 /**
  * Updates the given preferences for an app and keeps the others. Needs no grant, because
  * preferences outlive it.
- * @throws {SignInAgain} 403 if the owner has not signed in recently, and answers would be sent
- * unconfirmed or alerts would reveal more
+ * @throws {SignInAgain} 403 if the change would drop the confirmation of answers or let alerts
+ *   reveal more, and the owner has not signed in recently
  */
 export async function updateAppPreferences(
   owner: SessionOwner,
@@ -81,7 +81,7 @@ export async function updateAppPreferences(
   await change(owner, (tx) => tx.appChoice.upsert({ where, create, update: data }));
 }
 
-/** Mutes an app's questions within the given change. */
+/** Mutes an app's questions in the given transaction. */
 export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
   sql`
     INSERT INTO app_choice (owner_id, app_id, questions_muted)

@@ -26,7 +26,7 @@ export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, numb
   return new Map(rows.map(({ id, hue }) => [id, hue]));
 }
 
-/** Returns the connected apps by name, for the palette. */
+/** Returns the connected apps by name, for the command palette. */
 export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: string }[]> {
   return sql<{ clientId: string; name: string }>`
     SELECT g.app_id AS "clientId", ${appName(sql`g.app_id`)} AS name

@@ -11,7 +11,7 @@ import { hueOf } from "./grant-sql-for-other-domains";
 import { appIdentity } from "./requesting-app";
 import type { ConnectedApp } from "./schema";
 
-/** Returns the owner's connected apps, most recent first. */
+/** Returns the owner's connected apps, most recently connected first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);
 
 /** Returns the owner's live grant to an app, if any. */
@@ -113,8 +113,8 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
 }
 
 /**
- * Whether the grant has held a scope continuously since the token was issued. The view `live_token`
- * applies the same rule.
+ * Returns whether the grant has held a scope continuously since the token was issued. The view
+ * `live_token` applies the same rule.
  */
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;

@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { validate } from "@/lib/text/validate";
 
-/** Maximum length. 64 code points are at most 128 UTF-16 units. */
+/** A type has at most 64 code points, which are at most 128 UTF-16 units. */
 const Type = z.string().max(128);
 /** Maximum muted types per app. */
 export const maxMutedTypes = 100;

@@ -19,7 +19,7 @@ export async function describeRequestingApp(owner: OwnerActor, app: Asker, on?: 
   };
 }
 
-/** Returns the kind of app, and the host of its metadata document. */
+/** Returns the kind of app and, if it has a metadata document, the document's host. */
 export const appIdentity = (app: Pick<App, "kind" | "metadataUrl">): { kind: AppKind; clientHost?: string } => ({
   kind: app.kind as AppKind,
   ...(app.metadataUrl !== null && { clientHost: new URL(app.metadataUrl).host }),

@@ -58,8 +58,8 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
  * the revocation have it again. This adds nothing that the owner had not granted ten seconds ago.
  * Only the session that revoked the scope can restore it, so a stolen older session can't undo the
  * owner's changes.
- * @throws {AppError} 404 when the app is not connected, 409 when it is too late or the scope was
- *   granted again in between
+ * @throws {AppError} 404 when the app is not connected, 409 when it is too late, another session
+ *   revoked the scope, or the scope was granted again in between
  */
 export async function undoRevokeScope({ ownerId, session }: Acting, clientId: string, scope: Scope): Promise<void> {
   await change({ ownerId }, async (tx) => {

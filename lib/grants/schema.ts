@@ -27,7 +27,8 @@ export type ConnectedApp = {
   hue: number;
   kind: AppKind;
   /**
-   * The host of a metadata app's document. This host is the only verified fact about such an app.
+   * The host of a metadata app's document; absent for other kinds of app. This host is the only
+   * verified fact about such an app.
    */
   clientHost?: string;
   registeredAt: number;
@@ -83,7 +84,9 @@ export type ConsentOffer = {
    */
   csrf: string;
   app: Pick<ConnectedApp, "clientId" | "name" | "kind" | "clientHost" | "registeredAt"> & {
-    /** The name of the owner who registered the app by hand. */
+    /**
+     * The name of the owner who registered the app; absent for self-registered and metadata apps.
+     */
     registeredBy?: string;
     yours?: boolean;
     /** Whether another app that the owner may know has this name or a similar one. */
@@ -103,7 +106,7 @@ export type ConsentOffer = {
      * it only with the whole request.
      */
     required: boolean;
-    /** The app's own explanation of the scope. */
+    /** The app's own explanation of the scope; absent if it gave none. */
     purpose?: string;
   }[];
   /**
@@ -159,7 +162,7 @@ export const AppPreferences = z.object({
 });
 export type AppPreferences = z.output<typeof AppPreferences>;
 
-/** A request that an app made on the owner's account. */
+/** An app's request that used the owner's grant. */
 export type ApiRequest = {
   /** The value of `X-Request-Id`. */
   id: string;

@@ -18,8 +18,8 @@ export type GrantToken = {
 };
 
 /**
- * Stores a token as a hash, in the caller's change.
- * @returns its ID, its end, and the seconds until then
+ * Stores a token as a hash, in the caller's transaction.
+ * @returns its ID, when it expires, and the seconds until then
  */
 export async function insertToken(
   tx: Change,
@@ -39,7 +39,7 @@ export async function insertToken(
   return made!;
 }
 
-/** Deletes a grant's access tokens that ended over a day ago. */
+/** Deletes a grant's access tokens that expired over a day ago. */
 export const deleteExpiredTokens = (tx: Change, grantId: string) =>
   sql`
     DELETE FROM token
@@ -56,7 +56,7 @@ export const revokeTokens = (tx: Change, familyId: string): Promise<number> =>
 
 /**
  * Ends an app's own token at the app's request.
- * @returns the token's owner and ID if it had not been revoked before
+ * @returns the token's owner and ID; undefined if the token is unknown or was revoked before
  */
 export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
   sql<{ owner_id: string; subject: string }>`

@@ -123,7 +123,7 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // After a disconnection, nobody reads this error. A complete body also ends with `close`.
+    // After a disconnection, no one reads this error. A complete body also ends with `close`.
     req.on("error", () => reject(badRequest("The request body ended early. Send the whole body.")));
     req.on("close", () => req.complete || reject(badRequest("The request body ended early. Send the whole body.")));
   });

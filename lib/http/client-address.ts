@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { env } from "@/lib/config/env";
 
 /**
- * Returns the caller's address: the peer's address, or the one that the last trusted proxy reports.
+ * Returns the caller's address: the peer's address or, behind trusted proxies, the one that the
+ * outermost of them reports.
  */
 export function clientAddress(req: IncomingMessage): string {
   const peer = req.socket.remoteAddress ?? "";

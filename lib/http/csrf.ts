@@ -29,7 +29,8 @@ const fromAnywhere = [
  * which foreign pages cannot set. If Origin is missing or `null` (`Referrer-Policy: no-referrer`),
  * Sec-Fetch-Site decides.
  * @param path the request's path, without its query
- * @returns the rejection, as a page if the client accepts HTML and otherwise as JSON
+ * @returns the rejection, as a page if the client accepts HTML and otherwise as JSON; undefined for
+ * an allowed request
  */
 export function rejectCrossSite(req: IncomingMessage, path: string): OperationResponse | undefined {
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
@@ -61,8 +62,8 @@ export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether an origin is ours. On a local machine, `localhost` and `127.0.0.1` are the same service,
- * so the origin must match the host with which the owner opened the page.
+ * Returns whether an origin is ours. On a local machine, `localhost` and `127.0.0.1` are the same
+ * service, so the origin must match the host with which the owner opened the page.
  */
 function isOurs(origin: string, host = ""): boolean {
   const { publicUrl } = env();

@@ -12,7 +12,7 @@ const open = new Set<Socket>();
  * Closes a connection so that the client can read the response although its body was not read. A
  * close in both directions would send a reset, which discards the response, and many clients read
  * only after writing (RFC 9112 section 9.6). Therefore only our half closes, and incoming bytes are
- * discarded. Beyond any limit, the connection closes immediately.
+ * discarded. Beyond any limit, the connection closes in both directions.
  */
 export function lingeringClose(req: IncomingMessage): void {
   const { socket } = req;

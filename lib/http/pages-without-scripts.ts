@@ -10,8 +10,8 @@ import type { Pages } from "./prepare-next-request";
  */
 
 /**
- * Paths of pages that may be static. Their responses are held until the HTML shows whether they
- * are.
+ * Paths of pages that may be static. A response is held until its HTML shows whether the page is
+ * static.
  */
 const mayBeStatic = /^\/(consent|device|setup)(\/|\?|$)/;
 const marker = / data-static="(\d{3})"/;
@@ -25,7 +25,9 @@ export async function servePage(pages: Pages, req: IncomingMessage, res: ServerR
   await pages(req, res);
 }
 
-/** Holds the response, if it may be a static page, until its HTML is complete. */
+/**
+ * Holds the response, if it may be a static page or is an error page, until its HTML is complete.
+ */
 function holdPage(req: IncomingMessage, res: ServerResponse): void {
   const { writeHead, write, end, flushHeaders } = res;
   const chunks: Buffer[] = [];
@@ -86,7 +88,7 @@ const isPage = (res: ServerResponse) => /^text\/html\b/.test(String(res.getHeade
 const decoded = (body: Buffer, encoding: string): string =>
   (encoding === "gzip" ? gunzipSync(body) : encoding === "br" ? brotliDecompressSync(body) : body).toString();
 
-/** Returns the status and the HTML to send, which may be the same as before. */
+/** Returns the status and the HTML to send. Both may be unchanged. */
 function staticPage(html: string, status: number, theme: string | undefined): { status: number; body: string } {
   const told = marker.exec(html)?.[1];
   if (told !== undefined) return { status: Number(told), body: withoutScripts(html) };

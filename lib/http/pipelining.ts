@@ -30,7 +30,10 @@ type Line = {
   idle: number;
 };
 
-/** Starts a request in its turn. If the connection ends before, the request never starts. */
+/**
+ * Starts a request when its turn comes. If the connection ends before that, the request never
+ * starts.
+ */
 export type RequestSequencer = (req: IncomingMessage, res: ServerResponse, begin: () => void) => void;
 
 /**
@@ -82,8 +85,8 @@ function look(line: Line) {
 }
 
 /**
- * Returns the number of bytes that have left this process. `bytesWritten` includes bytes that are
- * still buffered here, so these are subtracted.
+ * Returns the number of bytes that have left this process; -1 if the connection is closed.
+ * `bytesWritten` includes bytes that are still buffered here, so these are subtracted.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };

@@ -24,8 +24,8 @@ const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * Whether a header identifies a request to Next's development server, which reports on that request
- * to the page.
+ * Returns whether a header identifies a request to Next's development server, which reports on that
+ * request to the page.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 
@@ -123,8 +123,8 @@ function contentSecurityPolicy(nonce: string, path: string): string {
     "worker-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // Browsers apply form-action to all redirects after a form. On the consent screen, these end at
-    // the app.
+    // Browsers apply form-action to all redirects after a form. The consent screen's redirects end
+    // at the app, so its pages omit the directive.
     ...(path.startsWith("/consent/") ? [] : ["form-action 'self'"]),
   ].join("; ");
 }

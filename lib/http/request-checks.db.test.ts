@@ -363,7 +363,8 @@ describe("request size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // Our half closes with the response. The whole connection closes after no more data arrives.
+    // The service closes its half of the connection with the response, and the whole connection
+    // once no more data arrives.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);

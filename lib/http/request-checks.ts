@@ -39,7 +39,9 @@ export const pathOf = (target: string) => {
   return end < 0 ? target : target.slice(0, end);
 };
 
-/** Whether a path is the API's. No page has such a path, and requests to it contain tokens. */
+/**
+ * Returns whether a path is the API's. No page has such a path, and requests to it contain tokens.
+ */
 export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path);
 
 /**
@@ -57,7 +59,7 @@ export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string)
 
 /**
  * Returns the rejection of a path with invalid escapes, other spellings of `/api`, backslashes or
- * empty segments.
+ * empty segments; undefined for other paths.
  */
 function oddPath(path: string): OperationResponse | undefined {
   let decoded: string;

@@ -47,8 +47,8 @@ function roughly({ method, url = "" }: IncomingMessage) {
 }
 
 /**
- * Records requests: in metrics if enabled, in a trace if one is recorded, and in the log with
- * ACCESS_LOG.
+ * Returns a function that records a request: in metrics and in a trace if these are enabled, and in
+ * the log if ACCESS_LOG is `on`.
  */
 export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
   // Reads the setting once, because reading the environment costs more than all other work here.

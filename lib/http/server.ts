@@ -57,8 +57,7 @@ export function createHttpServer(pages: Pages): HttpServer {
     });
   };
   server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
-  // Clients that send Expect wait before they send the body. A body over the limit is not
-  // requested.
+  // Clients that send Expect wait before they send the body. A body over 1 MiB is not requested.
   server.on("checkContinue", (req, res) =>
     inTurn(req, res, () => {
       if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();

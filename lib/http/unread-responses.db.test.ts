@@ -27,7 +27,7 @@ test("uses at most 50 MB of memory for 60 clients that read no responses", async
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // The responses are longer than the operating system's buffer for a connection that nobody reads.
+  // The responses are longer than the operating system's buffer for a connection that no one reads.
   const asking = (limit: number) =>
     `GET /api/approvals?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(4);
   // Each list is different, because equal lists would be in memory only once.

@@ -13,7 +13,7 @@ import type { Integration } from "./schema";
 
 /**
  * The maximum numbers of concurrent checks: on this instance, and at one provider (or mail server)
- * from all instances. With the latter, a slow provider delays no other.
+ * from all instances. The second limit keeps a slow provider from delaying the others.
  */
 const concurrency = 24;
 const concurrencyPerProvider = 8;

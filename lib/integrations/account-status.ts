@@ -53,7 +53,8 @@ export type AccountOutcome =
   | { kind: "erased" };
 
 /**
- * How long checks must have failed before the account's status becomes `error`, in milliseconds.
+ * How long checks must have failed, at least twice, before the account's status becomes `error`, in
+ * milliseconds.
  */
 const hiccup = 5 * 60_000;
 /** How long checks must have failed before the account needs its owner, in milliseconds. */

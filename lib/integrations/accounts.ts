@@ -20,9 +20,9 @@ export type LinkedAccount = Integration & {
   kind: Provider["kind"];
   /** Whether the account can be linked again, because the operator has set up its provider. */
   ready: boolean;
-  /** The owner's own name for the account. */
+  /** The owner's own name for the account; absent if the owner has not set one. */
   label?: string;
-  /** The account holder's name at the provider. */
+  /** The account holder's name at the provider; absent if it is not known. */
   accountName?: string;
   /** The granted access, as the provider reported it. */
   granted: Access[];
@@ -38,10 +38,10 @@ export type LinkedAccount = Integration & {
   failing: boolean;
   /** The time of the next automatic check. Present only while the account is failing. */
   nextTryAt?: number;
-  /** Why the account is not working, in one sentence. */
+  /** Why the account is not working, in one sentence; absent while it works. */
   why?: string;
   removedAt?: number;
-  /** Milliseconds for which the removal can still be undone. */
+  /** Milliseconds for which the removal can still be undone; absent if it can't be undone. */
   undoMs?: number;
   /** The connected apps that see the account in GET /api/integrations. */
   seenBy: { appId: string; name: string }[];
@@ -66,8 +66,8 @@ export type AccountDetails = LinkedAccount & {
 export type PendingLink = { provider: string; providerName: string; since: number };
 
 /**
- * Returns the owner's latest open attempt to link an account. Attempts expire after ten minutes, or
- * when a later one at the same provider completes.
+ * Returns the owner's latest open attempt to link an account; undefined if there is none. Attempts
+ * expire after ten minutes, or when a later one at the same provider completes.
  */
 export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
   const attempt = await sql<{ provider: string; created_at: Date }>`

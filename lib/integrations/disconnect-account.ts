@@ -21,7 +21,7 @@ import { type AccountRef, destroyCredential, openCredential } from "./vault";
 export const undoMilliseconds = 10_000;
 
 /**
- * Removes a linked account. Apps see at once that the account is disconnected, and the service
+ * Removes a linked account. Apps immediately see that the account is disconnected, and the service
  * stops using it. After the undo period, `eraseRemoved` revokes the access at the provider and
  * deletes the credential. Idempotent.
  * @throws {AppError} 404

@@ -30,7 +30,7 @@ export type LinkingOwner = SessionOwner & { readonly session: string };
 
 /**
  * The outcome. `other_account`: the owner chose a different account than the one to reconnect, and
- * nothing of it was stored.
+ * its data was not stored.
  */
 export type LinkOutcome =
   | { kind: "linked" | "relinked"; integrationId: string }
@@ -144,7 +144,10 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
 
 type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
 
-/** Returns the stored attempt, and marks it as used. Leaves another owner's attempt unchanged. */
+/**
+ * Returns the stored attempt and marks it as used, or returns why this owner can't use it. Leaves
+ * the attempts of other owners and sessions unchanged.
+ */
 async function claim(
   { ownerId, session }: LinkingOwner,
   provider: string,

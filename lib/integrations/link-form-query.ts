@@ -10,7 +10,10 @@ export function chosenIn(query: Query): Access[] | undefined {
   return accesses.filter((access) => named.includes(access));
 }
 
-/** Returns the URL of the form for a provider, with these permissions selected. */
+/**
+ * Returns the URL of the form for a provider, with these permissions selected.
+ * @param account the linked account to link again; absent for a new one
+ */
 export function choicesPath(provider: string, chosen: readonly string[], account?: string): string {
   const query = new URLSearchParams(chosen.map((access) => ["access", access]));
   query.set("chosen", "yes");

@@ -15,9 +15,9 @@ import { openCredential } from "./vault";
 
 /*
  * Text from a mail server must not reach the owner's page. `mail/login.ts` maps each response to a
- * `MailProblem`. `mail/login-error-message.ts` has the owner's message, and `mail/mail-provider-client.ts`
- * the effect on a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`), and are skipped if
- * it is missing.
+ * `MailProblem`. `mail/login-error-message.ts` has the owner's message, and
+ * `mail/mail-provider-client.ts` the effect on a linked account. Tests use Dovecot
+ * (`lib/testing/dovecot.ts`), and are skipped if it is missing.
  */
 
 /** The provider's ID in the database and the API. */
@@ -47,8 +47,8 @@ export async function linkMail(
   if (before && before.issuer !== host) throw anotherAccount("imapHost");
   for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
     counted.push(await count("mail-box", `${each} ${subject}`, 10));
-    // Known providers protect themselves. A limit for a large provider would let one owner's
-    // mistakes lock out all others.
+    // Known providers limit password guesses themselves. Our limit for a large provider's server
+    // would let one owner's mistakes lock out all others.
     if (!providerOfServer(each)) counted.push(await count("mail-host", each, 60));
   }
 
@@ -108,7 +108,7 @@ const anotherAccount = (field: string) =>
   );
 
 /**
- * Counts an attempt against a rate limit before it is made, so that nobody can guess passwords or
+ * Counts an attempt against a rate limit before it is made, so that no one can guess passwords or
  * probe servers through us.
  * @returns a function that refunds the attempt
  */

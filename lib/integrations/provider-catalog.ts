@@ -9,8 +9,8 @@ import * as tables from "./providers/scope-tables";
 
 /*
  * The only list of providers. They differ in protocol (`providers/oidc.ts`, `providers/github.ts`,
- * `mail/mail-provider-client.ts`) and scopes (`providers/scope-tables.ts`). A new `StatusReason` needs a
- * sentence in `reconnect-notice.ts`, and a few words in
+ * `mail/mail-provider-client.ts`) and scopes (`providers/scope-tables.ts`). A new `StatusReason`
+ * needs a sentence in `reconnect-notice.ts`, and a few words in
  * `lib/events/linked-account-event-descriptions.ts`. Tests link at
  * `lib/testing/identity-provider.ts`, or use `lib/testing/working-linked-accounts.ts`.
  */
@@ -64,7 +64,7 @@ function entries(): Entry[] {
             id: "microsoft",
             ...microsoft,
             issuer: `https://login.microsoftonline.com/${microsoft.tenant}/v2.0`,
-            // Microsoft accepts only one value for `prompt`, and asks for consent by itself if it
+            // Microsoft accepts only one value for `prompt`, and asks for consent if the parameter
             // is missing.
             parameters: (again) => ({ prompt: again ? "consent" : "select_account" }),
           })),

@@ -3,7 +3,7 @@ import type { Provider, StatusReason } from "./providers/provider";
 
 type AccountName = { email: string; label: string | null };
 
-/** Returns the notification that the owner must reconnect an account. */
+/** Returns the notification that asks the owner to reconnect an account. */
 export function reconnectNotice(account: AccountName & { provider: string; reason: StatusReason | null }) {
   const why = whyNot(account.reason, providerById(account.provider));
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };

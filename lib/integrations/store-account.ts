@@ -8,7 +8,7 @@ import type { Access } from "./providers/access-types";
 import type { Linked } from "./providers/provider";
 import { storeCredential } from "./vault";
 
-/** Thrown if the account is not the one to reconnect. Nothing of it was stored. */
+/** Thrown if the account is not the one to reconnect. None of its data was stored. */
 export class AccountMismatch extends Error {}
 
 type Accepted = {

@@ -8,8 +8,8 @@ import { whyReconnectThese } from "./reconnect-notice";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, sealedCredentials } from "./vault";
 
 /**
- * How many accounts have credentials that the configured keys cannot decrypt, and how many owners
- * they have.
+ * The number of accounts whose credentials the configured keys cannot decrypt, and the number of
+ * these accounts' owners.
  */
 export type UndecryptableCredentials = { accounts: number; owners: number };
 

@@ -30,9 +30,10 @@ export const sealedCredentials: EncryptedTable = {
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
- * Stores a credential in the transaction of its change.
- * @param ifVersion stores it only if the stored version is still this one, so that a newer
- * credential is not overwritten
+ * Stores a credential in the caller's transaction, together with the related changes to the
+ * account.
+ * @param ifVersion the version that the stored credential must have, so that a newer credential is
+ * not overwritten
  * @returns whether it was stored
  * @throws {KeyError} if no data key can be decrypted
  */

@@ -128,8 +128,8 @@ it("removes a revoked scope from a refresh in progress", async () => {
   const other = await pool().connect();
   let inFlight: Promise<TokenReply>;
   try {
-    // Simulates two instances. This one holds the lock of the token's row, so the other's refresh
-    // has begun but has not read the grant.
+    // Simulates a second instance: `other` locks the token's row, so the refresh has begun but has
+    // not read the grant.
     await other.query("BEGIN");
     await other.query("SELECT FROM refresh_token WHERE hash = $1 FOR UPDATE", [hashSecret(first.reply.refresh_token)]);
     inFlight = renewed(renew(party, first.reply.refresh_token));

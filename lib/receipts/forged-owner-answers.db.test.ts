@@ -16,7 +16,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
 import { publicKeys } from "./receipt-keys";
 
-// Simulates attacks by a third party that has manipulated an agent with every permission.
+// Simulates attacks by a third party that has manipulated an agent with every approvals permission.
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 

@@ -8,8 +8,8 @@ export const ReceiptClaims = z.object({
   /** The clientId of the app that asked. */
   aud: z.string(),
   /**
-   * The ID of the owner whom the app asked. Token responses contain the same ID, as do
-   * introspection and webhooks, as `sub`.
+   * The ID of the owner whom the app asked. The same ID is `owner` in token responses, and `sub` in
+   * introspection responses and webhooks.
    */
   owner: z.string(),
   /** The approval's ID. A program that acts on receipts must act at most once per ID. */

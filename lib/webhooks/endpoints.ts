@@ -94,8 +94,8 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
         since = event_tx()
       WHERE id = ${id}`.run(tx);
-    // Also when turning on. If an instance failed during an attempt, its delivery stayed pending
-    // while the endpoint was off, and must not be sent now.
+    // Also needed when the endpoint is turned on. If an instance failed during an attempt, the
+    // attempt's delivery stayed pending while the endpoint was off, and must not be sent now.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });

@@ -23,7 +23,7 @@ const bytes = 64 * 1024;
  * Makes one attempt: a POST to an external URL (see `guardedFetch`), signed according to Standard
  * Webhooks 1.0. Only a 2xx response is a success. Redirects are not followed.
  * @param stopping cancels the attempt when this instance stops
- * @param kept kept connections, if any
+ * @param kept connections kept open for reuse, if any
  * @throws {Stopped} if the attempt was canceled
  */
 export async function send(

@@ -487,7 +487,10 @@ type Call = {
     /** Seconds that the service may take to respond, in addition to the default. */
     waits?: number;
     signal?: AbortSignal | undefined;
-    /** When to stop retrying, on the clock of `performance.now()`. Infinity means never. */
+    /**
+     * When to stop retrying, on the clock of `performance.now()`; after `patienceMs` by default.
+     * Infinity means never.
+     */
     until?: number;
 };
 /**
@@ -518,18 +521,18 @@ type AskRequest = ApprovalRequest & {
      * twice, even if the program has restarted. By default, each call has a random key.
      */
     key?: string;
-    /** Aborts the wait. The question stays open to the owner. */
+    /** Aborts the wait. The owner can still answer the question. */
     signal?: AbortSignal;
     /** How long to wait for the answer, in milliseconds; indefinitely by default. */
     timeoutMs?: number;
     /**
      * Receives the approval's ID as soon as it is known. A program that may be stopped can save the
-     * ID.
+     * ID, and wait for the answer after a restart.
      */
     onAsked?: (id: string) => void;
     /**
-     * Receives the owner's question and may return a reply. Without this callback, the wait
-     * continues.
+     * Receives the owner's question and may return a reply, which is added to the approval. The wait
+     * continues with or without a reply.
      */
     onQuestion?: (question: string, id: string) => string | undefined | Promise<string | undefined>;
 };
@@ -633,11 +636,14 @@ declare const toBase64Url: (bytes: Uint8Array) => string;
 
 /** The claims of a receipt: which question of which app was answered, and by which role. */
 type Receipt = {
-    /** The service that signed the receipt. */
+    /** The URL of the service that signed the receipt. */
     iss: string;
-    /** The app that asked. */
+    /** The client ID of the app that asked. */
     aud: string;
-    /** The owner that the app asked. Absent in receipts from versions that did not name owners. */
+    /**
+     * The ID of the owner whom the app asked. Absent in receipts from versions that did not name
+     * owners.
+     */
     owner?: string;
     /** The approval's ID. */
     sub: string;
@@ -662,8 +668,8 @@ type ReceiptChecks = {
     /** The client ID of the app that asked. */
     audience: string;
     /**
-     * The owner whose answer counts: `owner` in the token response, `sub` in introspection and
-     * webhooks.
+     * The ID of the owner whose answer counts: `owner` in the token response, `sub` in introspection
+     * and webhooks.
      */
     owner: string;
     /**
@@ -738,7 +744,7 @@ type WebhookChecks = {
      * replays. Five minutes by default.
      */
     toleranceSeconds?: number;
-    /** The receiver's time, in epoch milliseconds. */
+    /** The receiver's time, in epoch milliseconds; the current time by default. */
     now?: number;
 };
 /**

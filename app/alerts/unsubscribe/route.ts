@@ -8,7 +8,8 @@ const read = (request: Request) => {
 const to = (path: string) => new Response(null, { status: 303, headers: { location: `${env().publicUrl}${path}` } });
 
 /**
- * Redirects to the page with the button. Changes nothing, because mail scanners also open links.
+ * Redirects to the page with the unsubscribe button. Changes nothing, because mail scanners also
+ * open links.
  */
 export async function GET(request: Request): Promise<Response> {
   const { owner, key } = read(request);

@@ -33,7 +33,7 @@ export type InboxProps = {
   /** The total, at most 10,000, and each group's total. */
   total: number;
   folds: Record<string, number>;
-  /** The optimistic feedback of actions, by action name. */
+  /** The optimistic feedback for each action, by action name. */
   optimistic: OptimisticParts;
   title: string;
   /** The list's query in a decision's URL: "" or "?app=…". */

@@ -66,7 +66,7 @@ function asEnded(approval: InboxApproval, ending: RecentResolution | undefined):
 
 /**
  * Keeps the objects of unchanged questions. Each refresh creates new objects, which would re-render
- * every row. (Backgrounds and additions never change.)
+ * every row. The texts of backgrounds and additions are not compared, because they never change.
  */
 export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
   const [known, setKnown] = useState(() => keep(listed, new Map()));

@@ -29,7 +29,7 @@ export type ChannelSummary = {
   createdAt: number;
   toldAt?: number;
   failingSince?: number;
-  /** The reason for the last failure. */
+  /** The reason for the last failure; absent while the channel works. */
   problem?: string;
 };
 

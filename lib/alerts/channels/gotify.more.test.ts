@@ -22,7 +22,8 @@ async function built(folder: string): Promise<string> {
   if (!module) throw new Error(`Gotify could not be fetched: ${err}${out}`);
   const sources = join(folder, "sources");
   cpSync(module, sources, { recursive: true });
-  // The copy is read-only, like Go's module cache. These folders get further files.
+  // The copied folders are read-only, like those in Go's module cache. The test adds files to these
+  // two.
   for (const each of [sources, join(sources, "ui")]) chmodSync(each, 0o755);
   // The build embeds these files, but this test doesn't need Gotify's web pages.
   mkdirSync(join(sources, "ui/build"), { recursive: true });

@@ -17,8 +17,8 @@ import { addChannel, listChannels, testChannel } from "./channels";
 const version = "v2.16.0";
 
 /**
- * Finds ntfy's sources in NTFY_SOURCE, or else in Go's registry.
- * @returns undefined if neither has them
+ * Returns the folder with ntfy's sources: NTFY_SOURCE if set, or else the module that Go downloads.
+ * @returns undefined if the download fails
  */
 async function sources(): Promise<string | undefined> {
   if (process.env.NTFY_SOURCE) return process.env.NTFY_SOURCE;
@@ -29,8 +29,8 @@ async function sources(): Promise<string | undefined> {
 async function built(module: string, folder: string): Promise<string> {
   const copy = join(folder, "sources");
   cpSync(module, copy, { recursive: true });
-  // The copy is read-only, like Go's module cache. The build embeds ntfy's web pages, which empty
-  // files replace here.
+  // The copied folders are read-only, like those in Go's module cache. The build embeds ntfy's web
+  // pages, so the test adds empty files in their place.
   for (const each of [copy, join(copy, "server")]) chmodSync(each, 0o755);
   for (const pages of ["site", "docs"]) {
     mkdirSync(join(copy, "server", pages), { recursive: true });

@@ -30,7 +30,10 @@ const means: Readonly<Record<string, string>> = {
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on the bot’s Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
-/** Error codes for a message that can no longer be changed. Updating it then counts as done. */
+/**
+ * Error codes for a message that can no longer be changed. An update of such a message counts as
+ * done.
+ */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
 
 /** The owner's Slack bot, which posts to a channel or one member, and edits its messages. */

@@ -10,7 +10,9 @@ import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-ta
 import type { Buttons } from "./channel-interface";
 import { openChannel } from "./credential-encryption";
 
-/** Maximum length of a request from Slack. A press repeats our message, which has a few KB. */
+/**
+ * Maximum length of a request from Slack. The request repeats our message, which is a few KB long.
+ */
 const maxBytes = 64 * 1024;
 /**
  * Maximum difference between a request's timestamp and our clock, in seconds. It limits how long an
@@ -32,8 +34,8 @@ type Press = z.output<typeof Press>;
  * Checks a press on a button of one of our Slack messages. An answer counts only if it was offered
  * in a direct message to the member that the owner named. Slack waits only three seconds for a
  * reply, so the work follows the reply.
- * @returns the work to do after the reply; undefined for a request that is invalid, unsigned,
- *   replayed, or for an unknown channel
+ * @returns the work to do after the reply; undefined for a request that is invalid, too long, too
+ *   old, not signed by Slack, replayed, or for an unknown channel
  */
 export async function handleSlackInteraction(request: Request): Promise<(() => Promise<void>) | undefined> {
   const timestamp = request.headers.get("x-slack-request-timestamp") ?? "";

@@ -6,7 +6,7 @@ import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, anAgent } = await agentService();
 
-/** Writes a program and its build files to a separate folder. */
+/** Copies a program and its build files to a separate folder. Returns the folder's path. */
 function copied(language: string): string {
   const made = join(folder, language);
   cpSync(resolve("lib/testing/clients/agents", language), made, { recursive: true });

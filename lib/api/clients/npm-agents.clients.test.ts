@@ -10,7 +10,10 @@ import { clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-serv
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
-/** Some packages need a newer Node.js than this project. npm installs that version, too. */
+/**
+ * Some packages need a newer Node.js than this project. They run with this version, which npm
+ * installs.
+ */
 const newerNode = "node@24.9.0";
 
 /** Installs packages from npm. @returns the environment of a first-time user */

@@ -27,7 +27,7 @@ export const availableChapters = (): DocsChapter[] =>
 
 export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages }) => pages);
 
-/** Returns a page by its ID; by default, the first page. */
+/** Returns a page by its ID; by default, the first page. Undefined for an unknown ID. */
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
 
 /**

@@ -41,7 +41,10 @@ export function nearestPath(path: string): string | undefined {
 
 const isPlain = (part: string | undefined) => part !== undefined && /^[\w-]{1,60}$/.test(part);
 
-/** Returns how many parts differ slightly; -1 if any part differs a lot. */
+/**
+ * Returns how many parts differ slightly; -1 if any part differs a lot, or the numbers of parts
+ * differ.
+ */
 function closeness(given: readonly string[], parts: readonly string[]): number {
   if (given.length !== parts.length) return -1;
   let score = 0;
@@ -74,7 +77,7 @@ const instead: Record<string, string> = {
 };
 
 /**
- * Suggests a request to send instead of a method that a path does not accept.
+ * Suggests a request to send instead of one whose method the path does not accept.
  * @param path as declared
  * @param allowed like `GET and POST`
  */

@@ -14,8 +14,8 @@ const together = [
 ];
 
 /**
- * Returns whether a word mixes Latin letters with look-alikes, as "Νo" with a Greek capital does.
- * "Δt" also mixes scripts, but is not deceptive.
+ * Returns whether a word of the text mixes Latin letters with look-alikes, as "Νo" with a Greek
+ * capital does. "Δt" also mixes scripts, but is not deceptive.
  */
 export function hasMixedScripts(text: string): boolean {
   if (ascii.test(text)) return false;

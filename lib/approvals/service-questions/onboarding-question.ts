@@ -36,6 +36,7 @@ export const isOnboardingQuestion = ({ app, options: [first] }: Pick<OwnerApprov
 
 /**
  * Returns the owner's answer to the first question, including an answer that can still be undone.
+ * Returns undefined if the question was not asked, or was not answered with an option.
  */
 export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
   const found = await sql<{ answer: FirstAnswer }>`

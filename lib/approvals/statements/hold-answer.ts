@@ -8,8 +8,8 @@ import type { HeldAnswer } from "../owner-view";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * One statement holds an owner's answer, if the owner's settings have an undo period. The
- * statement's verdict says whether the answer is held, or why not.
+ * One statement holds an owner's answer, if the caller or the owner's settings specify an undo
+ * period. The statement's verdict says whether the answer is held, or why not.
  */
 
 export type AnswerToHold = {
@@ -20,11 +20,14 @@ export type AnswerToHold = {
    * counts.
    */
   seen: string;
-  /** How long to hold the answer, in seconds. Overrides the owner's setting. */
+  /**
+   * How long to hold the answer, in seconds, but never beyond the question's expiry. Absent for the
+   * period in the owner's settings.
+   */
   seconds?: number;
   /**
-   * Whether the owner confirmed the option in a second step. The owner's settings, also those for
-   * the app, or a high risk can require this step.
+   * Whether the owner confirmed the option in a second step. The step is required if the question
+   * has a high risk, or if the owner's settings, in general or for the app, say so.
    */
   confirmed?: boolean;
 };

@@ -13,7 +13,7 @@ type Order = { keys: Sql[]; of: Sql; descends: boolean };
 const byAge: Order = { keys: [sql`a.created_at`, sql`a.id`], of: sql`c.created_at, c.id`, descends: false };
 const answeredLast: Order = {
   keys: [sql`a.resolved_at`, sql`a.id`],
-  // An approval without an answer is placed by its creation time.
+  // If the cursor's approval has no answer, its creation time is the position.
   of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
   descends: true,
 };

@@ -21,7 +21,7 @@ export type NumberMatch = { number: string; offers: string[] };
 /** Returns two random digits. */
 export const randomNumber = (): string => String(randomInt(100)).padStart(2, "0");
 
-/** Adds two other numbers and puts the right one at a random position. */
+/** Adds two other numbers, and puts the given one at a random position among them. */
 export function offerNumbers(number: string): NumberMatch {
   const others = new Set<string>();
   while (others.size < 2) {
@@ -33,7 +33,10 @@ export function offerNumbers(number: string): NumberMatch {
   return { number, offers };
 }
 
-/** Reads the number for the app that asked, which then shows it. */
+/**
+ * Returns the number for the app that asked, which then shows it; undefined for a question without
+ * a number.
+ */
 export async function readNumber(app: AppActor, id: string): Promise<string | undefined> {
   const { number } = await runAuthorized<{ number: string | null }>(app, {
     result: sql`(

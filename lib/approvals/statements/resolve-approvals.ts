@@ -39,7 +39,10 @@ const isOffered = sql`(
     )
 )`;
 
-/** SQL: the requested approvals within reach, each with the possible reasons against its answer. */
+/**
+ * SQL: the requested approvals that the requests' actors can access, each with the possible reasons
+ * against its answer.
+ */
 const found = sql`found AS MATERIALIZED (
   SELECT r.*, a.status, a.resolution,
     ${isClosed} AS closed,

@@ -53,7 +53,10 @@ const isFarFromLimit = sql`(
   ) AS waiting
 ) < g."pendingLimit" - ${margin}`;
 
-/** SQL: how many pending approvals each grant with a limit may still add. */
+/**
+ * SQL: how many pending approvals each grant with a limit may still add, or `margin` if the grant
+ * is far from its limit.
+ */
 const room = sql`room AS MATERIALIZED (
   SELECT g.grant_id,
     CASE

@@ -4,7 +4,7 @@ import type { ArchivedLine } from "@/lib/events/expired-events";
 import { answerCutoff } from "@/lib/events/retention-policy";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-data-tables";
 
-/** SQL: whether an owner has answers beyond the operator's retention. */
+/** SQL: whether an owner has answers older than the operator's retention period. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
   sql`EXISTS (
     SELECT FROM approval a
@@ -20,8 +20,8 @@ const entriesJson = (them: ExportedTable) =>
   )`;
 
 /**
- * Removes a batch of answers past their retention time, with their threads. The caller must write
- * the returned lines to the owner's archive in the same transaction.
+ * Removes a batch of answers older than the operator's retention period, with their threads. The
+ * caller must write the returned lines to the owner's archive in the same transaction.
  * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {

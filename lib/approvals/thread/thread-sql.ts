@@ -8,7 +8,7 @@ import type { Outcome, ThreadEntry } from "./schema";
  * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside until then.
  */
 
-/** The thread of an approval, oldest first. */
+/** The thread of an approval. Each list begins with the oldest entry. */
 export type Thread = {
   /** The app's additions. */
   additions: ThreadEntry[];

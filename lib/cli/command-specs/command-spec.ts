@@ -29,7 +29,10 @@ export type CommandSpec = {
   /** Positional words in order, by name. All are required. */
   words?: Record<string, { about: string }>;
   options?: Record<string, OptionSpec>;
-  /** Meanings of exit statuses. Adds to or overrides the meanings of 0, 1 and 2. */
+  /**
+   * Meanings of the command's exit statuses, in addition to or instead of the default meanings of
+   * 0, 1 and 2.
+   */
   statuses?: Readonly<Record<number, string>>;
   /** An example, without the program's name. */
   example: string;

@@ -19,7 +19,10 @@ export const findingsOr = (findings: readonly (Finding | false | undefined)[], w
   return real.length > 0 ? real : [ok(well)];
 };
 
-/** Formats a duration in the largest unit that gives at least two. */
+/**
+ * Formats a duration without its sign, in the largest unit of which it has at least two, rounded
+ * down. Durations below two minutes are in seconds.
+ */
 export function spanText(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
   const [unit, size] = (

@@ -40,7 +40,8 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
 }
 
 /**
- * Checks free disk space where the service keeps files. Cannot check the disk of a database at
+ * Checks free disk space where the service keeps files. Undefined if there is nothing to check: the
+ * service keeps no files, or has not created its folder. Cannot check the disk of a database at
  * DATABASE_URL.
  */
 export function seeDisk(settings: ServiceSettings): CheckResult | undefined {

@@ -31,7 +31,7 @@ const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
 const shortest = 8;
 
 /**
- * Returns the setting that a name most likely means.
+ * Returns the setting that a name most likely means; undefined if no setting is similar enough.
  * @param maxDistance how many letters may differ in a long name
  */
 function nearest(name: string, maxDistance: number): string | undefined {

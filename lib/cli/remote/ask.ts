@@ -15,8 +15,8 @@ import {
 import { refused, remoteCalls } from "./api-client";
 
 /**
- * Exit statuses for scripts. 0 means that the owner chose an option: any, or the one that
- * `--expect` names.
+ * Exit statuses of `--wait`, for scripts. 0 means that the owner chose an option: any, or the one
+ * that `--expect` names.
  */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
@@ -54,7 +54,7 @@ function content(given: CommandOptions, question: string) {
   const labels = new Map<string, string>();
   const ids = given.all("option");
   for (const each of given.all("label")) {
-    // An ID may contain "=", so the longest ID that fits is meant.
+    // An ID may contain "=", so the longest ID that matches counts.
     const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
     const id = known[0] ?? each.replace(/=.*/s, "");
     const label = each.slice(id.length + 1);

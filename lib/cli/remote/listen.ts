@@ -93,8 +93,8 @@ async function* eventsAfter(
 }
 
 /**
- * Sends one event as a webhook. Retries an unreachable receiver until it responds, because its
- * developer may be restarting it.
+ * Sends one event as a webhook. Retries an unreachable receiver until it responds, because the
+ * developer may be restarting the receiver.
  * @returns the outcome, in words
  * @throws the signal's reason once it is aborted
  */

@@ -46,7 +46,7 @@ export type TypedServer = { host: string; port?: number | undefined; tls?: boole
 
 /**
  * Returns the server that the owner entered. Accepts only mail ports, or servers that the operator
- * allows, so that nobody can probe other services through us.
+ * allows, so that no one can probe other services through us.
  * @throws {AppError} 400 naming the field
  */
 export function typedServer(protocol: Protocol, typed: TypedServer): MailServer {

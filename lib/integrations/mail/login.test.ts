@@ -33,7 +33,7 @@ const world = (
   return { asked, resolve, srv: none, mx: none, ca: certificate.cert };
 };
 
-/** Returns the problem of a login attempt, or "in". */
+/** Returns the problem of a login attempt, or "in" after a successful login. */
 async function attempt(protocol: Protocol, server: MailServer, its = world(), milliseconds = 4_000) {
   const signal = AbortSignal.timeout(milliseconds);
   const trying = logIn[protocol](server, login, { signal, world: its });

@@ -56,14 +56,14 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Timeouts in milliseconds: without data, and in total. Servers delay rejecting a password. */
+/** Timeouts in milliseconds: without data, and in total. Servers may delay a rejection. */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
 /**
  * Logs in and out, as a mail program would. Connects only to checked addresses, and requires TLS or
  * STARTTLS with a certificate for the server's name before it sends the password.
- * @throws {MailRefused} for anything that the server causes
+ * @throws {MailRefused} for every failure
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
 
@@ -161,7 +161,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** Opens a connection for nodemailer, which would resolve the name again by itself. */
+/** Opens a connection for nodemailer, because nodemailer itself would resolve the name again. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
   // Node.js sends no server name by default. Many servers then present a different certificate.
   const name = net.isIP(host) ? {} : { servername: host };
@@ -233,7 +233,7 @@ function smtpAnswer(code: number, response: string): Judgement {
   return code === 534 || code === 535 ? ["password", String(code)] : ["not_by_password", String(code)];
 }
 
-/** Phrases that Gmail, Yahoo and iCloud use. */
+/** Matches the phrases with which Gmail, Yahoo and iCloud ask for an app password. */
 const wantsAppPassword = /app(lication)?[- ](specific )?password/i;
 
 /** Maps a connection failure to a problem, by the codes of Node.js and imapflow. */

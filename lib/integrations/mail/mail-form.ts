@@ -61,8 +61,8 @@ export const toFormFields = ({ imap, smtp }: { imap: MailServer; smtp?: MailServ
 const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host);
 
 /**
- * Encrypts the form's values for a URL that restores the form. They are bound to the owner, so that
- * nobody else's link can choose the server that receives the owner's password.
+ * Encrypts the form's values for a URL that restores the form. The values are bound to the owner,
+ * so that no one else's link can choose the server that receives the owner's password.
  */
 export const sealFormValues = ({ ownerId }: OwnerActor, typed: MailFormValues): string =>
   seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");

@@ -102,12 +102,15 @@ export const mailProviders: readonly MailProvider[] = [
   }),
 ];
 
-/** Returns the provider of addresses with this domain. @param domain in lower case */
+/**
+ * Returns the provider of addresses with this domain; undefined if the provider is not known.
+ * @param domain in lower case
+ */
 export const providerOfDomain = (domain: string): MailProvider | undefined =>
   mailProviders.find(({ domains }) => domains.includes(domain));
 
 /**
- * Returns the known provider that receives a custom domain's mail.
+ * Returns the known provider that receives a custom domain's mail; undefined for other hosts.
  * @param exchange the domain's MX host
  */
 export const providerOfMx = (exchange: string): MailProvider | undefined =>

@@ -7,8 +7,8 @@ import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth-provider
 import type { OAuthCredential } from "./provider";
 
 /**
- * A response of the simulated GitHub Enterprise. `replies` has a response for each path, and `seen`
- * records the requests.
+ * A response of the simulated GitHub Enterprise. `replies` has a response for each method and path,
+ * and `seen` records the requests.
  */
 type Reply = { status?: number; headers?: Record<string, string>; body?: unknown };
 let replies: Record<string, Reply> = {};

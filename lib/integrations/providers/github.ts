@@ -132,8 +132,8 @@ function apiOf(url: string): string {
 }
 
 /**
- * Returns the response with status 400 if it contains an error with status 200 (RFC 6749 section
- * 5.2).
+ * Changes a response's status to 400 if the response contains an error with status 200 (RFC 6749
+ * section 5.2). Returns other responses unchanged.
  */
 async function asRefusal(reply: Response): Promise<Response> {
   if (reply.status !== 200) return reply;
@@ -142,7 +142,9 @@ async function asRefusal(reply: Response): Promise<Response> {
   return new Response(body, { status: refused ? 400 : 200, headers: { "content-type": "application/json" } });
 }
 
-/** Returns the fault if the response is a rate limit with status 403. */
+/**
+ * Returns the fault if the response is a rate limit with status 403; undefined for other responses.
+ */
 function exhausted({ status, headers }: Response): ProviderFault | undefined {
   if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
   const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);
@@ -151,8 +153,8 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
 
 async function redeem(config: client.Configuration, callback: URL, { state, verifier }: oauth.LinkState) {
   const address = new URL(callback);
-  // GitHub Enterprise does not always report its issuer correctly. Ignoring it is safe, because
-  // each provider has its own callback URL.
+  // GitHub Enterprise does not always report its issuer correctly. Ignoring the issuer is safe,
+  // because each provider has its own callback URL.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
   return oauth.rejectDenied(
     client.authorizationCodeGrant(config, address, { expectedState: state, pkceCodeVerifier: verifier }),

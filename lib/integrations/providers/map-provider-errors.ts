@@ -38,8 +38,8 @@ export function toProviderFault(error: unknown): ProviderFault {
 export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.status === 401;
 
 /**
- * Returns the fault if the response means too many requests or a server error, which are temporary.
- * Limits the wait that the provider asks for to a day.
+ * Returns the fault if the response means too many requests or a server error, which are temporary;
+ * undefined for other responses. Limits the wait that the provider asks for to a day.
  */
 export function rateLimitedFault({ status, headers }: Response): ProviderFault | undefined {
   const retryAfter = retryAfterOf(headers.get("retry-after") ?? undefined);

@@ -63,7 +63,7 @@ export class LinkDenied extends Error {}
 const denials = ["access_denied", "consent_required", "interaction_required", "login_required"];
 
 /**
- * Waits for a code's exchange by openid-client.
+ * Waits until openid-client has exchanged a code, and returns the result.
  * @throws {LinkDenied} if the callback reports a denial
  */
 export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
@@ -117,6 +117,8 @@ type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promi
  * token. Otherwise, only calls `look`.
  * @param look reads the account, if the provider has an endpoint for it; throws `accessRefused()`
  * if the access token is rejected
+ * @throws {ProviderFault} for an expired credential without a refresh token, and for provider
+ * errors
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
@@ -179,7 +181,10 @@ export const scopeList = (text: string, separator: string | RegExp): string[] =>
   ...new Set(text.split(separator).filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,500}$/.test(scope))),
 ];
 
-/** Returns the first value that is displayable text. */
+/**
+ * Returns the first value that is displayable text of at most `max` characters; undefined if there
+ * is none.
+ */
 export const firstDisplayable = (max: number, ...texts: unknown[]): string | undefined =>
   texts.find((each): each is string => typeof each === "string" && !textProblem(each, { max }));
 

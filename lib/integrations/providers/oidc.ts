@@ -14,7 +14,10 @@ export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
-  /** Additional parameters. `again`: whether the account was linked before. */
+  /**
+   * Returns additional parameters of the authorization URL. `again`: whether the account was linked
+   * before.
+   */
   parameters?: (again: boolean) => Record<string, string>;
 };
 
@@ -104,7 +107,8 @@ const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.
     return client.discovery(issuer, settings.clientId, undefined, authentication(settings.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
-      // The fetch function checks all other endpoints in the same way.
+      // Allows http for the issuer itself. The fetch function checks all other endpoints in the
+      // same way.
       execute: plain ? [client.allowInsecureRequests] : [],
     });
   });
@@ -165,7 +169,7 @@ async function accountOf(
 
 /**
  * Returns the email and the name in the claims, if they are displayable.
- * @param otherwise shown for an account without an email
+ * @param otherwise the email to return if the claims have no displayable one
  */
 function inWords({ email, name }: Claims, otherwise: string) {
   const called = oauth.firstDisplayable(200, name);

@@ -1,6 +1,9 @@
 import type { Access } from "./access-types";
 
-/** Why an account does not work. The owner sees a sentence about it. The API never returns it. */
+/**
+ * Why an account does not work. The owner sees a sentence about the reason. The API never returns
+ * the reason.
+ */
 export type StatusReason =
   | "invalid_grant"
   | "revoked_at_provider"
@@ -60,14 +63,16 @@ export type Renewed = { credential?: Credential; scopes?: string[]; account?: Pr
  */
 export type ProviderClient = {
   /**
-   * Asks the provider whether the credential works. Renews the credential, if possible, if `renew`
-   * is set or it expires soon.
+   * Asks the provider whether the credential works. Renews the credential, if possible, when
+   * `renew` is set or the credential expires soon.
    */
   check(
     credential: Credential,
     about: { account: ProviderAccount; renew: boolean; signal: AbortSignal },
   ): Promise<Renewed>;
-  /** Revokes the credential at the provider. Best effort. */
+  /**
+   * Revokes the credential at the provider. Does nothing if the provider can't revoke credentials.
+   */
   revoke(credential: Credential, signal: AbortSignal): Promise<void>;
 };
 
@@ -81,7 +86,7 @@ export class ProviderFault extends Error {
     readonly final: boolean,
     /** The cause for our log, without secrets, tokens or bodies. */
     message: string,
-    /** Seconds that the provider asked us to wait. */
+    /** Seconds that the provider asked us to wait; absent if it did not ask. */
     readonly retryAfter?: number,
   ) {
     super(message);
@@ -100,7 +105,7 @@ export type Provider = {
   kind: "oauth" | "mail";
   /** Whether the operator has set the provider up. */
   ready: boolean;
-  /** The environment variables that set the provider up. */
+  /** The names of the environment variables that set the provider up. */
   variables: readonly string[];
   /** The access that the provider offers besides identity, in the order of `accesses`. */
   offers: readonly Access[];

@@ -6,7 +6,7 @@ export type ScopeTable = {
   asks: Partial<Record<Access, readonly string[]>>;
   /**
    * Returns the access that a scope gives. Includes access that we never request, and is empty if
-   * the scope gives no data.
+   * the scope gives no data. `all`: all scopes that were granted together.
    */
   gives(scope: string, all: readonly string[]): readonly Access[];
 };

@@ -18,7 +18,7 @@ export type Ledger = {
   /** The longest time between two successful writes, in seconds. */
   gap: number;
   /**
-   * The numbers of 5xx responses and broken connections by type, and the number of 5xx responses
+   * Failed requests by HTTP status or kind of broken connection, and the number of 5xx responses
    * without Retry-After.
    */
   failures: Record<string, number>;
