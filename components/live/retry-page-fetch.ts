@@ -10,7 +10,7 @@ const maxTries = 3;
 
 /**
  * If Next.js can't fetch the open page, waits until the server is reachable and fetches the page
- * again. Otherwise, Next.js would replace the page, with any unsaved input, by the browser's error
+ * again. Otherwise, Next.js would replace the page, and any unsaved input, with the browser's error
  * page.
  * @returns a function that restores `fetch`
  */

@@ -5,9 +5,9 @@ import https from "node:https";
 export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
 
 /**
- * The idle time is shorter than servers keep connections (5 seconds in Node.js and uvicorn), so
- * that few are closed just when they are reused. The maximum age limits how long a resolved address
- * is trusted. Both are in milliseconds.
+ * The idle time is shorter than the time for which servers keep connections (5 seconds in Node.js
+ * and uvicorn), so that servers rarely close a connection just when it is reused. The maximum age
+ * limits how long a resolved address is trusted. Both are in milliseconds.
  */
 const [idleMs, maxAgeMs] = [4000, 60_000];
 

@@ -5,9 +5,9 @@ import { SharedTexts } from "./text-memory-counter";
 
 /*
  * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
- * that read nothing are disconnected, and above the limit no further long response is created. Slow
- * clients therefore take at most `maxKeptBytes` and the results of a few statements, however many
- * there are.
+ * that read nothing are disconnected, and above the limit no further long response is created.
+ * However many slow clients there are, they take at most `maxKeptBytes` and the results of a few
+ * statements.
  */
 
 const mib = 1024 * 1024;

@@ -39,8 +39,8 @@ export type RefreshReuse = {
 };
 
 /**
- * Returns a keyed hash of the network that presents a refresh token, after the digit 4 or 6. Only
- * for comparison. Null if the network is unknown.
+ * Returns the digit 4 or 6 for the IP version, and a keyed hash of the network that presents a
+ * refresh token. The result is only for comparison. Null if the network is unknown.
  * @param address see `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>

@@ -15,7 +15,7 @@ type WaitOptions = { seconds?: number; tell?: Tell };
  * read-only, or a pooler lacks a feature.
  * @param waiting how long to wait for an unreachable database, and how to report the wait
  * @returns warnings about a working database
- * @throws {PostgresError}
+ * @throws {PostgresError} with that sentence
  */
 export async function checkDatabase(
   { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: DatabaseUrls,

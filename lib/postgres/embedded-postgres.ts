@@ -34,8 +34,8 @@ const locks = { using: 4_600_201, serving: 4_600_202 };
 const database = "countersign";
 
 /**
- * Opens a data folder's PostgreSQL. Uses a server that another process of ours started, or that
- * outlived a killed one. Otherwise, starts one.
+ * Opens a data folder's PostgreSQL. Uses a server that another of our processes started, or that
+ * outlived a killed process. Otherwise, starts one.
  * @param dataDir the absolute path of an existing folder
  * @throws {InUse} if the caller is the service, and another instance is still serving after 3 s
  */

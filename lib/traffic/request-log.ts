@@ -13,7 +13,7 @@ const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /**
  * The maximum numbers of pending requests, of pending requests with an unknown app, and of grants.
- * Otherwise, an unavailable database or forged tokens could fill the memory.
+ * Without these limits, an unavailable database or forged tokens could fill the memory.
  */
 const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 

@@ -71,7 +71,7 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
 }
 
 /**
- * Returns a page that goes on to another site by itself. One of our forms can't redirect there,
+ * Returns a page that automatically opens another site. One of our forms can't redirect there,
  * because the Content-Security-Policy's `form-action` confines its redirects to our origin.
  */
 export function interstitialPage(location: string, to: string): Response {

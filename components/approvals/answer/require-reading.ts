@@ -11,7 +11,7 @@ const seen = new Set<string>();
 
 /**
  * Tracks the parts of the open question whose end has not been visible. If any are unread, the
- * first press scrolls to them and explains why. The next press answers.
+ * first press scrolls to them, and shows why the answer was not sent. The next press answers.
  * @param bar the answer bar, which covers the text above it
  * @param holdBack called when an answer is blocked; returns false if the press came too soon to
  * count
