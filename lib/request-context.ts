@@ -38,9 +38,7 @@ const storage = processSingleton("request", () => new AsyncLocalStorage<RequestC
  */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
-/**
- * Starts work that belongs to no request, because none waits for it, even if a request caused it.
- */
+/** Runs work outside any request. No request waits for this work, even if a request caused it. */
 export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
 export const currentRequest = (): RequestContext | undefined => storage.getStore();

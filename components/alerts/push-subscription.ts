@@ -33,8 +33,9 @@ export const isInstalled = (): boolean =>
 export type NotOn = { message: string; signIn?: string | undefined };
 
 /**
- * Asks for permission, subscribes and registers the browser. Browsers require a user gesture.
- * @returns undefined when alerts are on
+ * Asks for permission, subscribes and registers the browser. Browsers require a user gesture for
+ * this.
+ * @returns why alerts are off, or undefined if they are on
  */
 export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<NotOn | undefined> {
   const permission = await Notification.requestPermission();

@@ -3,8 +3,8 @@ import { isReachable } from "./connection-and-refresh";
 
 const retryMs = 1000;
 /**
- * The maximum number of attempts for a request that fails although the server responds. For
- * example, only the browser may follow some redirects.
+ * The maximum number of attempts for a request that fails although the server responds, for example
+ * because only the browser itself may follow a redirect.
  */
 const maxTries = 3;
 

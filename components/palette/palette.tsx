@@ -100,8 +100,8 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
 }
 
 /**
- * The commands of this page. Global commands are listed elsewhere, and digits only make sense next
- * to the options they choose.
+ * The commands of this page. Excludes global commands, which are listed elsewhere, and digits,
+ * which make sense only next to their options.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   named(keys)

@@ -1,6 +1,6 @@
 /**
- * The delay before the time zone is determined, in milliseconds. This is slow on phones, so the
- * page first becomes interactive.
+ * The delay before the time zone is determined, in milliseconds. Determining the zone is slow on
+ * phones, so the page becomes interactive first.
  */
 const zoneMs = 300;
 

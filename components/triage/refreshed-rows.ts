@@ -32,8 +32,8 @@ export type RowRules<Row> = {
   /** Returns the refreshed row. If `before` is given, the row takes its position. */
   place: (row: Row, before: Row | undefined) => Row;
   /**
-   * The order of the rows, by default the server's order. In that order, a row that left the list
-   * stays after its former predecessor.
+   * The order of the rows, by default the server's order. In the server's order, a row that left
+   * the list stays after its former predecessor.
    */
   compare?: (a: Row, b: Row) => number;
   /** Whether a new row goes above the displayed rows, and so may be held back. */

@@ -24,8 +24,8 @@ const maxTotalBytes = 64 * mib;
  */
 export const slowReader = { after: 1000 };
 /**
- * The maximum number of requests that create a long response at the same time, because its size is
- * unknown until then.
+ * The maximum number of requests that create a long response at the same time. The size of a
+ * response is unknown until it is created.
  */
 const maxMaking = 2;
 /**

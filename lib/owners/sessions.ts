@@ -156,8 +156,8 @@ export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXI
 )`;
 
 /**
- * Ends one session, on every instance from its next request.
- * @throws {AppError} 404 if the owner has no such session, or it has ended
+ * Ends one session. Every instance rejects the session's next request.
+ * @throws {AppError} 404 if the owner has no such session, or if it has ended
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {

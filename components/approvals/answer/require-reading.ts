@@ -93,7 +93,10 @@ type Mark = HTMLElement & { value?: string };
 
 const isText = (mark: Mark) => mark.dataset.end !== undefined;
 
-/** Returns the parts not yet in view to their end, in page order. Records the parts in view now. */
+/**
+ * Returns the parts whose end has not been in view, in page order. First records the parts whose
+ * end is in view now.
+ */
 function unseenOf(id: string, bar: Element): Mark[] {
   const { top, height } = bar.getBoundingClientRect();
   const marks = document.querySelectorAll<Mark>("[data-said] [data-end], [data-options] [name=optionId]");
