@@ -149,7 +149,7 @@ export const transitions = {
     notices: (_, __, id) => [dropWords(id)],
   }),
 
-  // Restores the state before the undo. The phase may also be another one than "held".
+  // Restores the state before the undo. The phase of that state may differ from `held`.
   "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
 
   // If the owner is reading the item, its outcome stays in view.

@@ -150,8 +150,8 @@ const maxPages = { items: 8, bytes: 512 * 1024 };
 /** The assumed length of an item, in characters, before any is known. Most items are shorter. */
 const usualSize = 4096;
 /**
- * The moving average of an item's length by grant, for grants with long pages. Each new page has a
- * weight of a tenth.
+ * By grant, the recent maximum of the items' average length in a page. Each page lowers it by at most
+ * a tenth.
  */
 const sizes = new Map<string, number>();
 /** The maximum number of entries. Beyond it, the cache is cleared. */

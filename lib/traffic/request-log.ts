@@ -39,7 +39,7 @@ export type NotedRequest = {
 type Listed = { request: NotedRequest; grant: GrantOwner; more: number };
 type GrantOwner = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
-/** A grant's room in the log, and the latest request of each kind for which there was none. */
+/** A grant's room in the log, and the latest request of each kind that did not fit. */
 type OfGrant = {
   /** Successful and failed requests have separate room, so that neither hides the other. */
   well: Room;
@@ -47,7 +47,7 @@ type OfGrant = {
   /** By operation and status: the latest request. `more` counts the earlier ones. */
   heldBack: Map<string, Map<number, Listed>>;
 };
-/** How many requests a grant could log at a time, which is in epoch milliseconds. */
+/** How many more requests a grant could log at the time `at`, in epoch milliseconds. */
 type Room = { left: number; at: number };
 
 type RequestLog = {

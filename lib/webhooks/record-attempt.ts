@@ -11,7 +11,8 @@ import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send-webhook";
 
 /**
- * How long all attempts must have failed before a delivery that is given up disables its endpoint.
+ * The time for which all of an endpoint's attempts must have failed, before the service disables
+ * the endpoint when it gives up a delivery.
  */
 const daysOfFailing = sql`interval '3 days'`;
 

@@ -15,7 +15,10 @@ type Bounds = {
   /** The window of an unknown destination, and the maximum window. */
   first: number;
   max: number;
-  /** How long the state of an idle destination is kept, in milliseconds, and of how many. */
+  /**
+   * How long the state of an idle destination is kept, in milliseconds, and the maximum number of
+   * kept destinations.
+   */
   forget: number;
   places: number;
 };
