@@ -17,8 +17,8 @@ export type RequestContext = {
    */
   kind: string;
   /**
-   * When the request arrived, by `performance.now()`. `held` means that the request is kept open on
-   * purpose, so its duration is not measured.
+   * When the request arrived, as a `performance.now()` value. `held` means that the request is kept
+   * open on purpose, so its duration is not measured.
    */
   readonly timing: { readonly began: number; held?: true };
   /** The connection, which is `destroyed` after the client has disconnected. */

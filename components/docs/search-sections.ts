@@ -68,7 +68,7 @@ function wordsOf(typed: string): string[] {
   return words;
 }
 
-/** Matches the word itself or one of its synonyms. */
+/** Returns a query that matches the word itself or one of its synonyms. */
 function withSynonyms(word: string): Query {
   const key = stem(word);
   const others = Object.hasOwn(synonyms, key) ? (synonyms[key] ?? []) : [];

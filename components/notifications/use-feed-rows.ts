@@ -47,7 +47,7 @@ export function sectionsOf(
  * stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
-  /** When new rows last moved the others, by `performance.now()`. */
+  /** When new rows last moved the others, as a `performance.now()` value. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
   const rows = useRefreshedRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),

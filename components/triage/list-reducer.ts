@@ -6,7 +6,7 @@
 
 import { reannounce } from "@/components/live/reannounce";
 
-/** The last action, shown briefly with its undo. */
+/** A message about the last action, shown briefly with its undo button. */
 export type Toast = {
   key: number;
   words: string;
@@ -24,7 +24,7 @@ export type Toast = {
 export type ListState = {
   /** The row that the URL names. */
   named: string | undefined;
-  /** The row that is open although the URL names none. */
+  /** The ID of the row that is open although the URL names none. */
   resting: string | undefined;
   /** The keys of the selected rows. */
   selected: ReadonlySet<string>;

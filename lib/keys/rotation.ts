@@ -93,7 +93,7 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
   }
 }
 
-/** Re-encrypts the rows of a table that use another key, once. */
+/** Re-encrypts, in one pass, the rows of a table that use another key. */
 async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];

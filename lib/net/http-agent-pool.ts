@@ -24,7 +24,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
       if (known && now() - known.since < maxAgeMs) return known.agent;
-      // The idle connections of the replaced agent close by themselves.
+      // The idle connections of the replaced agent close automatically.
       kept.delete(key);
       for (const oldest of kept.keys()) {
         if (kept.size < askers) break;

@@ -86,7 +86,7 @@ class UnsentReplies {
 
   private made(): void {
     this.making--;
-    // By then, the new text has been added to the unsent ones.
+    // Runs once the new text has been added to the unsent texts.
     setImmediate(() => this.admit());
   }
 

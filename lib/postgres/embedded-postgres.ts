@@ -21,7 +21,7 @@ export type Cluster = {
   close(): Promise<void>;
 };
 
-/** Another instance of the service holds the data folder. */
+/** Thrown if another instance of the service is using the data folder. */
 export class InUse extends Error {}
 
 /**

@@ -154,7 +154,7 @@ const usualSize = 4096;
  * a tenth.
  */
 const sizes = new Map<string, number>();
-/** The maximum number of entries. Beyond it, the cache is cleared. */
+/** The maximum number of grants in `sizes`. Above it, `sizes` is cleared. */
 const maxSizes = 50_000;
 
 function noteSize({ admitted }: AppActor, size: number, items: number) {

@@ -65,7 +65,7 @@ export class FairQueue<Item, Entry extends Queued<Item>> {
     return draft;
   }
 
-  /** Removes the items that arrived up to this time. */
+  /** Removes and returns the items that arrived up to this time. */
   removeUntil(until: number): Entry[] {
     return [...this.turns].flatMap(([owner, queue]) => {
       const removed = queue.filter(({ since }) => since <= until);

@@ -10,7 +10,7 @@ const staysMs = 5_000;
 
 type NextQuestionProps = {
   next: InboxApproval;
-  /** Whether the page advances by itself if the owner does nothing. */
+  /** Whether the page advances automatically if the owner does nothing. */
   leaves: boolean;
   onNext: () => void;
 };
