@@ -72,7 +72,10 @@ export const suggestedOption = ({ options, recommendation }: Pick<InboxApproval,
     ? undefined
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
-/** Returns the host of an app's URL, the only part that pages show. Empty for an invalid URL. */
+/**
+ * The owner's last question to the app, if the approval is pending and the app has added nothing
+ * since.
+ */
 export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): ThreadEntry | undefined {
   const last = questions.at(-1);
   return status === "pending" && !deadlinePassed && last && (additions.at(-1)?.createdAt ?? 0) < last.createdAt

@@ -12,7 +12,7 @@ export type Ledger = {
   twice: string[];
   /** The number of events, and how many of them the reader missed or received twice. */
   events: { told: number; missing: number; twice: number };
-  /** The same numbers for answers, for each stream. */
+  /** The numbers of answers that streams missed or received twice, added over all streams. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
   /** The longest time between two successful writes, in seconds. */
