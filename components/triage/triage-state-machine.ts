@@ -228,7 +228,10 @@ function wordOn<Item, Outcome>(
   return kind === "undo" ? { type: "not undone" } : { type: "refused", message: event.message };
 }
 
-/** The notice for a reply to an undo or a send-now. One notice covers all of its items. */
+/**
+ * Returns the notice about an undo or commit that failed, or about the items whose undo came too
+ * late. One notice covers all of these items.
+ */
 function newsOf<Item, Outcome>(
   { kind, items }: Request<Item, Outcome>,
   event: Answer<Item, Outcome>,

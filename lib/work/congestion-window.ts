@@ -2,7 +2,7 @@
 export type Permit = {
   /**
    * Called when the destination responded. `well` means with success. The request then no longer
-   * counts, even if its outcome is still being recorded.
+   * counts toward the window, even if its outcome is still being recorded.
    */
   settle(well: boolean): void;
   /** Called when the request is complete, or will get no response. */
