@@ -4,8 +4,8 @@ import { type Cancel, later } from "@/lib/work/timer-registry";
 import { SharedTexts } from "./text-memory-counter";
 
 /*
- * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
- * that read nothing are disconnected, and above the limit no further long response is created.
+ * Long responses to slow clients could fill the memory, so all connections share a limit. Above the
+ * limit, clients that read nothing are disconnected, and no further long response is created.
  * However many slow clients there are, they take at most `maxKeptBytes` and the results of a few
  * statements.
  */

@@ -53,7 +53,7 @@ type Room = { left: number; at: number };
 type RequestLog = {
   listed: Listed[];
   grants: Map<string, OfGrant>;
-  /** Requests that were denied before their app was known, with their token. */
+  /** Requests that were denied before their app was known, with their token's hash. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
   dropped: number;
 };
@@ -83,8 +83,8 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
 }
 
 /**
- * Adds a request to the log if its grant has room. Otherwise, only counts it with others of its
- * kind.
+ * Adds a request to the log if its grant has room. Otherwise, keeps it until there is room, and
+ * only counts the earlier requests of its kind.
  */
 function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) {
   const grant = state.grants.get(grantOwner.grantId) ?? begin(state, grantOwner.grantId, request.at);
