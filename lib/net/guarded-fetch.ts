@@ -7,8 +7,8 @@ import type { KeptConnections } from "./http-agent-pool";
 import { isPublicAddress } from "./public-address";
 
 /**
- * Thrown if an external URL was not fetched, or its response was rejected. The message is only for
- * our log.
+ * Thrown if an external URL was not fetched, or its response was rejected. The message is for our
+ * log. `fetchErrorMessage` explains the error to other readers.
  */
 export class FetchRefused extends Error {}
 

@@ -25,9 +25,9 @@ export type Cluster = {
 export class InUse extends Error {}
 
 /**
- * Advisory locks in the database `postgres`. PostgreSQL releases them when their process ends.
- * Every process that uses the cluster shares `using`, so that the last one stops PostgreSQL. Only
- * one service can hold `serving`.
+ * Advisory locks in the database `postgres`. PostgreSQL releases them when the connection that
+ * holds them ends. Every process that uses the cluster shares `using`, so that the last one stops
+ * PostgreSQL. Only one service can hold `serving`.
  */
 const locks = { using: 4_600_201, serving: 4_600_202 };
 

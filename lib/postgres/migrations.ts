@@ -79,7 +79,8 @@ export async function checkMigrated(
 }
 
 /**
- * Returns what `migrate` would do: the missing migrations, and whether a dump was restored.
+ * Returns what `migrate` would do: the missing migrations or, if there are none, whether it would
+ * handle a restored dump.
  * @throws {MigrationError} if `migrate` can't run
  */
 export const migrationState = (

@@ -10,7 +10,7 @@
 export const searchReach = 10_000;
 
 /**
- * Returns a function that tells whether all search words occur in some texts, ignoring case and
+ * Returns a function that returns whether all search words occur in some texts, ignoring case and
  * width. The database can't do this, because its case folding depends on its setup.
  */
 export function searchFor(typed: string): (texts: readonly string[]) => boolean {
