@@ -21,8 +21,8 @@ type Arrivals = {
 };
 
 /**
- * Announces notifications that arrive while the page is open, at most once in five seconds, and
- * reports displayed ones as seen.
+ * Announces notifications that arrive while the page is open, at most once in five seconds. Reports
+ * displayed ones as seen. Refreshes the page when the list changes automatically.
  */
 export function useArrivals({ shown, held, place, seenAt, changesAt, announce }: Arrivals) {
   const announced = useRef({ newest: newest(shown), saidAt: 0 });

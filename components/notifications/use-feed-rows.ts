@@ -42,9 +42,8 @@ export function sectionsOf(
 }
 
 /**
- * The rows to display. New rows appear on top if the owner is at the top of the page and the focus
- * is outside the list. Otherwise, they are held back until requested. A row that the owner is using
- * stays.
+ * The rows to display. New rows appear on top if rows may move (`mayMove`). Otherwise, they are
+ * held back until requested. A row that the owner is using stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
   /** When new rows last moved the others, as a `performance.now()` value. */

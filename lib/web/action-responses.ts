@@ -24,8 +24,8 @@ const page = (status: number, html: string, headers: Record<string, string> = {}
   new Response(html, { status, headers: { ...noStore, ...headers, "content-type": "text/html; charset=utf-8" } });
 
 /**
- * Redirects to the form's page, which shows the result. If the result is too long for the flash,
- * returns a separate page.
+ * Redirects to a page that shows the result. If the result is too long for the flash, returns a
+ * separate page instead.
  */
 export function flashResponse(
   page: string,

@@ -79,7 +79,7 @@ export function textsOf(approval: InboxApproval): string[] {
   return [...names, ...additions.map((_, index) => `Addition ${index + 1}`)];
 }
 
-/** The texts that have not been in view on this page. */
+/** The texts whose end has not been in view on this page. */
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
