@@ -83,8 +83,8 @@ export async function isStillSubscribed(ownerId: string): Promise<void> {
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
 /**
- * Reports this browser with its current session. If the server no longer lists this browser, turns
- * alerts off here.
+ * If alerts are on here, reports this browser with its current session. If the browser has no
+ * subscription, or the server no longer lists the browser, turns alerts off here.
  */
 export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;
