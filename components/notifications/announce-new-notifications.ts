@@ -6,9 +6,9 @@ import { plural } from "@/lib/text/plural";
 import type { FeedNotification } from "./feed-notification";
 import type { FeedView } from "./feed-view";
 
-/** Interval between announcements. */
+/** The minimum time between announcements, in milliseconds. */
 const betweenMs = 5000;
-/** The longest delay of a browser's timer. */
+/** The longest delay that a browser's timer allows, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
 
 type Arrivals = {

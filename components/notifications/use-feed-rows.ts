@@ -86,7 +86,7 @@ const glideMs = 180;
 export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   const places = useRef(new Map<string, number>());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: places are those of the order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: positions change only with `order`
   useLayoutEffect(() => {
     const before = places.current;
     const now = new Map<string, number>();
