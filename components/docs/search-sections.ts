@@ -78,7 +78,9 @@ function withSynonyms(word: string): Query {
   };
 }
 
-/** About 140 characters around the first match in the text, or from its start if it has no match. */
+/**
+ * About 140 characters around the first match in the text, or from its start if it has no match.
+ */
 function around(text: string, { match }: SearchResult): string {
   const terms = Object.keys(match).filter((term) => match[term]?.includes("text"));
   const places = terms

@@ -80,7 +80,10 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   );
 }
 
-/** A menu of durations. The default is unlimited access, or 30 days if the current access has an end. */
+/**
+ * A menu of durations. The default is unlimited access, or 30 days if the current access has an
+ * end.
+ */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className={row}>

@@ -23,7 +23,9 @@ export function markedIds(act: string, these: readonly Row[]): string[] {
   return read || act === "unread" ? these.filter((row) => row.read !== read).map(({ id }) => id) : [];
 }
 
-/** The subjects of an action: its rows, the apps of its rows if it mutes or unmutes, or everything. */
+/**
+ * The subjects of an action: its rows, the apps of its rows if it mutes or unmutes, or everything.
+ */
 export function aboutOf(act: string, these: readonly Row[]): string[] {
   if (act === "read-all") return [everything];
   return these.map(({ id, app }) => (/mute-/.test(act) ? app.appId : id));
