@@ -51,7 +51,7 @@ export type ListEvent =
   | { type: "picked" | "cleared" }
   | { type: "folded"; key: string; open: boolean }
   | { type: "marked"; keys: readonly string[]; seen: boolean }
-  /** Without an option, the selection is cleared. */
+  /** Without `option`, no option is selected. */
   | { type: "chose"; id: string; option?: string }
   | { type: "asked"; dialog: ListState["dialog"] }
   | { type: "said"; words: string }

@@ -76,7 +76,7 @@ const ask = (url: string): Promise<ServerFacts> =>
            current_setting('transaction_read_only')::boolean AS "readOnly",
            pg_backend_pid() AS process`,
       );
-      // Poolers report their own process numbers.
+      // A pooler announces its own process ID instead of the one of PostgreSQL.
       return { ...rows[0]!, announcedProcess: (client as pg.Client & { processID: number }).processID };
     },
     timeouts,
