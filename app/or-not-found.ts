@@ -11,5 +11,5 @@ export async function undefinedOn<T>(status: number, reading: Promise<T>): Promi
   }
 }
 
-/** Returns the result, or shows the not-found page. */
+/** Returns the result, or shows the not-found page if `reading` fails with status 404. */
 export const orNotFound = async <T>(reading: Promise<T>): Promise<T> => (await undefinedOn(404, reading)) ?? notFound();

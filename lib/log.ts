@@ -14,7 +14,9 @@ const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
 export const log = {
   info: (message: string, fields: object = {}) => write("info", message, fields),
   warn: (message: string, fields: object = {}) => write("warn", message, fields),
-  /** Writes the error with its stack, for the operator. Callers of the service never get it. */
+  /**
+   * Writes the error with its stack, for the operator. Callers of the service never get the stack.
+   */
   error: (message: string, error?: unknown, fields: object = {}) =>
     write("error", message, { ...fields, ...(error !== undefined && { error: describe(error) }) }),
 };

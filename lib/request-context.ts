@@ -17,8 +17,8 @@ export type RequestContext = {
    */
   kind: string;
   /**
-   * When the request arrived, by `performance.now()`. `held` means that the request is kept open on
-   * purpose, so its duration is not measured.
+   * When the request arrived, as a `performance.now()` value. `held` means that the request is kept
+   * open on purpose, so its duration is not measured.
    */
   readonly timing: { readonly began: number; held?: true };
   /** The connection, which is `destroyed` after the client has disconnected. */
@@ -38,9 +38,7 @@ const storage = processSingleton("request", () => new AsyncLocalStorage<RequestC
  */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
-/**
- * Starts work that belongs to no request, because none waits for it, even if a request caused it.
- */
+/** Runs work outside any request. No request waits for this work, even if a request caused it. */
 export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
 export const currentRequest = (): RequestContext | undefined => storage.getStore();

@@ -20,7 +20,7 @@ export const epochMillis = () =>
 /**
  * A schema for a time in epoch milliseconds that a caller sends. Rejects times before November
  * 2023, because a smaller number is usually in another unit.
- * @param message the message for other mistakes
+ * @param message the error if the value doesn't look like a time in another unit
  */
 export const moment = (message: string) =>
   epochMillis().min(1_700_000_000_000, { error: ({ input }) => unitProblem(Number(input)) ?? message });

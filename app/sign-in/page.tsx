@@ -16,8 +16,8 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * Messages for an owner whose answer wasn't sent, because the session ("choice", "words") or the
- * email's link ("link") had ended. Typed text was saved.
+ * Messages by the reason for the redirect to this page: an answer wasn't sent ("choice", or "words"
+ * if its typed text was saved), or an email's link no longer works ("link").
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer wasn’t sent. Sign in and answer again."],

@@ -5,7 +5,7 @@ import type { ActionError } from "@/lib/web/action-result";
 /** The form's error from the last submission, if any. */
 export const FormErrors = createContext<ActionError | undefined>(undefined);
 
-/** The field's error, or the errors of its lines. */
+/** The field's error, or the first error in one of its lines, with the line number. */
 export function useRefusal(name: string): string | undefined {
   const refused = Object.entries(useContext(FormErrors)?.fields ?? {}).filter(
     ([at]) => at === name || at.startsWith(`${name}.`),

@@ -17,7 +17,10 @@ const controls = (form: HTMLFormElement) =>
 const keyOf = (form: HTMLFormElement) =>
   `countersign-form-${location.pathname} ${[...new Set(controls(form).map(({ name }) => name))].join()}`;
 
-/** Stores the form's values except passwords. Confirmations typed in dialogs are not stored. */
+/**
+ * Stores the form's values, except passwords, files and hidden fields. Values typed in dialogs are
+ * not stored.
+ */
 export function keepTyped(form: HTMLFormElement): void {
   const typed: Typed = controls(form).map((it) => [it.name, it.value, isChoice(it) ? it.checked : null]);
   if (typed.length > 0 && !form.closest("dialog")) saveToTab(keyOf(form), typed);

@@ -6,7 +6,7 @@ import { installPrompt } from "./service-worker-registration";
 import { HomeScreen, TurnOn, type TurnOnProps } from "./turn-on-alerts";
 
 type OfferProps = Omit<TurnOnProps, "known" | "onDone"> & {
-  /** The number of answered questions that the page knows of. */
+  /** The number of the owner's recent answers to apps' questions. */
   answered: number;
   /** Whether the owner declined alerts in the service's own first question. */
   later: boolean;

@@ -33,8 +33,9 @@ export const isInstalled = (): boolean =>
 export type NotOn = { message: string; signIn?: string | undefined };
 
 /**
- * Asks for permission, subscribes and registers the browser. Browsers require a user gesture.
- * @returns undefined when alerts are on
+ * Asks for permission, subscribes and registers the browser. Browsers require a user gesture for
+ * this.
+ * @returns why alerts are off, or undefined if they are on
  */
 export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<NotOn | undefined> {
   const permission = await Notification.requestPermission();
@@ -82,8 +83,8 @@ export async function isStillSubscribed(ownerId: string): Promise<void> {
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
 /**
- * Reports this browser with its current session. If the server no longer lists this browser, turns
- * alerts off here.
+ * If alerts are on here, reports this browser with its current session. If the browser has no
+ * subscription, or the server no longer lists the browser, turns alerts off here.
  */
 export async function checkIn(ownerId: string): Promise<void> {
   if (alertsHere(ownerId) !== "on") return;

@@ -33,7 +33,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
     if (localStorage.getItem(alertsStorageKey) === ownerId)
       await (await import("./push-subscription")).isStillSubscribed(ownerId);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not for each reading of the page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each owner, not on each render
   useEffect(() => {
     if (process.env.NODE_ENV !== "production" || !("serviceWorker" in navigator)) return;
     const bring = () =>
@@ -47,7 +47,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
     return () => window.removeEventListener("load", bring);
   }, [ownerId]);
 
-  // When the page becomes visible, removes alerts that were answered elsewhere.
+  // Asks the worker to remove the alerts of questions that were answered elsewhere.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time the number changes
   useEffect(() => tell({ tidy: true }), [count]);
 

@@ -31,8 +31,8 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   useEffect(() => {
     const now = alertsHere(ownerId);
     if (known || now !== "on" || !checks) return setHere(now);
-    // The server doesn't list this browser. It was removed elsewhere, its session ended, or its new
-    // session is not reported yet.
+    // The server doesn't list this browser, because the owner removed it elsewhere, its session
+    // ended, or its new session is not reported yet.
     void checkIn(ownerId).then(() => {
       const after = alertsHere(ownerId);
       setHere(after);

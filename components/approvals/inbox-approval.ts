@@ -29,7 +29,7 @@ export type RecentResolution = { id: string; resolution: Resolution; byDefault?:
  */
 export type DisplayResolution = Resolution & { byDefault?: boolean | undefined; picked?: string | undefined };
 
-/** This page's latest action on an approval. Its times are `performance.now()`. */
+/** This page's latest action on an approval. Its times come from `performance.now()`. */
 export type AnswerState = ItemState<InboxApproval, DisplayResolution>;
 
 /** A question's status on this page. */
@@ -83,7 +83,7 @@ export function openQuestion({ questions, additions, status, deadlinePassed }: I
     : undefined;
 }
 
-/** The host of an app's URL, the only part that is shown. */
+/** Returns the host of an app's URL, the only part that pages show. Empty for an invalid URL. */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
 /** The option recorded if no one answers in time. */
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
@@ -93,7 +93,7 @@ export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, 
 export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
-/** The status, from the server's state or this page's requests. */
+/** Returns a question's status, from the server's state and this page's requests. */
 export function answerStatusOf(approval: InboxApproval, answer: AnswerState | undefined): AnswerStatus {
   const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
   if (approval.resolution) return { kind: "ended", resolution: approval.resolution };

@@ -27,7 +27,10 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /** Scrolls so that the clicked tab stays in place while tab groups above it change height. */
+    /**
+     * Selects and remembers a tab's language. Scrolls so that the tab stays in place while tab groups
+     * above it change height.
+     */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);

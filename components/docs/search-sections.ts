@@ -68,7 +68,7 @@ function wordsOf(typed: string): string[] {
   return words;
 }
 
-/** Matches the word itself or one of its synonyms. */
+/** Returns a query that matches the word itself or one of its synonyms. */
 function withSynonyms(word: string): Query {
   const key = stem(word);
   const others = Object.hasOwn(synonyms, key) ? (synonyms[key] ?? []) : [];
@@ -78,7 +78,9 @@ function withSynonyms(word: string): Query {
   };
 }
 
-/** About 140 characters of text around the first match. */
+/**
+ * About 140 characters around the first match in the text, or from its start if it has no match.
+ */
 function around(text: string, { match }: SearchResult): string {
   const terms = Object.keys(match).filter((term) => match[term]?.includes("text"));
   const places = terms

@@ -9,7 +9,7 @@ type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count:
 
 /**
  * The permissions that the owner has already allowed, collapsed. Those that the app requests again
- * are checkboxes, and are selected. The others are only listed.
+ * are checkboxes, selected at first. The others are only listed.
  */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
@@ -80,7 +80,10 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   );
 }
 
-/** A menu of durations. If the current access has an end, unlimited access is not the default. */
+/**
+ * A menu of durations. The default is unlimited access, or 30 days if the current access has an
+ * end.
+ */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className={row}>

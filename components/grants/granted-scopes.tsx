@@ -103,7 +103,8 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
           label={sentence}
           name={undefined}
           {...(pending && { "aria-busy": true, "aria-disabled": true })}
-          // Ignores the second click of a double click, which would undo the first.
+          // Ignores clicks during a change, and the second click of a double click, which would
+          // undo the first.
           onClick={(event) => (pending || (taken && event.detail > 1)) && event.preventDefault()}
         />
       </form>

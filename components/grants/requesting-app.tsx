@@ -21,7 +21,7 @@ type AskerProps = {
   children?: React.ReactNode;
 };
 
-/** The page's heading: the app, and whether it is new. */
+/** The page's heading: the app, and whether it is new, wants more access, or connects again. */
 export function Asker({ offer: { app, firstTime, requested }, first, children }: AskerProps) {
   const name = <bdi>{app.name}</bdi>;
   const wantsMore = requested.some(({ grantedAt }) => grantedAt === undefined);
@@ -52,8 +52,8 @@ export function Asker({ offer: { app, firstTime, requested }, first, children }:
 }
 
 /**
- * Who added the app, and when. Only an app that publishes a document on its own website is
- * verified.
+ * Who added the app, and when. An app is marked as unverified unless the owner added it or it
+ * publishes a document on its own website.
  */
 function Provenance({ app }: { app: ConsentOffer["app"] }) {
   const when = <TimeAgo at={app.registeredAt} />;

@@ -71,7 +71,10 @@ export function AccountRow({ account }: AccountRowProps) {
   );
 }
 
-/** The apps that see an account: "Visible to 2 apps: Mail helper, Household ledger". */
+/**
+ * The apps that see an account, with up to three names: "Visible to 2 apps: Mail helper, Household
+ * ledger".
+ */
 function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
   const named = seenBy.slice(0, 3);
   if (named.length === 0) return "Not visible to any app";

@@ -4,7 +4,7 @@ import type { LinkedAccount } from "@/lib/integrations/accounts";
 import { plural } from "@/lib/text/plural";
 import { providerWords, statusWords } from "./account-text";
 
-/** An account's status in one word, or nothing if the account works. */
+/** An account's status as a short label, or nothing if the status is `connected`. */
 export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
   if (status === "connected") return null;
   const { tone, word } = statusWords[status];

@@ -49,8 +49,8 @@ export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
 type JustLinkedProps = { account: AccountDetails; again: boolean; children: React.ReactNode };
 
 /**
- * Shown on return from the provider: the account, its granted and missing data types, and the apps
- * that may see it.
+ * Shown after an account is linked or reconnected: the account, its granted and missing data types,
+ * and the apps that may see it.
  */
 export function JustLinked({ account, again, children }: JustLinkedProps) {
   const { id, email, kind, providerName, buckets, granted, missing } = account;

@@ -145,8 +145,8 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
 }
 
 /**
- * The fields for server settings, for owners who prefer to enter them. The section is open if a
- * field has a value or an error.
+ * The fields for server settings, for owners who prefer to enter them. The section opens if one of
+ * its fields had a value or an error in a rejected submission.
  */
 export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);

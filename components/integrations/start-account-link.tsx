@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/ui/styled-links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access-types";
 
-/** The path to which the forms that start a link post. */
+/** The path that forms post to when they start to link an account. */
 export const beginAddress = "/integrations/begin";
 
 type BeginProps = ButtonLook & {

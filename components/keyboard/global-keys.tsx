@@ -40,7 +40,7 @@ export function GlobalKeys() {
       keys: "Mod+k",
       description: "Search and navigate",
       anywhere: true,
-      // Reads the latest state, because a quick second press may come before this code runs again.
+      // Reads the latest state, because a quick second press may come before the next render.
       run: () => setOpen((it) => (it ? undefined : { which: "palette", keys: boundKeys() })),
     },
     { keys: "?", description: "Keyboard shortcuts", run: () => show("help") },

@@ -51,8 +51,9 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 }
 
 /**
- * Binds keys while the component is mounted. Single keys do nothing during typing, in a dialog,
- * with a modifier, or on repeat. Owners can turn single keys off, except for Escape and the arrows.
+ * Binds keys while the component is mounted. Single keys do nothing during typing (except Escape),
+ * in a dialog, with a modifier, or on repeat. Owners can turn off the single keys that type a
+ * character.
  * @param name the heading in the help
  */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {

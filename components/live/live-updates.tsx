@@ -134,7 +134,7 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
       () => stopped.abort(),
     ];
     document.addEventListener("visibilitychange", catchUp, { signal });
-    // A page restored from the back/forward cache has missed all changes.
+    // A page restored from the back/forward cache may have missed changes.
     window.addEventListener("pageshow", ({ persisted }) => persisted && ask(), { signal });
     return () => {
       for (const stop of stops) stop();

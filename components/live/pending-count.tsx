@@ -19,10 +19,11 @@ export function useWaiting(rendered: number): number {
 }
 
 /**
- * Keeps the count and the open inbox consistent. While the owner's last actions differ from the
- * server's count, every place shows the inbox's count. Otherwise, the inbox shows the server's
- * count.
- * @param changed whether the counts differ
+ * Keeps the count and the open inbox consistent. While the inbox's count includes actions that the
+ * server's count lacks, every place shows the inbox's count. Otherwise, the inbox shows the
+ * server's count, unless that stops at 100.
+ * @param count the inbox's count
+ * @param changed whether the inbox's count differs from the server's
  * @returns the count to show in the inbox
  */
 export function useInboxCount(count: number, changed: boolean): number {

@@ -3,14 +3,14 @@ import { isReachable } from "./connection-and-refresh";
 
 const retryMs = 1000;
 /**
- * The maximum number of attempts for a request that fails although the server responds. For
- * example, only the browser may follow some redirects.
+ * The maximum number of attempts for a request that fails although the server responds, for example
+ * because only the browser itself may follow a redirect.
  */
 const maxTries = 3;
 
 /**
  * If Next.js can't fetch the open page, waits until the server is reachable and fetches the page
- * again. Otherwise, Next.js would replace the page, with any unsaved input, by the browser's error
+ * again. Otherwise, Next.js would replace the page, and any unsaved input, with the browser's error
  * page.
  * @returns a function that restores `fetch`
  */

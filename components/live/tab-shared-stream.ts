@@ -97,7 +97,7 @@ type StreamHandlers = { after: () => string; is: (connection: Connection) => voi
 
 /**
  * Holds the stream until `signal` is aborted. Without a connection, requests a refresh of the pages
- * every 20 seconds.
+ * every 20 seconds if the server responds.
  */
 function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Promise<void> {
   return new Promise((resolve) => {

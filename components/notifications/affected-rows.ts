@@ -4,7 +4,10 @@ import type { FeedView } from "./feed-view";
 
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
 
-/** The rows that an action removes from this view. Muting removes rows only in the inbox. */
+/**
+ * The rows that an action removes from this view. Muting removes rows only in the inbox, and
+ * unmuting only in the inbox's muted view.
+ */
 export function leavingRows<R extends Row>(act: string, these: readonly R[], all: readonly R[], view: FeedView): R[] {
   const { place, muted } = view;
   if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];
@@ -20,7 +23,9 @@ export function markedIds(act: string, these: readonly Row[]): string[] {
   return read || act === "unread" ? these.filter((row) => row.read !== read).map(({ id }) => id) : [];
 }
 
-/** The subjects of an action: its rows, the muted app, or everything. */
+/**
+ * The subjects of an action: its rows, the apps of its rows if it mutes or unmutes, or everything.
+ */
 export function aboutOf(act: string, these: readonly Row[]): string[] {
   if (act === "read-all") return [everything];
   return these.map(({ id, app }) => (/mute-/.test(act) ? app.appId : id));

@@ -6,9 +6,9 @@ import { plural } from "@/lib/text/plural";
 import type { FeedNotification } from "./feed-notification";
 import type { FeedView } from "./feed-view";
 
-/** Interval between announcements. */
+/** The minimum time between announcements, in milliseconds. */
 const betweenMs = 5000;
-/** The longest delay of a browser's timer. */
+/** The longest delay that a browser's timer allows, in milliseconds. */
 const maxTimerMs = 2 ** 31 - 1;
 
 type Arrivals = {
@@ -21,8 +21,8 @@ type Arrivals = {
 };
 
 /**
- * Announces notifications that arrive while the page is open, at most once in five seconds, and
- * reports displayed ones as seen.
+ * Announces notifications that arrive while the page is open, at most once in five seconds. Reports
+ * displayed ones as seen. Refreshes the page when the list changes automatically.
  */
 export function useArrivals({ shown, held, place, seenAt, changesAt, announce }: Arrivals) {
   const announced = useRef({ newest: newest(shown), saidAt: 0 });

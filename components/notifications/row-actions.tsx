@@ -98,7 +98,7 @@ function focusAfter(menu: Element | null) {
   (stays ? menu?.querySelector("summary") : row?.querySelector<HTMLElement>("[data-row]"))?.focus();
 }
 
-/** Mutes or unmutes the app or the type. */
+/** The menu that mutes or unmutes the app or the type. */
 function MuteMenu({ notification, current }: Pick<RowActionsProps, "notification" | "current">) {
   const { app, title, type, muted } = notification;
   const mutes = [

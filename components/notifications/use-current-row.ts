@@ -9,7 +9,10 @@ type Cursor = {
   focusOn: ReturnType<typeof useFocus>;
 };
 
-/** The row that follows `current` after some rows are removed. */
+/**
+ * The row that takes the place of `current` after some rows are removed: the next row that stays
+ * or, without one, the previous row.
+ */
 export function rowAfter<Row extends { slot: string }>(
   rows: readonly Row[],
   current: Row,

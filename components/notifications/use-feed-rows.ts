@@ -42,12 +42,11 @@ export function sectionsOf(
 }
 
 /**
- * The rows to display. New rows appear on top if the owner is at the top of the page and the focus
- * is outside the list. Otherwise, they are held back until requested. A row that the owner is using
- * stays.
+ * The rows to display. New rows appear on top if rows may move (`mayMove`). Otherwise, they are
+ * held back until requested. A row that the owner is using stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
-  /** When new rows last moved the others, by `performance.now()`. */
+  /** When new rows last moved the others, as a `performance.now()` value. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
   const rows = useRefreshedRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),
@@ -87,7 +86,7 @@ const glideMs = 180;
 export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);
   const places = useRef(new Map<string, number>());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: places are those of the order
+  // biome-ignore lint/correctness/useExhaustiveDependencies: positions change only with `order`
   useLayoutEffect(() => {
     const before = places.current;
     const now = new Map<string, number>();

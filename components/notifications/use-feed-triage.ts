@@ -10,7 +10,9 @@ import type { PlacedNotification, useFeedRows } from "./use-feed-rows";
 
 /** An action, the rows that it removed, and the IDs whose read mark it changed. */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
-/** Whether to offer no undo, for example when opening a notification marks it as read. */
+/**
+ * `quietly` is whether to offer no undo, for example when opening a notification marks it as read.
+ */
 type Options = { quietly?: boolean; form?: FormFields };
 type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: string) => void };
 

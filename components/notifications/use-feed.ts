@@ -68,8 +68,8 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
     here: (row: PlacedNotification) => setAt(row.slot),
     select: selection.toggle,
   });
-  // The addressed notification was opened before its toggle handler existed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page comes
+  // Marks the notification in the URL as read. It was opened before its toggle handler existed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once, on mount
   useEffect(() => {
     const row = rows.rows.find(({ id }) => id === opened);
     if (row) on.open(row);

@@ -7,7 +7,7 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 import { withPasskey } from "./passkey-dialog";
 
 /**
- * The form that creates a passkey on this device, which requires scripts.
+ * The form that creates a passkey on this device. It requires scripts.
  * @param name the passkey's name; by default, the form asks for one
  */
 export function PasskeyForm({ name }: { name?: string }) {

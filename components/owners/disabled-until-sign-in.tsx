@@ -2,7 +2,7 @@
 import { useState } from "react";
 
 /**
- * Contains forms that require a recent sign-in. Otherwise, the forms show their values but are
+ * Contains forms that require a recent sign-in. Without one, the forms show their values but are
  * disabled.
  */
 export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {

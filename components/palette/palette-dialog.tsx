@@ -27,11 +27,11 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
       () => dialog.current?.close(),
     );
   }, [dialog]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the box that comes with the body takes the place of the first one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the loaded body has its own search box, which needs the focus.
   useLayoutEffect(() => {
     dialog.current?.querySelector("input")?.focus();
   }, [Body, dialog]);
-  // Updates the state at once, instead of on the dialog's event, so that the next ⌘K opens the
+  // Calls `onClose` at once instead of on the dialog's `close` event, so that the next ⌘K opens the
   // palette.
   const close = () => {
     dialog.current?.close();

@@ -17,7 +17,9 @@ type PaletteProps = {
 
 const pauseMs = 150;
 
-/** The pages, settings and commands, with their shortcuts. */
+/**
+ * The palette's search box and results: questions, commands, pages, apps, accounts and settings.
+ */
 export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   const found = useFound(words);
   const out = useRef<HTMLFormElement>(null);
@@ -88,8 +90,8 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
 }
 
 /**
- * Rates an item for the typed words: 1 if its name contains them, 0.5 if its topic does, otherwise
- * 0.
+ * Rates an item for the typed words: 1 if its name contains all of them, 0.5 if its name and
+ * keywords together do, and 0 otherwise.
  */
 function fits(value: string, typed: string, keywords: string[] = []): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -100,8 +102,8 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
 }
 
 /**
- * The commands of this page. Global commands are listed elsewhere, and digits only make sense next
- * to the options they choose.
+ * The commands of this page. Excludes global commands, which are listed elsewhere, and digits,
+ * which make sense only next to their options.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   named(keys)

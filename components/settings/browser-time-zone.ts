@@ -1,6 +1,6 @@
 /**
- * The delay before the time zone is determined, in milliseconds. This is slow on phones, so the
- * page first becomes interactive.
+ * The delay before the time zone is determined, in milliseconds. Determining the zone is slow on
+ * phones, so the page becomes interactive first.
  */
 const zoneMs = 300;
 
@@ -20,7 +20,8 @@ export function whenZoneKnown(say: (zone: string) => void): () => void {
 export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
 /**
- * Whether two zones have the same offsets in winter and summer. One zone can have several names.
+ * Whether two zones have the same offsets in January and in July. One zone can have several names.
+ * False if a name is unknown.
  */
 export function isSameZone(a: string, b: string): boolean {
   const clocks = (timeZone: string) =>

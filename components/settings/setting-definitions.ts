@@ -72,7 +72,7 @@ export const groups = {
         control: "switch",
         setting: "emailAnswers",
         label: "Answer from email without signing in",
-        // The palette would also find the full label in a search for “sign out”.
+        // With the full label, the palette would also find this setting in a search for “sign out”.
         find: "Answer from email",
         hint: "For 15 minutes, anyone who reads the email can answer. High-risk and owner-only questions are excluded.",
       },

@@ -10,7 +10,7 @@ const ZoneQuestion = lazyComponent(() => import("./time-zone-question").then((it
 type TimeZoneSyncProps = {
   /** The account's time zone. */
   now: string;
-  /** Whether the owner or a browser chose it. */
+  /** Whether the owner or a browser chose the account's time zone. */
   known: boolean;
   ownerId: string;
 };

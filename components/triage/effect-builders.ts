@@ -17,5 +17,7 @@ export const tellOutcome = <Item, Outcome>(news: News, { item }: { item: Item },
 /** Discards the draft, because the server has the owner's text. */
 export const dropWords = (id: string) => ({ type: "dropWords" as const, id });
 
-/** The result has been displayed, so the next item may come into view. */
+/**
+ * Returns the notice that the result has been displayed, so that the next item may come into view.
+ */
 export const goOn = <Item>({ item }: { item: Item }) => ({ type: "goOn" as const, item });

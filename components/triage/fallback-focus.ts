@@ -8,9 +8,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 const home = "[data-row][aria-current], #question, [data-empty] h2";
 
 /**
- * For the `ref` of an element that may disappear while it has the focus. Then moves the focus to
- * the open question, unless another element has it, so that keyboard users need not start at the
- * top of the page.
+ * A `ref` callback for an element that may disappear while it has the focus. When that happens,
+ * moves the focus to the first visible `home` element, unless another element has taken the focus.
+ * Keyboard users then need not start at the top of the page.
  */
 export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {

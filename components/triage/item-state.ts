@@ -18,7 +18,7 @@ export type ItemState<Item, Outcome> = {
   | { phase: "done"; outcome: Outcome }
   /**
    * Another outcome was recorded. `sent` means that the owner's own action had no effect. `read`
-   * means that the owner has seen this.
+   * means that the owner has seen the recorded outcome.
    */
   | { phase: "beaten"; outcome: Outcome; sent: boolean; read: boolean }
   | { phase: "failed"; message: string }

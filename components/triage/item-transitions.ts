@@ -45,7 +45,10 @@ const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten"
 // Whether a list read now is certain to include this page's action.
 const isSettled = (local: { at: number }, now: number) => now - local.at > staleMs;
 
-/** In a phase that a transition does not list, the event leaves the item as it is. */
+/**
+ * The transition for each type of event. In a phase that a transition does not list, the event
+ * leaves the item as it is.
+ */
 export const transitions = {
   send: on("send", {
     phases: { idle: "sending", reading: "sending", undoing: "sending", undone: "sending", failed: "sending" },
@@ -149,7 +152,7 @@ export const transitions = {
     notices: (_, __, id) => [dropWords(id)],
   }),
 
-  // Restores the state before the undo. The phase may also be another one than "held".
+  // Restores the state before the undo. The phase of that state may differ from `held`.
   "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
 
   // If the owner is reading the item, its outcome stays in view.

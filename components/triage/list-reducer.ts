@@ -6,7 +6,7 @@
 
 import { reannounce } from "@/components/live/reannounce";
 
-/** The last action, shown briefly with its undo. */
+/** A message about the last action, shown briefly with its undo button. */
 export type Toast = {
   key: number;
   words: string;
@@ -24,7 +24,7 @@ export type Toast = {
 export type ListState = {
   /** The row that the URL names. */
   named: string | undefined;
-  /** The row that is open although the URL names none. */
+  /** The ID of the row that is open although the URL names none. */
   resting: string | undefined;
   /** The keys of the selected rows. */
   selected: ReadonlySet<string>;
@@ -51,7 +51,7 @@ export type ListEvent =
   | { type: "picked" | "cleared" }
   | { type: "folded"; key: string; open: boolean }
   | { type: "marked"; keys: readonly string[]; seen: boolean }
-  /** Without an option, the selection is cleared. */
+  /** Without `option`, no option is selected. */
   | { type: "chose"; id: string; option?: string }
   | { type: "asked"; dialog: ListState["dialog"] }
   | { type: "said"; words: string }

@@ -10,17 +10,19 @@ export type Rows<Row> = {
   placed: readonly Row[];
   /** New rows that are held back until the owner requests them. */
   held: readonly Row[];
-  /** Rows that the owner removed on this page. */
+  /** By ID, the rows that the owner removed on this page. */
   hidden: ReadonlyMap<string, Hidden>;
   /**
-   * Restored rows, each with the time until which a list may still come from before the restore.
+   * By ID, the restored rows, each with the time until which a list may still come from before the
+   * restore.
    */
   restored: ReadonlyMap<string, number>;
 };
 
 /**
- * A removed row. `gone` means that a list without the row has arrived since. `savedAt` is when the
- * server confirmed the removal. A later list with the row shows that the row came back.
+ * A removed row. `gone` means that the latest list lacks the row. `savedAt` is when the server
+ * confirmed the removal. The row is back if it is listed after it was `gone`, or in a list that was
+ * requested after `savedAt`.
  */
 type Hidden = { gone: boolean; savedAt: number };
 
@@ -32,8 +34,8 @@ export type RowRules<Row> = {
   /** Returns the refreshed row. If `before` is given, the row takes its position. */
   place: (row: Row, before: Row | undefined) => Row;
   /**
-   * The order of the rows, by default the server's order. In that order, a row that left the list
-   * stays after its former predecessor.
+   * The order of the rows, by default the server's order. In the server's order, a row that left
+   * the list stays after its former predecessor.
    */
   compare?: (a: Row, b: Row) => number;
   /** Whether a new row goes above the displayed rows, and so may be held back. */
@@ -67,7 +69,7 @@ export const shownRows = <Row>({ placed, hidden }: Rows<Row>, { idOf }: RowRules
 
 /**
  * Applies a refreshed list. A replacement takes the position of the row it replaces. A row that is
- * missing from the list is removed, unless `stays` returns true for it.
+ * missing from the list is removed, unless `stays` returns true for it, or it was just restored.
  */
 export function readRows<Row>(
   state: Rows<Row>,

@@ -207,7 +207,10 @@ function happen<Item, Outcome>(
 const sameItems = <Item>(a: ReadonlyMap<string, Item>, b: ReadonlyMap<string, Item>) =>
   a.size === b.size && [...a].every(([id, it]) => b.get(id) === it);
 
-/** Whether the item still waits for this request's reply. A later request replaces it. */
+/**
+ * Whether the item still waits for this request's reply. A later request for the item replaces this
+ * one.
+ */
 function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;
@@ -227,7 +230,10 @@ function wordOn<Item, Outcome>(
   return kind === "undo" ? { type: "not undone" } : { type: "refused", message: event.message };
 }
 
-/** The notice for a reply to an undo or a send-now. One notice covers all of its items. */
+/**
+ * Returns the notice about an undo or commit that failed, or about the items whose undo came too
+ * late. One notice covers all of these items.
+ */
 function newsOf<Item, Outcome>(
   { kind, items }: Request<Item, Outcome>,
   event: Answer<Item, Outcome>,

@@ -16,10 +16,10 @@ import {
 } from "./refreshed-rows";
 
 /**
- * Keeps a list's rows across refreshes. Times are by `performance.now()`.
+ * Keeps a list's rows across refreshes. Times come from `performance.now()`.
  * @param listed the latest list, as a new array for each refresh
  * @param rules must not change during the component's lifetime
- * @param reading returns which rows must stay and whether rows may move, when a list arrives
+ * @param reading called when a list arrives; returns which rows must stay and whether rows may move
  */
 export function useRefreshedRows<Row>(
   listed: readonly Row[],

@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useState } from "react";
 
 /**
  * Hides a toast when its time is over, but not while the pointer or the focus is in it.
- * @returns `over`, whether its time is over, and `until`, when it ends by `performance.now()`
+ * @returns `over`, whether its time is over, and `until`, the `performance.now()` value at which its
+ * time ends
  */
 export function useToastTimer(
   box: RefObject<HTMLElement | null>,

@@ -6,8 +6,8 @@ type ClampProps = {
   className: string;
   what: string;
   /**
-   * The name of the marker at the end of the text, from which the page knows whether all of it was
-   * in view.
+   * The name of the marker at the end of the text. The page uses the marker to determine whether
+   * the whole text was in view.
    */
   end?: string;
   children: React.ReactNode;

@@ -38,7 +38,7 @@ export const LinkMenu = ({
 
 type MenuLinkProps = { href: string; here: boolean; children: React.ReactNode };
 
-/** A menu link, marked on its own page. */
+/** A menu link, marked if `here` is true. */
 export const MenuLink = ({ href, here, children }: MenuLinkProps) => (
   <li>
     <Link href={href} {...(here ? { "aria-current": "true" as const } : {})} className={menuItem}>

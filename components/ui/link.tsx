@@ -10,8 +10,8 @@ export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> 
 );
 
 /**
- * A link to another page that keeps this document. The link component of Next.js would add three
- * kilobytes to every page, for prefetching that no page uses.
+ * A link that opens its page without loading a new document. The link component of Next.js would
+ * add three kilobytes to every page, for prefetching that no page uses.
  */
 export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { href: string }) {
   const router = useRouter();

@@ -23,7 +23,7 @@ const withCode = (text: string) =>
     ),
   );
 
-/** The endpoint's URL and its event types. */
+/** The fields for the endpoint's URL, description and event types. */
 export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
   <>
     <Field label="Address" name="url" hint="Enter an HTTPS URL on your server that accepts POST requests.">

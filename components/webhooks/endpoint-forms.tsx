@@ -67,7 +67,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-/** Changes the endpoint's URL and event types. */
+/** Changes the endpoint's URL, description and event types. */
 export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; kinds: readonly EventKind[] }) {
   return (
     <ActionForm

@@ -1,6 +1,6 @@
 import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/lib/webhooks/schema";
 
-/** An endpoint's status in one word. */
+/** The label of an endpoint's status. */
 export const endpointWords: Record<EndpointState, { word: string; tone: "neutral" | "danger" }> = {
   on: { word: "On", tone: "neutral" },
   off: { word: "Off", tone: "neutral" },
@@ -15,7 +15,7 @@ export const disabledWords: Record<DisabledReason, string> = {
     "The signing secret can no longer be decrypted. Create a new secret, add it to your server and turn the webhook on again.",
 };
 
-/** A delivery's status in one word. */
+/** The label of a delivery's status. */
 export const deliveryWords: Record<DeliveryState, { word: string; tone: "neutral" | "danger" }> = {
   delivered: { word: "Delivered", tone: "neutral" },
   pending: { word: "Pending", tone: "neutral" },

@@ -72,7 +72,7 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/** Returns what the rows are bound to that the available keys can't decrypt, by the row's ID. */
+/** Returns, by row ID, what each row that the available keys can't decrypt is bound to. */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

@@ -4,9 +4,10 @@ import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
 import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
 
 /**
- * Checks that the operator's keys decrypt all data keys in use.
+ * Checks that the operator's keys decrypt all data keys in use. Deletes other data keys that they
+ * can't decrypt.
  * @param sealed all encrypted tables
- * @throws {KeyError} that names the key, says how much it protects, and what to do
+ * @throws {KeyError} that names the key, and says how much it protects and what to do
  */
 export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void> {
   const [lost] = await deleteLostKeys(sealed);

@@ -20,7 +20,7 @@ import { rotateKeys } from "./rotation";
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
-/** Work that a test started. The test may end before it. */
+/** Work that a test started. The work may last longer than the test. */
 const begun: Promise<unknown>[] = [];
 const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);

@@ -25,8 +25,8 @@ const maxRounds = 5;
 
 /**
  * Re-encrypts everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and deletes
- * unused keys. Safe while instances store values, and after an interruption, which the next
- * rotation only completes.
+ * unused keys. Safe while instances store values. If a rotation was interrupted, the next one only
+ * completes it.
  * @param sealed all encrypted tables
  * @throws {KeyError} if a data key in use can't be decrypted; nothing is lost
  */
@@ -93,7 +93,7 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
   }
 }
 
-/** Re-encrypts the rows of a table that use another key, once. */
+/** Re-encrypts, in one pass, the rows of a table that use another key. */
 async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];

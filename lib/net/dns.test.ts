@@ -73,7 +73,7 @@ it("resolves host names chosen by the operator with the system resolver", async 
 });
 
 /**
- * Reads a query's question (RFC 1035 section 4.1.2): labels with their lengths, a zero, the type,,
+ * Reads a query's question (RFC 1035 section 4.1.2): labels with their lengths, a zero, the type,
  * and the class.
  */
 function questionOf(query: Buffer) {

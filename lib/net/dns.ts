@@ -19,7 +19,8 @@ const timeouts = { timeout: 2000, tries: 2 };
  */
 export async function resolveHost(host: string, named: boolean, servers?: readonly string[]): Promise<Address[]> {
   if (named) return lookup(host, { all: true });
-  // A new one for each lookup, because the system's servers change when a machine changes networks.
+  // Uses a new resolver for each lookup, because the system's DNS servers change when a machine
+  // changes networks.
   const resolver = new Resolver(timeouts);
   if (servers) resolver.setServers(servers);
   const replies = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);

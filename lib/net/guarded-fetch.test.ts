@@ -15,8 +15,8 @@ configure({
 });
 
 /**
- * The number of connections to `canary`, which must stay zero. It listens on every loopback
- * address.
+ * The number of connections to `canary`. The number must stay zero. `canary` listens on every
+ * address of this machine.
  */
 let visits = 0;
 const canary = net.createServer((socket) => {

@@ -7,8 +7,8 @@ import type { KeptConnections } from "./http-agent-pool";
 import { isPublicAddress } from "./public-address";
 
 /**
- * Thrown if an external URL was not fetched, or its response was rejected. The message is only for
- * our log.
+ * Thrown if an external URL was not fetched, or its response was rejected. The message is for our
+ * log. `fetchErrorMessage` explains the error to other readers.
  */
 export class FetchRefused extends Error {}
 
@@ -49,7 +49,8 @@ export const fetchDependencies: FetchDependencies = { resolve: (host, named) => 
  * and public addresses, and no redirects or credentials. The connection uses exactly the addresses
  * that were checked, so that a later DNS change has no effect. Origins in ALLOW_PRIVATE_FETCH may
  * use http and private addresses.
- * @throws {FetchRefused} also if the server fails, is slow or sends too much
+ * @throws {FetchRefused} if the URL is not allowed, or if the server fails, is slow or sends too
+ * much
  */
 export async function guardedFetch(
   url: URL,

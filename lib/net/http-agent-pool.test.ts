@@ -13,7 +13,7 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** How often each connection was used, in order. */
+/** The number of requests on each connection, in the order of the connections' first requests. */
 const asked = new Map<Socket, number>();
 let reply = (response: ServerResponse, _nth: number): unknown => response.end("ok");
 const { key, cert } = aCertificate("app.example");

@@ -5,9 +5,9 @@ import https from "node:https";
 export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
 
 /**
- * The idle time is shorter than servers keep connections (5 seconds in Node.js and uvicorn), so
- * that few are closed just when they are reused. The maximum age limits how long a resolved address
- * is trusted. Both are in milliseconds.
+ * The idle time is shorter than the time for which servers keep connections (5 seconds in Node.js
+ * and uvicorn), so that servers rarely close a connection just when it is reused. The maximum age
+ * limits how long a resolved address is trusted. Both are in milliseconds.
  */
 const [idleMs, maxAgeMs] = [4000, 60_000];
 
@@ -24,7 +24,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
       if (known && now() - known.since < maxAgeMs) return known.agent;
-      // The idle connections of the replaced agent close by themselves.
+      // The idle connections of the replaced agent close automatically.
       kept.delete(key);
       for (const oldest of kept.keys()) {
         if (kept.size < askers) break;

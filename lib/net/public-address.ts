@@ -24,8 +24,8 @@ const reserved4 = subnets(
  */
 const global6 = subnets("ipv6", "2000::/3");
 /**
- * Exceptions within this range: protocol assignments with Teredo, documentation, and 6to4. They
- * contain IPv4 addresses, or are not routed.
+ * Exceptions within the global unicast range: protocol assignments with Teredo, documentation, and
+ * 6to4. They contain IPv4 addresses, or are not routed.
  */
 const reserved6 = subnets("ipv6", "2001::/23 2001:db8::/32 2002::/16 3fff::/20");
 

@@ -1,6 +1,6 @@
 /**
- * Returns the seconds that `Retry-After` asks for, as a number or a date (RFC 9110 section 10.2.3).
- * Undefined if it is missing or invalid.
+ * Returns the seconds to wait according to a `Retry-After` header, which contains a number or a
+ * date (RFC 9110 section 10.2.3). Undefined if the header is missing or invalid.
  * @param now epoch milliseconds
  */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {

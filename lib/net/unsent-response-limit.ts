@@ -4,10 +4,10 @@ import { type Cancel, later } from "@/lib/work/timer-registry";
 import { SharedTexts } from "./text-memory-counter";
 
 /*
- * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
- * that read nothing are disconnected, and above the limit no further long response is created. Slow
- * clients therefore take at most `maxKeptBytes` and the results of a few statements, however many
- * there are.
+ * Long responses to slow clients could fill the memory, so all connections share a limit. Above the
+ * limit, clients that read nothing are disconnected, and no further long response is created.
+ * However many slow clients there are, they take at most `maxKeptBytes` and the results of a few
+ * statements.
  */
 
 const mib = 1024 * 1024;
@@ -24,8 +24,8 @@ const maxTotalBytes = 64 * mib;
  */
 export const slowReader = { after: 1000 };
 /**
- * The maximum number of requests that create a long response at the same time, because its size is
- * unknown until then.
+ * The maximum number of requests that create a long response at the same time. The size of a
+ * response is unknown until it is created.
  */
 const maxMaking = 2;
 /**
@@ -86,7 +86,7 @@ class UnsentReplies {
 
   private made(): void {
     this.making--;
-    // By then, the new text has been added to the unsent ones.
+    // Runs once the new text has been added to the unsent texts.
     setImmediate(() => this.admit());
   }
 

@@ -28,8 +28,8 @@ export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: num
 const pageSize = 50;
 
 /**
- * Reads the owner's feed. Snoozed notifications are sorted by their return, and all others latest
- * first.
+ * Reads the owner's feed. Snoozed notifications are sorted by the time at which they return, and
+ * all others latest first.
  * @param filter `before` is the ID of the last notification on the previous page
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {

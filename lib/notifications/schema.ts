@@ -73,9 +73,9 @@ export type FeedItem = {
   format: "plain" | "markdown";
   /** The number of replaced notifications, at most 100. */
   earlier: number;
-  /** The ID of the newer notification that replaced it. */
+  /** The ID of the newer notification that replaced this one. */
   replacedBy?: string;
-  /** Whether the owner muted its app or type. */
+  /** What the owner muted: the notification's app or its type. Absent if neither is muted. */
   muted?: "app" | "type";
 };
 

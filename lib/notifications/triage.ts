@@ -40,7 +40,10 @@ export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }
 }
 type TriageInput = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
-/** Applies an action, and records an event. The event names no app, so no app can read it. */
+/**
+ * Applies an action, and records an event if anything changed. The event names no app, so no app
+ * can read it.
+ */
 async function triageAs({ ownerId }: OwnerActor, act: Act, work: (tx: Change) => Promise<Triaged>): Promise<Triaged> {
   return change(null, async (tx) => {
     const triaged = await work(tx);
@@ -59,7 +62,7 @@ function eventOf(act: Act): EventType {
 
 /**
  * Marks a view's notifications as read, from the newest displayed one down. Later ones stay unread.
- * With a search, marks all matches.
+ * With a search, marks only the notifications that match.
  */
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;

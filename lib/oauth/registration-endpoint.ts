@@ -38,7 +38,7 @@ async function countRegistration(request: Request) {
 
 /**
  * Reads the body as JSON.
- * @throws {AppError} 413
+ * @throws {AppError} 413 if the body is longer than 16 KiB
  * @throws {RegistrationError} if the body is not JSON
  */
 async function readJson(request: Request): Promise<unknown> {

@@ -8,8 +8,8 @@ import { hashSecret } from "@/lib/keys/secret-tokens";
 import { successorToken } from "./token-issuance";
 
 /**
- * How many consecutive generations of a family must be refreshed twice before the owner is
- * notified. A single one can be due to a lost response.
+ * The number of consecutive generations of a family that must each be used twice, from one network,
+ * before the owner is notified. A single reuse can be due to a lost response.
  */
 const maxRunning = 3;
 /**
@@ -39,8 +39,8 @@ export type RefreshReuse = {
 };
 
 /**
- * Returns a keyed hash of the network that presents a refresh token, after the digit 4 or 6. Only
- * for comparison. Null if the network is unknown.
+ * Returns the digit 4 or 6 for the IP version, and a keyed hash of the network that presents a
+ * refresh token. The result is only for comparison. Null if the network is unknown.
  * @param address see `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>
@@ -48,8 +48,8 @@ export const networkOf = (address: string): string | null =>
 
 /**
  * Records the reuse of a token within the grace period. A single reuse can be due to a lost
- * response or to two processes. Repeated reuse, or reuse from two networks, may be a thief, so the
- * owner is notified.
+ * response or to two processes. Repeated reuse, or reuse from two networks, may mean that a thief
+ * has the token, so the owner is notified.
  * @param from the network that presented the token now
  */
 export async function warnOfTokenSharing(

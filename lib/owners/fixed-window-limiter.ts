@@ -27,7 +27,7 @@ export async function consumeAttempt(kind: string, what: string, { max, seconds 
   if (counted && counted.failures > max) throw tooMany(message, counted.wait);
 }
 
-/** Refunds an attempt that was not a failure. */
+/** Refunds one attempt, for example because its email could not be sent. */
 export const refundAttempt = (kind: string, what: string) =>
   sql`
     UPDATE throttle

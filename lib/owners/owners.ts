@@ -45,7 +45,7 @@ export async function createOwner(
 
 /**
  * Creates a visitor's account if the operator allows sign-ups, and emails a confirmation link.
- * @param address the visitor's address, which may make ten attempts an hour
+ * @param address the visitor's IP address, whose network may make ten attempts an hour
  * @throws {AppError} 404 unless SIGNUPS is open; 429 after ten attempts an hour; otherwise as
  * createOwner
  */
@@ -110,7 +110,7 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
  * Changes the account's name or email. A new address takes effect once it is confirmed or, without
  * a mail server, immediately.
  * @throws {AppError} 400 naming the problem; 403 (SignInAgain) for a new email without a recent
- * sign-in; 409 if the email has an account; as requestEmailChange
+ * sign-in; 409 if another account has the email; otherwise as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
@@ -151,8 +151,9 @@ async function changeNow(
 
 /**
  * Changes the password, and ends every session. The caller must start a new session from the
- * returned value, in which the browser keeps its alerts.
- * @throws {AppError} 400 if the current password is wrong or the new one is invalid; 429
+ * returned value. This browser keeps its alerts.
+ * @throws {AppError} 400 if the current password is wrong or the new one is invalid; 429 after too
+ * many wrong passwords
  */
 export async function changePassword(
   owner: OwnerActor & { email: string; session: string },

@@ -237,8 +237,8 @@ async function spendChallenge(challenge: string, purpose: Purpose, ownerId: stri
 }
 
 /**
- * Runs a check of a browser's response. Replaces plain errors, which unreadable input causes, with
- * `refusal`. Rethrows errors of outages.
+ * Runs a check of a browser's response. Replaces errors that unreadable input causes with
+ * `refusal`. Rethrows an `AppError`, and the error of an outage as an `AppError`.
  */
 async function checked<T>(check: () => Promise<T>, refusal: AppError): Promise<T> {
   try {

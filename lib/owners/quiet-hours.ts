@@ -12,8 +12,8 @@ const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**
  * Returns the quiet hours that include a time, merged with adjacent ones. Undefined outside quiet
- * hours. The owner's times are local. A local time that the clocks skip is shifted by the gap, and
- * of a time that occurs twice, the second counts.
+ * hours. The owner's times are local. A local time that the clocks skip is shifted by the gap. If a
+ * local time occurs twice, the second occurrence counts.
  * @param time epoch milliseconds, by the database's clock
  */
 export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: number): QuietHours | undefined {

@@ -58,8 +58,8 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * Consumes a recovery code, and returns its owner. Guesses at codes have other limits than guesses
- * at passwords.
+ * Consumes a recovery code, and returns its owner. Guesses at recovery codes and at passwords are
+ * limited separately.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>

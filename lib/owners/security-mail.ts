@@ -104,7 +104,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
   }
 }
 
-/** Tells the account's former address, which was confirmed, about the change. Never throws. */
+/** Emails the account's former address, which was confirmed, about the change. Never throws. */
 export async function mailFormerAddress(before: string, now: string): Promise<void> {
   try {
     await sendMail({

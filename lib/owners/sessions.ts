@@ -16,10 +16,11 @@ import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
 
 /*
- * A session is a row of `owner_session`. Every sign-in method starts one through `startSession`.
- * Sensitive actions require that the owner proved their identity within the last ten minutes: they
- * are `fresh` (`lib/form-action.ts`), or call `requireRecentSignIn` if only some inputs are sensitive.
- * Otherwise, the error links to `/sign-in/again`, which leads back to the form with its input.
+ * A session is a row of `owner_session`. Every sign-in method starts one through `startSession`. A
+ * sensitive action requires that the owner proved their identity within the last ten minutes. It is
+ * declared `fresh` (`lib/form-action.ts`) or, if only some inputs are sensitive, calls
+ * `requireRecentSignIn`. Its error links to `/sign-in/again`, which leads back to the form with its
+ * input.
  */
 
 type Opening = {
@@ -35,8 +36,8 @@ type Opening = {
 
 /**
  * Starts a 30-day session for an owner who has just proved their identity, and ends the browser's
- * current session. If both have the same owner, the new session keeps the start time. Notifies the
- * owner of a new browser, except at the first sign-in.
+ * current session. If both sessions have the same owner, the new one keeps the start time. Notifies
+ * the owner of a new browser, except at the first sign-in.
  * @returns the session's ID, and the browser's new device cookie
  * @throws {AppError} 401 if all of the owner's sessions were ended since the sign-in
  */
@@ -155,8 +156,8 @@ export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXI
 )`;
 
 /**
- * Ends one session, on every instance from its next request.
- * @throws {AppError} 404 if the owner has no such session, or it has ended
+ * Ends one session. Every instance rejects the session's next request.
+ * @throws {AppError} 404 if the owner has no such session, or if it has ended
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {

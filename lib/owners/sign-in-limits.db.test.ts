@@ -16,7 +16,10 @@ const home = "203.0.113.7";
 const elsewhere = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });
-/** The browser's state after the owner signed in. */
+/**
+ * Signs the owner in.
+ * @returns the session's ID and the browser's device cookie
+ */
 const comeIn = ({ ownerId }: { ownerId: string }) => createSession({ ownerId, sessionVersion: 1 }, opening());
 /** Makes a wrong guess without hashing, because the limits do not depend on hashes. */
 const guess = (
@@ -28,7 +31,7 @@ const statusOf = (trying: Promise<unknown>): Promise<number> =>
     () => 200,
     (error) => error.status ?? 500,
   );
-/** The number of guesses that reached the check. */
+/** Returns the number of guesses that reached the check. */
 async function letThrough(times: number, who: () => { email: string; address: string; browser?: string }) {
   let through = 0;
   for (let time = 0; time < times; time++) through += Number((await statusOf(guess(who()))) === 401);

@@ -96,7 +96,7 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
 }
 
 /**
- * Creates a link for an owner who can't sign in, which the operator passes on. It works once,
+ * Creates a link for an owner who can't sign in. The operator gives it to the owner. It works once,
  * within an hour, and lets the owner choose a new password. The owner's activity shows it.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
@@ -104,8 +104,8 @@ export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeL
 export type PhoneLink = { link: string; code: QrCode };
 
 /**
- * Creates a link that signs the owner in on their phone, with its QR code. The link works once,
- * within five minutes.
+ * Creates a link and its QR code, for signing in on the owner's phone. The link works once, within
+ * five minutes.
  * @throws {AppError} 429
  */
 export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink> {

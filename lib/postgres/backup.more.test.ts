@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 beforeAll(() => own(folder));
-/** Makes PostgreSQL's account the owner of a path, because it stores the backups. */
+/** Makes PostgreSQL's account the owner of a path, because this account writes the backups. */
 function own(path: string) {
   if (account) chownSync(path, account.uid, account.gid);
   return path;

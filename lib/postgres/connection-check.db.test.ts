@@ -26,7 +26,7 @@ test("accepts a direct connection and a pooler in session mode", async () => {
   expect(await checkDatabase({ DATABASE_URL: session.url })).toEqual([]);
 });
 
-// Each test waits for a message that never arrives.
+// The tests run concurrently, because each waits for a message that never arrives.
 test.concurrent.each([
   [
     "a transaction-mode pooler without a second address",

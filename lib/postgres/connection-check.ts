@@ -15,7 +15,7 @@ type WaitOptions = { seconds?: number; tell?: Tell };
  * read-only, or a pooler lacks a feature.
  * @param waiting how long to wait for an unreachable database, and how to report the wait
  * @returns warnings about a working database
- * @throws {PostgresError}
+ * @throws {PostgresError} with that sentence
  */
 export async function checkDatabase(
   { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: DatabaseUrls,
@@ -76,7 +76,7 @@ const ask = (url: string): Promise<ServerFacts> =>
            current_setting('transaction_read_only')::boolean AS "readOnly",
            pg_backend_pid() AS process`,
       );
-      // Poolers report their own process numbers.
+      // A pooler announces its own process ID instead of the one of PostgreSQL.
       return { ...rows[0]!, announcedProcess: (client as pg.Client & { processID: number }).processID };
     },
     timeouts,

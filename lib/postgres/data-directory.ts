@@ -7,8 +7,8 @@ import { type Instance, initialize, PostgresError } from "./postgres-server";
 
 /**
  * Returns a data folder's PostgreSQL, and creates it if there is none. Its files are in the
- * subfolder `postgres`. If PostgreSQL's account can't enter that folder (such as root's home), the
- * files are elsewhere, and `postgres` is a link.
+ * subfolder `postgres`. If PostgreSQL's account can't enter the data folder (for example in root's
+ * home), the files are elsewhere, and `postgres` is a link.
  * @param dataDir the absolute path of an existing folder
  */
 export async function locateInstance(dataDir: string, password: string, tell: Tell): Promise<Instance> {
@@ -55,7 +55,10 @@ function linkTarget(path: string): string | undefined {
   return found?.isSymbolicLink() ? readlinkSync(path) : undefined;
 }
 
-/** A new folder each time, because a former data folder at the same path may have left files. */
+/**
+ * Creates a new folder each time, because a former data folder at the same path may have left
+ * files.
+ */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);

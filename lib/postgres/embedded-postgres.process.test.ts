@@ -29,7 +29,7 @@ const durability = (url: string) =>
     "SELECT current_setting('synchronous_commit') AS commit, current_setting('full_page_writes') AS pages, current_setting('wal_compression') AS compressed",
   );
 
-/** Returns how many instances are serving, each of which holds an exclusive lock. */
+/** Returns the number of serving instances. Each holds an exclusive advisory lock. */
 const held = (url: string) =>
   ask(
     url,

@@ -21,21 +21,21 @@ export type Cluster = {
   close(): Promise<void>;
 };
 
-/** Another instance of the service holds the data folder. */
+/** Thrown if another instance of the service is using the data folder. */
 export class InUse extends Error {}
 
 /**
- * Advisory locks in the database `postgres`. PostgreSQL releases them when their process ends.
- * Every process that uses the cluster shares `using`, so that the last one stops PostgreSQL. Only
- * one service can hold `serving`.
+ * Advisory locks in the database `postgres`. PostgreSQL releases them when the connection that
+ * holds them ends. Every process that uses the cluster shares `using`, so that the last one stops
+ * PostgreSQL. Only one service can hold `serving`.
  */
 const locks = { using: 4_600_201, serving: 4_600_202 };
 
 const database = "countersign";
 
 /**
- * Opens a data folder's PostgreSQL. Uses a server that another process of ours started, or that
- * outlived a killed one. Otherwise, starts one.
+ * Opens a data folder's PostgreSQL. Uses a server that another of our processes started, or that
+ * outlived a killed process. Otherwise, starts one.
  * @param dataDir the absolute path of an existing folder
  * @throws {InUse} if the caller is the service, and another instance is still serving after 3 s
  */

@@ -79,7 +79,8 @@ export async function checkMigrated(
 }
 
 /**
- * Returns what `migrate` would do: the missing migrations, and whether a dump was restored.
+ * Returns what `migrate` would do: the missing migrations or, if there are none, whether it would
+ * handle a restored dump.
  * @throws {MigrationError} if `migrate` can't run
  */
 export const migrationState = (
@@ -204,7 +205,7 @@ async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: 
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
     [id, checksum, name],
   );
-  // Removes the lock timeout from the file, which is for Prisma. Ours is set above.
+  // Removes the file's own lock timeout, which is for Prisma only. `begin` has set ours.
   await client.query(sql.replace(/^SET lock_timeout\b.*;$/m, ""));
   await client.query(
     "UPDATE _prisma_migrations SET applied_steps_count = 1, finished_at = clock_timestamp(), logs = $2 WHERE id = $1",

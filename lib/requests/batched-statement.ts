@@ -23,9 +23,9 @@ import { doApart, isRolledBack } from "./retry-failed-statement-batch";
 
 /*
  * Round trips would dominate frequent requests, so requests that arrive while statements are
- * running form the next batch. Each request is authorized by the statement that does its work,
- * which begins after the request arrives, so a revoked scope takes effect with the next request. A
- * failing request does not affect the others (./retry-failed-statement-batch.ts).
+ * running form the next batch. Each request is authorized by the statement that does its work. The
+ * statement begins after the request arrives, so a revoked scope takes effect with the next
+ * request. A failing request does not affect the others (./retry-failed-statement-batch.ts).
  */
 
 /** An operation frequent enough to be batched. */

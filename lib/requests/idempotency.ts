@@ -68,7 +68,7 @@ export const storedReply = (call: Call): Sql => sql`(
 )`;
 
 /**
- * SQL: a CTE that deletes the stored responses with this ID, among those of `caller`, and returns a
+ * SQL for a CTE: deletes the stored responses with this ID, among those of `caller`, and returns a
  * row for each.
  */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`
@@ -82,7 +82,7 @@ export const deleteStoredReply = (operation: string, id: string): Sql => sql`
 
 /**
  * Returns the expiry rule for stored responses.
- * @param kept SQL: which rows are kept longer
+ * @param kept SQL: whether a row is kept longer
  */
 export const expiredReplies = (kept: Sql): ExpiryRule => ({
   table: "idempotency",

@@ -119,8 +119,8 @@ const retryMs = 500;
 /**
  * Reads now, and after each event, until the result is final. Keeps waiting while the database is
  * unavailable.
- * @returns the last result; `late` if it is not final, because time is over or this instance is
- * stopping
+ * @returns the last result; `late` if it is not final, because time is over, the caller
+ * disconnected, or this instance is stopping
  * @throws {AppError} 401, 403 if the token or its scope ended meanwhile; 429; 503
  */
 export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ value: T; late: boolean }> {

@@ -130,8 +130,8 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     : latest(list.where);
   return batchedStatement<PageCursor, PageRow>({
     ...{ long: true, shares: true },
-    // More than the default, so that batches stay small, and long pages don't delay other apps'
-    // short ones.
+    // Allows more concurrent statements than by default. Batches therefore stay small, and long
+    // pages don't delay other apps' short pages.
     concurrency: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     maxBatch: maxPages,
@@ -150,11 +150,11 @@ const maxPages = { items: 8, bytes: 512 * 1024 };
 /** The assumed length of an item, in characters, before any is known. Most items are shorter. */
 const usualSize = 4096;
 /**
- * The average length of an item by grant, for grants with long pages. Each further page counts for
+ * By grant, the recent maximum of the items' average length in a page. Each page lowers it by at most
  * a tenth.
  */
 const sizes = new Map<string, number>();
-/** The maximum number of entries. Beyond it, the cache is cleared. */
+/** The maximum number of grants in `sizes`. Above it, `sizes` is cleared. */
 const maxSizes = 50_000;
 
 function noteSize({ admitted }: AppActor, size: number, items: number) {

@@ -53,7 +53,7 @@ const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57
  * Processes the requests of a batch that was rolled back. After a timeout, two halves run, each
  * with a quarter of the remaining time. A half that times out is split again, down to single
  * requests with half of the remaining time. After any other error, each request runs alone.
- * @param since when the oldest request arrived, by `performance.now()`
+ * @param since when the oldest request arrived, as a `performance.now()` value
  * @returns an outcome for each request, in order
  */
 export function doApart<Request, Row extends object>(

@@ -12,7 +12,7 @@ export type Tracing = {
 
 const kept = processSingleton("tracing", () => ({ tracing: undefined as Tracing | undefined }));
 
-/** Returns what records traces, or undefined while tracing is off. */
+/** Returns the object that records traces. Undefined while tracing is off. */
 export const tracing = (): Tracing | undefined => kept().tracing;
 
 export const traceWith = (tracer: Tracing | undefined): void => {

@@ -1,7 +1,7 @@
 import { build, bundle } from "@/lib/cli/prepare-checkout.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 
-/** Process tests start the service from a build. Builds it once, before all of them. */
+/** Builds the service once, before all process tests, which start the service from this build. */
 export default async () => {
   const { step } = progress(process.stderr);
   await bundle(step);

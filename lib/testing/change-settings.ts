@@ -13,6 +13,6 @@ export function configure(settings: Readonly<Record<string, string | undefined>>
   resetEnv();
 }
 
-/** Unsets these settings in a test, or all of them. */
+/** Unsets these settings in a test. By default, unsets all settings. */
 export const unset = (names: readonly string[] = settingNames): void =>
   configure(Object.fromEntries(names.map((name) => [name, undefined])));

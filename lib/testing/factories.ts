@@ -50,7 +50,7 @@ export async function anApp(
  */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
-/** Connects an app to an owner without scopes, as the consent screen would. */
+/** Connects an app to an owner as the consent screen would, but without scopes. */
 export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
   change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 

@@ -302,8 +302,8 @@ export async function fill(databaseUrl: string): Promise<string[]> {
         `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
       );
     for (const table of stored) await client.query(`REINDEX TABLE ${table}`);
-    // Lets new events come after all of these events, as after a restored dump. Nearly all of these
-    // have become webhook deliveries.
+    // Makes new events follow the inserted events, as after a restored dump. Nearly all inserted
+    // events have become webhook deliveries.
     await applyRestoreOffset(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
     // A transaction that ended long ago.

@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
 /**
- * Finds a Chromium for tests: the one at CHROMIUM_PATH, Playwright's, or the system's. Prefers the
- * system's headless shell, which uses a third less CPU time.
+ * Finds a Chromium for tests: the one at CHROMIUM_PATH, Playwright's, or the system's. Of the
+ * system's browsers, prefers the headless shell, which uses a third less CPU time.
  * @param whole whether to exclude the headless shell, because page measurements require the full
  * browser
  * @returns the browser's path, or undefined if there is none

@@ -33,8 +33,8 @@ ${notice}
 */
 
 /**
- * Each look-alike and what it looks like: \`step:to.to…\` in base 36, the steps from one code point
- * to the next.
+ * Each look-alike and its target: \`step:to.to…\` in base 36, where a step is the distance to the
+ * next code point.
  */
 export const table = \`
 ${lines.map((line) => line.trim()).join("\n")}

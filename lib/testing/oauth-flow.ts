@@ -135,7 +135,7 @@ export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
 }
 
 /**
- * Returns the app with a token as an actor.
+ * Returns the app that a token belongs to, as an actor.
  * @param needs the scope that its request requires
  * @param resource the resource that it calls
  */

@@ -30,8 +30,8 @@ function snippet(file: string, redirectUri: string): string {
 }
 
 /**
- * Creates an app, and a server at the environment variable OWNER that acts as an owner's browser.
- * The server follows a posted link, and responds with the consent page's redirect.
+ * Creates an app, and a server that acts as an owner's browser. Its URL is in the environment
+ * variable OWNER. The server follows a posted link, and responds with the consent page's redirect.
  */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();

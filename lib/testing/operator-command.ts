@@ -22,7 +22,7 @@ export async function command(environment: Record<string, string>, args: string[
 export const obeyed = (environment: Record<string, string>, args: string[], input = "") =>
   inWords(environment, inJson(args), input);
 
-/** Runs the same command, with output for people. */
+/** Runs an operator command in this process, with output for people. */
 export async function inWords(environment: Record<string, string>, args: string[], input = "") {
   const before = Object.fromEntries(settingNames.map((name) => [name, process.env[name] ?? ""]));
   const piped = Readable.from([`${input}\n`]) as typeof process.stdin;

@@ -12,8 +12,8 @@ await prove(async () => {
   });
   await Promise.all([types, withoutBuild()]);
   if (fast) return;
-  // One after another. On two processors, parallel runs take as long, and cause timeouts in each
-  // other.
+  // These run one after another. On two processors, parallel runs would take as long, and cause
+  // timeouts in each other.
   const built = await check("Build", () => build(step));
   await asProcesses(built);
   await inBrowser(built);
@@ -21,7 +21,7 @@ await prove(async () => {
 
 async function withoutBuild() {
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
-  // In parallel, because the former use the CPU and the latter mostly wait.
+  // These run in parallel, because the first check uses the CPU and the second mostly waits.
   await Promise.all([
     check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
     check("Database tests of engines", () => vitest("engines", ["database-engines"])),

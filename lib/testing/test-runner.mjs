@@ -64,8 +64,8 @@ export async function prove(tests) {
 }
 
 /**
- * Ends the processes that the run has left, and removes its files. Each such process counts as a
- * failure.
+ * Ends the processes that the run has left running, and removes its files. Each such process counts
+ * as a failure.
  */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);

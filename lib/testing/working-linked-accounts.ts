@@ -57,7 +57,7 @@ export async function aWorkingAccount({
 export const makeDue = (id: string) =>
   db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
 
-/** Creates a provider that accepts each refresh token once, and revokes a reused one. */
+/** Creates a provider that accepts each refresh token once, and rejects a reused one. */
 export function aProvider() {
   const uses = new Map<string, number>();
   const revoked: string[] = [];
@@ -70,7 +70,7 @@ export function aProvider() {
     before: async (_credential: OAuthCredential): Promise<void> => {},
     /** The scopes in the provider's response, if any. */
     scopes: undefined as string[] | undefined,
-    /** The last issued tokens. */
+    /** The tokens issued last. */
     given: undefined as OAuthCredential | undefined,
   };
   const client: ProviderClient = {

@@ -71,8 +71,8 @@ export const skeletonChar = (character: string): string => theirs().get(characte
 /**
  * Folds a text for comparison, so that look-alikes are equal (UTS #39, section 4). Also ignores
  * compatibility forms, case, accents, invisible characters and white space. Look-alikes are folded
- * both before and after case, because Ν looks like N but its lowercase form ν looks like v. Two
- * texts look alike if they have the same `written` or the same `folded`.
+ * in the text as written and in lowercase, because Ν looks like N but its lowercase form ν looks
+ * like v. Two texts look alike if they have the same `written` or the same `folded`.
  */
 export function skeletons(text: string): { written: string; folded: string } {
   const plain = ascii.test(text) ? text : text.normalize("NFKD").replace(invisible, "");

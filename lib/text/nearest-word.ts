@@ -23,8 +23,8 @@ const cell = (rows: readonly number[][], i: number, j: number) => rows[i]?.[j] ?
 const maxLength = 60;
 
 /**
- * Returns the word that was probably meant, from which at most a third of the letters differ.
- * Undefined if none is that similar.
+ * Returns the most similar of the words, which the caller probably meant. Undefined if more than a
+ * third of the letters differ in each word.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > maxLength) return undefined;

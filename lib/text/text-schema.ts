@@ -9,7 +9,7 @@ type Bounds = {
   lines?: boolean;
 };
 
-/** Plain ASCII text passes with a single test. */
+/** Matches plain ASCII text, which needs no further check of its characters. */
 const plainLine = /^[\x20-\x7e]*$/;
 const plainLines = /^[\x20-\x7e\n\t]*$/;
 const controls = /[\p{Cc}\u2028\u2029]/u;

@@ -99,8 +99,8 @@ it("flushes first denied requests within seconds and later requests within a min
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Advances by seconds. After each, waits until all statements are done, because their timeouts
-  // use the same fake clock.
+  // Advances the fake clock second by second. After each second, waits until all statements are
+  // done, because their timeouts use the same clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);

@@ -13,7 +13,7 @@ const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /**
  * The maximum numbers of pending requests, of pending requests with an unknown app, and of grants.
- * Otherwise, an unavailable database or forged tokens could fill the memory.
+ * Without these limits, an unavailable database or forged tokens could fill the memory.
  */
 const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 
@@ -39,7 +39,7 @@ export type NotedRequest = {
 type Listed = { request: NotedRequest; grant: GrantOwner; more: number };
 type GrantOwner = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
-/** A grant's room in the log, and the latest request of each kind for which there was none. */
+/** A grant's room in the log, and the latest request of each kind that did not fit. */
 type OfGrant = {
   /** Successful and failed requests have separate room, so that neither hides the other. */
   well: Room;
@@ -47,13 +47,13 @@ type OfGrant = {
   /** By operation and status: the latest request. `more` counts the earlier ones. */
   heldBack: Map<string, Map<number, Listed>>;
 };
-/** How many requests a grant could log at a time, which is in epoch milliseconds. */
+/** How many more requests a grant could log at the time `at`, in epoch milliseconds. */
 type Room = { left: number; at: number };
 
 type RequestLog = {
   listed: Listed[];
   grants: Map<string, OfGrant>;
-  /** Requests that were denied before their app was known, with their token. */
+  /** Requests that were denied before their app was known, with their token's hash. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
   dropped: number;
 };
@@ -83,8 +83,8 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
 }
 
 /**
- * Adds a request to the log if its grant has room. Otherwise, only counts it with others of its
- * kind.
+ * Adds a request to the log if its grant has room. Otherwise, keeps it until there is room, and
+ * only counts the earlier requests of its kind.
  */
 function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) {
   const grant = state.grants.get(grantOwner.grantId) ?? begin(state, grantOwner.grantId, request.at);

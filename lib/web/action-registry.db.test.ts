@@ -45,7 +45,7 @@ async function send(
   return { status: reply.status, to: reply.headers.get("location"), text: await reply.text(), headers: reply.headers };
 }
 
-/** One record for each noun in the actions' names. */
+/** Creates one record for each noun in the actions' names. */
 async function somebodys() {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:write", "notifications:write");
   const options = [{ id: "yes", label: "Yes" }];

@@ -24,8 +24,8 @@ const page = (status: number, html: string, headers: Record<string, string> = {}
   new Response(html, { status, headers: { ...noStore, ...headers, "content-type": "text/html; charset=utf-8" } });
 
 /**
- * Redirects to the form's page, which shows the result. If the result is too long for the flash,
- * returns a separate page.
+ * Redirects to a page that shows the result. If the result is too long for the flash, returns a
+ * separate page instead.
  */
 export function flashResponse(
   page: string,
@@ -71,7 +71,7 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
 }
 
 /**
- * Returns a page that goes on to another site by itself. One of our forms can't redirect there,
+ * Returns a page that automatically opens another site. One of our forms can't redirect there,
  * because the Content-Security-Policy's `form-action` confines its redirects to our origin.
  */
 export function interstitialPage(location: string, to: string): Response {

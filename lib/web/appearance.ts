@@ -4,7 +4,7 @@ import { isSecure } from "./cookie-options";
 
 /*
  * A cookie mirrors the owner's appearance settings, so that pages apply them from the first byte.
- * They set theme, density and motion on `<html>`.
+ * The settings are the theme, density and motion on `<html>`.
  */
 
 /** The cookie's name, and its lifetime in seconds. */

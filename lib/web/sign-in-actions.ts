@@ -115,7 +115,7 @@ export const createAccount = visitorAction({
   next: (_, { opens }) => opens,
 });
 
-/** The setup link's token allows the first account. */
+/** Creates the service's first account. The setup link's token authorizes this. */
 export const createFirstAccount = visitorAction({
   name: "account.set-up",
   input: forms.NewOwner.extend({ token: z.string() }),

@@ -4,8 +4,8 @@ import { startDeliveryWorker } from "./delivery-worker";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**
- * How often an instance looks for work without a notification, such as retries or deliveries of a
- * failed instance, in milliseconds.
+ * The interval, in milliseconds, at which an instance looks for work that no notification reports,
+ * such as retries or deliveries of a failed instance.
  */
 const intervalMs = 1000;
 /**

@@ -18,8 +18,8 @@ export const maxEndpoints = 10;
 const batch = 5000;
 
 /**
- * Creates an endpoint. From now on, it receives the events that the app may read, of all owners who
- * connect the app.
+ * Creates an endpoint. It receives later events that the app may read, for all owners who connect
+ * the app.
  * @returns the signing secret, which is shown only once
  * @throws {AppError} 400 that names the error; 404 unless the owner registered the app; 409 at the
  * limit of endpoints
@@ -82,8 +82,8 @@ export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEn
 }
 
 /**
- * Turns an endpoint on or off. Turning it off cancels its pending deliveries. Events from the time
- * while it is off are never sent.
+ * Turns an endpoint on or off. Turning it off cancels its pending deliveries. Events that are
+ * recorded while it is off are never sent.
  * @throws {AppError} 404
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {

@@ -137,9 +137,9 @@ const wants = sql`ep.state = 'on'
   AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
 /**
- * SQL: reads the next events, with the endpoints that want them.
- * @param from the position after the last run; `last` is the position after this one, unless it
- * reaches the end of the log
+ * SQL: reads the next events, with the endpoints that want them. The result's `last` is the
+ * position after this run, or null at the end of the log.
+ * @param from the position after the previous run
  */
 const read = (from: CursorPosition, size: number) => sql<ReadResult>`
   WITH stretch AS (${nextEvents(isAppEvent, placeOf(from), sql`${size}`)}), reached AS (

@@ -10,8 +10,8 @@ const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 /**
- * The maximum number of concurrent attempts per endpoint on all instances: at first, and after
- * growing while the endpoint responds.
+ * The maximum number of concurrent attempts per endpoint, across all instances. It starts at
+ * `first`, and grows to at most `max` while the endpoint responds.
  */
 export const endpointWindow = { first: 2, max: 32 };
 /**
@@ -25,8 +25,9 @@ const brokenAfter = 5;
  */
 const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
 /**
- * The slots of each owner, and of each instance, that are reserved for endpoints' first few
- * attempts. Otherwise, endpoints with large windows that stop responding could use up all slots.
+ * The slots of each owner, and of each instance, that are reserved for an endpoint's first two
+ * concurrent attempts. Otherwise, endpoints with large windows that stop responding could use up
+ * all slots.
  */
 const [keptOfOwner, keptOfAll] = [30, 60];
 
@@ -52,8 +53,8 @@ const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
 /**
- * SQL: whether the app may receive the delivery `d` at the endpoint `ep`. A test may always be
- * sent.
+ * SQL: whether the app may receive the delivery `d` at the endpoint `ep`. A test event requires no
+ * grant.
  */
 const wanted = sql`${isAppActive(sql`ep.app_id`)}
   AND (
@@ -81,8 +82,8 @@ type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: 
 const first = literal(endpointWindow.first);
 
 /**
- * SQL: the endpoints with running attempts, with the total number of attempts, and the number by
- * other senders.
+ * SQL: the endpoints with running attempts, each with the number of these attempts, and the number
+ * of those that other senders make.
  */
 const busyEndpoints = (lease: string) => sql`busy AS (
   SELECT ep.id, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken, count(*) AS n,

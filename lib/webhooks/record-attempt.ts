@@ -11,7 +11,8 @@ import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send-webhook";
 
 /**
- * How long all attempts must have failed before a delivery that is given up disables its endpoint.
+ * How long all of an endpoint's attempts must have failed before a delivery without further attempts
+ * disables the endpoint.
  */
 const daysOfFailing = sql`interval '3 days'`;
 
@@ -123,7 +124,7 @@ export const cancelDelivery = (lease: string, id: string) =>
 const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_until = NULL,
   body = CASE WHEN attempts = 0 THEN '' ELSE body END`;
 
-/** Cancels the pending deliveries of an endpoint, except running attempts. */
+/** Cancels the pending deliveries of an endpoint, except those with a running attempt. */
 export const cancelPending = (endpointId: string) =>
   sql`
     UPDATE webhook_delivery

@@ -1,7 +1,7 @@
 /**
  * Returns the body for an event: the event as in `GET /api/events`, and the time as in Standard
- * Webhooks. `sub` is the owner, as in introspection (RFC 7662), because an app may have several
- * owners.
+ * Webhooks. `sub` is the owner, as in introspection (RFC 7662), because several owners may connect
+ * an app.
  * @param at epoch milliseconds
  */
 export const webhookBody = (content: {

@@ -21,7 +21,7 @@ export type BatcherOptions<Item, Out> = BatchRules<Item> & {
 
 /**
  * Processes a batch, which is empty if every caller disconnected.
- * @param since when the first item arrived, by `performance.now()`
+ * @param since when the first item arrived, as a `performance.now()` value
  * @returns an outcome, or a promise of one, for each item, in order
  * @throws one error for all items
  */

@@ -6,11 +6,11 @@ type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | unde
 type Work<T> = (callers: Caller) => Promise<T>;
 
 /**
- * Shares one result among callers that ask for the same key before its run begins, so that the
+ * Shares one run's result among the callers that ask for a key before the run begins, so that the
  * result is as fresh as that of a separate run.
  * @param concurrency the maximum number of concurrent runs per key; further callers share the next
  * run
- * @param timeoutMs after how many milliseconds the next run begins even beyond that maximum
+ * @param timeoutMs the milliseconds after which the next run begins even if this maximum is reached
  */
 export function coalesce<T>(concurrency: number, timeoutMs: number) {
   const known = new Map<string, Same<T>>();

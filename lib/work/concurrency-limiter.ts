@@ -1,9 +1,9 @@
 /**
- * Limits long-lived work on an instance, so that a holder with its whole share leaves places to
- * others.
+ * Limits long-lived work on an instance, so that a holder that has used its whole share leaves
+ * places for others.
  * @param max the limit for each holder, by kind of holder; `all` is the limit in total
  * @returns a function that takes a place for the given holders; it returns a function that gives
- * the place back, or undefined if there is none
+ * the place back, or undefined if no place is free
  */
 export function concurrencyLimiter<Kind extends string>(max: Record<Kind | "all", number>) {
   const taken = new Map<string, number>();

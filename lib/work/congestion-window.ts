@@ -2,7 +2,7 @@
 export type Permit = {
   /**
    * Called when the destination responded. `well` means with success. The request then no longer
-   * counts, even if its outcome is still being recorded.
+   * counts toward the window, even if its outcome is still being recorded.
    */
   settle(well: boolean): void;
   /** Called when the request is complete, or will get no response. */
@@ -15,7 +15,10 @@ type Bounds = {
   /** The window of an unknown destination, and the maximum window. */
   first: number;
   max: number;
-  /** How long the state of an idle destination is kept, in milliseconds, and of how many. */
+  /**
+   * How long the state of an idle destination is kept, in milliseconds, and the maximum number of
+   * kept destinations.
+   */
   forget: number;
   places: number;
 };

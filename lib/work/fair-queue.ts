@@ -47,8 +47,8 @@ export class FairQueue<Item, Entry extends Queued<Item>> {
   }
 
   /**
-   * Takes the next batch, in rounds of one item per owner, up to the limits. Also removes withdrawn
-   * items on the way.
+   * Takes the next batch, in rounds of one item per owner, up to the limits. Also removes items
+   * whose callers disconnected, and returns them as `withdrawn`.
    */
   takeBatch(): { batch: Entry[]; withdrawn: Entry[] } {
     const draft = new Draft<Item, Entry>(this.rules, this.size === 1);
@@ -65,7 +65,7 @@ export class FairQueue<Item, Entry extends Queued<Item>> {
     return draft;
   }
 
-  /** Removes the items that arrived up to this time. */
+  /** Removes and returns the items that arrived up to this time. */
   removeUntil(until: number): Entry[] {
     return [...this.turns].flatMap(([owner, queue]) => {
       const removed = queue.filter(({ since }) => since <= until);
@@ -92,9 +92,9 @@ class Draft<Item, Entry extends Queued<Item>> {
   ) {}
 
   /**
-   * Takes the first of an owner's items that fits into the batch. An item whose caller disconnected
-   * goes to the withdrawn ones.
-   * @returns whether there was such an item
+   * Takes an owner's first item whose unique key is not in the batch yet, if the item fits into the
+   * batch. An item whose caller disconnected goes to the withdrawn items instead.
+   * @returns whether an item left the queue
    */
   takeOne(queue: Entry[]): boolean {
     const { uniqueKey } = this.rules;

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Ends the runs that a test began. */
+/** Functions that end the runs that a test began. */
 const underWay: (() => void)[] = [];
 const problem = "the work was not done";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);

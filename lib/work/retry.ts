@@ -1,6 +1,6 @@
 /**
  * Retries work that must not be lost while the database is briefly busy or unreachable.
- * @param pauses the milliseconds between attempts, of which there is one more than pauses
+ * @param pauses the pauses between attempts, in milliseconds; there is one more attempt than pauses
  * @param failed called for each failure before another attempt
  * @throws the last failure
  */

@@ -76,8 +76,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         round={found.round}
         waits={rows.length > 0}
         next={page.next}
-        // Rendered now, because an answer to the service's own question can empty the list in the
-        // browser.
+        // Rendered even if questions are listed, because an answer to the service's own question can
+        // empty the list in the browser.
         firstSteps={
           isNew && filter.list === "waiting" && [...rows, ...aside].every(({ app }) => app.own) ? (
             <FirstSteps owner={owner} />
@@ -119,8 +119,9 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
 }
 
 /**
- * The number of recent answers to apps' questions, after which the page suggests alerts. It is 0
- * while the service's first question is listed, because that question offers alerts itself.
+ * The number of the owner's recent answers to apps' questions, which decides whether the page
+ * suggests alerts. It is 0 while the service's first question is listed, because that question
+ * offers alerts itself.
  */
 const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
   [...rows, ...aside].some(isOnboardingQuestion)

@@ -18,9 +18,9 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
     text: last.q,
     by: last.by,
     kind: last.how,
-    // Older answer URLs used `before`.
     from: last.from,
     to: last.to,
+    // Older answer URLs used `before`.
     after: last.after ?? last.before,
   });
   const { sort, by, kind, ...rest } = parsed;

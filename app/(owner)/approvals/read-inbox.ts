@@ -26,7 +26,7 @@ export async function readInbox(
     countInbox(owner, appId ? { appId } : {}),
     connectedAppNames(owner),
   ]);
-  // Reads the questions that are set aside only if the counts say that there are any, or may be.
+  // Reads the questions that are set aside only if the counts include some or were capped.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
       ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)

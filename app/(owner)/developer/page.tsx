@@ -24,7 +24,7 @@ import { scopeFormEntries } from "./scope-options";
 
 export const metadata = { title: "Developer" };
 
-/** The scopes that most apps request. They are selected by default. */
+/** All scopes in the format of the form. Those that most apps request are selected. */
 const usual = scopeFormEntries({ "approvals:write": { required: false }, "approvals:read": { required: false } });
 
 export default async function Developer({ searchParams }: { searchParams: ArrivalSearch }) {

@@ -158,7 +158,7 @@ const plain = (body: string) => (
   </p>
 );
 
-/** The first line that contains words, without Markdown syntax. */
+/** The start of the first line with a letter or digit. Markdown syntax is removed from Markdown. */
 function lineOf(body: string, format: FeedItem["format"]): string {
   const whole = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? body;
   // Link matching is quadratic in the text's length.

@@ -34,7 +34,7 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
 }
 
 /**
- * The app on the device, and the code to compare. By the code, the owner can tell whether someone
+ * The app on the device, and the code to compare. A different code shows the owner that someone
  * else started the request.
  */
 const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) => (

@@ -7,7 +7,7 @@ import "../docs.css";
 
 export const metadata = { title: "Search · Documentation" };
 
-/** Kept, because the search caches its index by this list. */
+/** Kept between requests, because `searchSections` caches its index for this array. */
 let sections: ReturnType<typeof allSections> | undefined;
 
 /** Search results for browsers without scripts, and after Enter. */

@@ -10,8 +10,8 @@ import { isInDecision, openAndFocus } from "./focus-and-key-targets";
 type FormRef = React.RefObject<HTMLFormElement | null>;
 
 /**
- * The option that is selected but not sent yet, its note, and why an answer failed. Without
- * scripts, they come from the previous form's result.
+ * Returns the option that is selected but not sent yet, its note, and why an answer failed. Without
+ * scripts, these values come from the previous form's result.
  */
 export function useChosenOption({ _id: id, options }: InboxApproval, chosen: string | undefined) {
   const said = useFlash("approval.answer", id);

@@ -14,7 +14,7 @@ import type { Resolution } from "@/lib/approvals/schema";
 type HeldAnswerProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  /** When the answer is sent, by `performance.now()`. */
+  /** When the answer is sent, as a `performance.now()` value. */
   until: number;
 };
 

@@ -47,7 +47,7 @@ type OptionButtonProps = {
    * Whether the option stands out: the app suggests it, none is chosen, and the risk isn't high.
    */
   inked: boolean;
-  /** Whether the option is selected. Undefined if a press sends. */
+  /** Whether the option is selected. Undefined if a press sends the option. */
   pressed: boolean | undefined;
   /** True for the option just answered, false for the others. */
   answered: boolean | undefined;

@@ -11,7 +11,7 @@ const seen = new Set<string>();
 
 /**
  * Tracks the parts of the open question whose end has not been visible. If any are unread, the
- * first press scrolls to them and explains why. The next press answers.
+ * first press scrolls to them, and shows why the answer was not sent. The next press answers.
  * @param bar the answer bar, which covers the text above it
  * @param holdBack called when an answer is blocked; returns false if the press came too soon to
  * count
@@ -79,7 +79,7 @@ export function textsOf(approval: InboxApproval): string[] {
   return [...names, ...additions.map((_, index) => `Addition ${index + 1}`)];
 }
 
-/** The texts that have not been in view on this page. */
+/** The texts whose end has not been in view on this page. */
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
@@ -93,7 +93,10 @@ type Mark = HTMLElement & { value?: string };
 
 const isText = (mark: Mark) => mark.dataset.end !== undefined;
 
-/** Returns the parts not yet in view to their end, in page order. Records the parts in view now. */
+/**
+ * Returns the parts whose end has not been in view, in page order. First records the parts whose
+ * end is in view now.
+ */
 function unseenOf(id: string, bar: Element): Mark[] {
   const { top, height } = bar.getBoundingClientRect();
   const marks = document.querySelectorAll<Mark>("[data-said] [data-end], [data-options] [name=optionId]");

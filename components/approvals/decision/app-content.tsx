@@ -60,7 +60,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
   );
 }
 
-/** The number of questions from one app in a day from which the page shows that number. */
+/** The minimum number of questions from one app in a day for which the page shows the number. */
 const manyADay = 10;
 
 /** When the app asked, and how often today if that is unusual. */

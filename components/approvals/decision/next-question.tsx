@@ -10,7 +10,7 @@ const staysMs = 5_000;
 
 type NextQuestionProps = {
   next: InboxApproval;
-  /** Whether the page advances by itself if the owner does nothing. */
+  /** Whether the page advances automatically if the owner does nothing. */
   leaves: boolean;
   onNext: () => void;
 };
@@ -46,7 +46,7 @@ export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
 
 /**
  * Advances the page after `staysMs`, unless the owner does something first.
- * @returns when the page will advance, by `performance.now()`; undefined if it will not
+ * @returns the `performance.now()` at which the page will advance; undefined if it will not
  */
 function useLeaving(leaves: boolean, onLeave: () => void): number | undefined {
   const [until, setUntil] = useState<number>();

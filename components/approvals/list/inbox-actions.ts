@@ -23,7 +23,7 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
-  /** The question that was open when the page loaded, if any. */
+  /** The ID of the question that was open when the page loaded, if any. */
   arrivedAt: string | undefined;
   /** Lets the page advance from an answered question after a few seconds. */
   linger: (id: string) => void;

@@ -26,8 +26,8 @@ export const inChunks = <T>(several: readonly T[]): T[][] =>
   );
 
 /**
- * Sends an action for several questions, in chunks. Stops at the first rejected chunk. Returns its
- * reply, or otherwise the first chunk's reply.
+ * Sends an action for several questions, in chunks. Stops at the first rejected chunk, and returns
+ * its reply. If none is rejected, returns the first chunk's reply.
  */
 export const sendAll =
   <Name extends ActionName>(act: Name, several: InboxApproval[], fields: Record<string, string> = {}) =>

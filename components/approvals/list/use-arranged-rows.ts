@@ -60,8 +60,8 @@ const staysInView = (state: AnswerState | undefined) =>
 type ArrangementInput = { now: number; counts: Record<string, number>; named: string | undefined };
 
 /**
- * The rows' positions. They are decided again when the page becomes visible, when a question hides
- * the list, or when all rows are new.
+ * The rows' positions. They are decided again when the page becomes visible, when a narrow screen
+ * switches between the list and a question, or when all rows are new.
  */
 function useArrangement(rows: InboxApproval[], { now, counts, named }: ArrangementInput): Arrangement {
   const [arrangement, setArrangement] = useState(() => arrange(rows, now, counts));

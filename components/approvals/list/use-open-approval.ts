@@ -15,8 +15,8 @@ export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**
- * Opens decisions, each at its own URL. If this page already has the decision, only `history`
- * changes the URL. Otherwise, the router loads the decision.
+ * Opens decisions, each at its own URL. If this page already has the decision, changes the URL only
+ * through `history`. Otherwise, the router loads the decision.
  */
 export function useOpenApproval({ dispatch }: ListStore, query: string, listAddress: string) {
   const { arm, rest, isArmed } = useRest();

@@ -7,8 +7,8 @@ type CheckboxProps = Omit<React.ComponentProps<"input">, "type" | "children"> & 
 };
 
 /**
- * A checkbox whose whole row is clickable. Its accessible name is the label, its description the
- * detail.
+ * A checkbox whose whole row is clickable. Its accessible name is the label, and its accessible
+ * description is the detail.
  */
 export function Checkbox({ label, detail, className = "", ...rest }: CheckboxProps) {
   const id = useId();

@@ -46,8 +46,8 @@ function Current({ at, className, exact = false, short = false }: TimeAgoProps &
 }
 
 /*
- * The interval, in milliseconds, at which the moment advances to which all times on a page are
- * relative. Equal times therefore read the same, regardless of when each was rendered.
+ * All times on a page are relative to one moment, which advances at this interval, in milliseconds.
+ * Equal times therefore read the same, regardless of when each was rendered.
  */
 const tickMs = 30_000;
 const currentTick = () => Math.floor(Date.now() / tickMs) * tickMs;

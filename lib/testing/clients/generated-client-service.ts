@@ -12,7 +12,7 @@ import { anAppWith } from "../factories";
 import { runSystem } from "../test-with-programs";
 import { pythonWith } from "./pypi-environment";
 
-/** The timeout of a test in milliseconds, which allows for compilers and registries. */
+/** The timeout of a test, in milliseconds. It allows for compilers and registries. */
 export const clientTestTimeoutMs = 900_000;
 
 /** The lines that each program prints. */

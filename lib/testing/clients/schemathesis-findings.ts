@@ -74,7 +74,7 @@ type Report = {
 
 /**
  * Reads the findings of a Schemathesis run.
- * @param out the printed text; only there are findings complete
+ * @param out the printed text, because the report's findings are incomplete
  */
 export function readFindings(folder: string, out: string) {
   const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /**
  * Returns a configuration file of docs/operations with test values.
  * @param name the file's name
- * @param theirs replacements by the text that they replace
+ * @param theirs replacements, keyed by the text that they replace
  * @throws if the file lacks one of these texts
  */
 export function asShipped(name: string, theirs: Record<string, string>): string {

@@ -29,7 +29,7 @@ const wanted: { here: () => unknown; packages: string[]; without: string }[] = [
 
 /**
  * Installs the programs for cluster tests if possible.
- * @returns a message for each missing program, whose tests will be skipped
+ * @returns a message for each program that is still missing; the program's tests will be skipped
  */
 export async function bringPrograms(): Promise<string[]> {
   const missing = wanted.filter(({ here }) => !here());

@@ -157,7 +157,7 @@ export async function startPatroni() {
   return {
     whole,
     address: (user?: string, database?: string) => address(proxyPort, user, database),
-    /** All servers by name. Exactly one accepts writes. */
+    /** Returns a URL that lists all servers and selects the one that accepts writes. */
     list: (user: string, database: string) =>
       `postgresql://${user}:${password}@${nodes.map(({ port }) => `127.0.0.1:${port}`).join(",")}/${database}?target_session_attrs=read-write`,
     proxyPort,

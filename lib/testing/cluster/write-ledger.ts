@@ -12,7 +12,7 @@ export type Ledger = {
   twice: string[];
   /** The number of events, and how many of them the reader missed or received twice. */
   events: { told: number; missing: number; twice: number };
-  /** The same numbers for answers, for each stream. */
+  /** The numbers of answers that streams missed or received twice, added over all streams. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
   /** The longest time between two successful writes, in seconds. */
@@ -44,7 +44,10 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
     failures[what] = (failures[what] ?? 0) + 1;
     if (status >= 500 && headers["retry-after"] === undefined) withoutRetryAfter++;
   };
-  /** Sends a write, and retries it with its idempotency key until it succeeds. */
+  /**
+   * Sends a write, and retries it with its idempotency key until it succeeds.
+   * @throws on a response below 500 that is not a success
+   */
   const surely = async (path: string, body: unknown): Promise<{ id: string }> => {
     const key = randomBytes(12).toString("hex");
     for (;;) {

@@ -152,7 +152,7 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
 }
 
 /**
- * Returns the account in a login hint: the part before the @.
+ * Returns the account in a login hint: the part before the @. Empty if there is no hint.
  */
 const hintOf = (hint: unknown): string => (typeof hint === "string" ? (hint.split("@")[0] ?? "") : "");
 

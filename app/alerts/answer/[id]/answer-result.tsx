@@ -20,7 +20,9 @@ type StandingProps = {
   when: (at: number) => string;
 };
 
-/** Shows the current state instead of the options, in the words of the decision's page. */
+/**
+ * Shows the question's state in place of the options, with the same texts as the question's page.
+ */
 export function AnswerResultView({ approval, used, sent, counts, form, when }: StandingProps) {
   const { resolution, triage, app } = approval;
   const name = <bdi>{app.name}</bdi>;

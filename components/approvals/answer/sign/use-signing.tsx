@@ -7,7 +7,7 @@ import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 
 export type AfterSigning = {
-  /** When the time to undo ends, by `performance.now()`. */
+  /** When the time to undo ends, as a `performance.now()` value. */
   until: number | undefined;
   /** Whether the server has not replied yet. */
   sending: boolean;

@@ -65,7 +65,7 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
   );
 }
 
-/** The question, the answer and the hash, as the receipt proves them. */
+/** What the receipt proves: the question, the answer, who gave it and when, and the hash. */
 function Contents({ of: { approval, claims }, time }: { of: OwnerReceipt; time: string }) {
   const { app, question, facts } = approval;
   const { resolution } = claims;
