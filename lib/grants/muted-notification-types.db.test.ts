@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { anOwner } from "@/lib/testing/factories";
 import { readAppPreferences, updateAppPreferences } from "./app-preferences";
-import { muteType } from "./muted-notification-types";
+import { maxMutedTypes, muteType } from "./muted-notification-types";
 
 it("keeps an app's other preferences when notification types are muted concurrently", async () => {
   const [owner, appId] = [await anOwner(), "app_x"];
@@ -15,4 +15,16 @@ it("keeps an app's other preferences when notification types are muted concurren
   expect((await readAppPreferences(owner, appId)).mutedTypes).not.toContain("build");
   expect(await readAppPreferences(await anOwner(), appId)).toMatchObject({ mutedTypes: [], alwaysConfirm: false });
   await expect(muteType(owner, appId, "x".repeat(129), true)).rejects.toMatchObject({ status: 400 });
+});
+
+it("keeps all muted types and rejects another one at the limit", async () => {
+  const [owner, appId] = [await anOwner(), "app_x"];
+  const types = Array.from({ length: maxMutedTypes }, (_, at) => `type-${at}`);
+  for (const type of types) await muteType(owner, appId, type, true);
+  await muteType(owner, appId, "type-0", true);
+  await expect(muteType(owner, appId, "another", true)).rejects.toMatchObject({ status: 400 });
+  expect([...(await readAppPreferences(owner, appId)).mutedTypes].sort()).toEqual([...types].sort());
+  await muteType(owner, appId, "type-0", false);
+  await muteType(owner, appId, "another", true);
+  expect((await readAppPreferences(owner, appId)).mutedTypes).toContain("another");
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
+import { AppError } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { validate } from "@/lib/text/validate";
 
@@ -12,23 +13,22 @@ export const maxMutedTypes = 100;
 /**
  * Mutes or unmutes one notification type of an app. Does not depend on an earlier read, so
  * concurrent calls all count.
- * @throws {AppError} 400 for an invalid type
+ * @throws {AppError} 400 for an invalid type, or if the app already has the maximum of other muted
+ *   types
  */
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {
   const named = validate(Type, type);
-  const without = sql`array_remove(app_choice.muted_types, ${named})`;
-  await changeByStatement(
+  const others = sql`array_remove(app_choice.muted_types, ${named})`;
+  const [changed] = await changeByStatement(
     owner,
     sql`
       INSERT INTO app_choice (owner_id, app_id, muted_types)
       VALUES (${owner.ownerId}, ${appId}, ${muted ? [named] : []})
       ON CONFLICT (owner_id, app_id) DO UPDATE SET
         updated_at = now(),
-        muted_types = CASE
-          WHEN ${muted} AND cardinality(app_choice.muted_types) < ${maxMutedTypes}
-            THEN array_append(${without}, ${named})
-          ELSE ${without}
-        END
+        muted_types = CASE WHEN ${muted} THEN array_append(${others}, ${named}) ELSE ${others} END
+      WHERE NOT ${muted} OR cardinality(${others}) < ${maxMutedTypes}
       RETURNING owner_id`,
   );
+  if (!changed) throw new AppError(400, "Too many muted types for this app. Mute the app instead.");
 }

@@ -6,7 +6,7 @@ import { type Change, change, changeUnannounced } from "@/lib/events/change-tran
 import { type EventType, record } from "@/lib/events/record-events";
 import { serviceClientId } from "@/lib/events/service-notification";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
-import { maxMutedTypes, muteType } from "@/lib/grants/muted-notification-types";
+import { muteType } from "@/lib/grants/muted-notification-types";
 import { seeNotifications } from "@/lib/owners/owner-sql-for-other-domains";
 import { searchReach } from "@/lib/text/record-search";
 import { isMuted } from "./feed-counts";
@@ -199,8 +199,6 @@ async function mute(owner: SessionOwner, act: Mute, id: string): Promise<Triaged
     await updateAppPreferences(owner, appId, { notificationsMuted: on });
   } else {
     if (mutedTypes.includes(type) === on) return { count: 0 };
-    if (on && mutedTypes.length >= maxMutedTypes)
-      throw new AppError(400, "Too many muted types for this app. Mute the app instead.");
     await muteType(owner, appId, type, on);
   }
   return { count: 1, undo: { act: opposite(act), ids: [id], at: [] } };
