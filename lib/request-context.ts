@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppActor } from "./actor";
-import { readTraceparent } from "./telemetry/trace-context";
+import { readTraceparent } from "./telemetry/parse-traceparent";
 import { processSingleton } from "./work/process-singleton";
 
 /** Data about the current request. */

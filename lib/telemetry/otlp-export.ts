@@ -10,7 +10,7 @@ import { log } from "@/lib/log";
 import packageJson from "@/package.json" with { type: "json" };
 import type { Snapshot } from "./metrics-registry";
 import { metricData } from "./otlp-metric-format";
-import { readTraceparent } from "./trace-context";
+import { readTraceparent } from "./parse-traceparent";
 import { type Tracing, traceWith } from "./tracing";
 
 /** The minimum interval between two log lines about failures to send, in milliseconds. */

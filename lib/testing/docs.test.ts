@@ -104,7 +104,7 @@ test("limits the length of the contributors' pages", () => {
   const wordsOf = (path: string) => textOf(path).split(/\s+/).filter(Boolean).length;
   for (const path of ["CONTRIBUTING.md", "ARCHITECTURE.md"])
     expect([path, wordsOf(path) <= 1400]).toEqual([path, true]);
-  expect(wordsOf("docs/contributing/recipes.md")).toBeLessThanOrEqual(900);
+  expect(wordsOf("docs/contributing/recipes.md")).toBeLessThanOrEqual(1100);
   const long = pages.filter(({ path }) => path.startsWith("docs/decisions/") && wordsOf(path) > 250);
   expect(long.map(({ path }) => path)).toEqual([]);
 });

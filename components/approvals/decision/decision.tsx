@@ -19,7 +19,7 @@ import { NextQuestion } from "./next-question";
 import { OutcomeReports } from "./outcome-reports";
 import { OwnerQuestionsToApp } from "./owner-questions-to-app";
 import { LateCard, ResolutionCard } from "./resolution-card";
-import { ScrollAnchor } from "./scroll-anchor";
+import { ScrollAnchor } from "./scroll-anchoring";
 import { ApprovalMenu, SnoozeClock } from "./snooze-and-more-menu";
 import { TooLateToAnswer } from "./too-late-to-answer";
 

@@ -1,4 +1,4 @@
-import { asking } from "./ask-and-test-commands";
+import { asking } from "./ask-listen-simulate-commands";
 import type { CommandSpec, SectionSpec } from "./command-spec";
 import { maintenance } from "./maintenance-commands";
 import { access } from "./owner-and-app-commands";

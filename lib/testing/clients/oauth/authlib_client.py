@@ -1,5 +1,5 @@
 from authlib.integrations.requests_client import OAuth2Session
-from oauth_flow import allow, approvals, authorize, callback, client_id, method, revoke, scope, secret, token
+from client_setup import allow, approvals, authorize, callback, client_id, method, revoke, scope, secret, token
 
 verifier = "-".join(["a verifier nobody guesses"] * 2).replace(" ", "_")
 how = {"redirect_uri": callback, "token_endpoint_auth_method": method, "code_challenge_method": "S256"}

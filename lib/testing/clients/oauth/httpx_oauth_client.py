@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 
 import httpx
 from httpx_oauth.oauth2 import BaseOAuth2
-from oauth_flow import allow, approvals, authorize, callback, client_id, method, revoke, scope, secret, token
+from client_setup import allow, approvals, authorize, callback, client_id, method, revoke, scope, secret, token
 
 
 async def status(access):

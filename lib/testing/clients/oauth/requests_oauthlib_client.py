@@ -1,5 +1,5 @@
 from requests_oauthlib import OAuth2Session
-from oauth_flow import allow, approvals, authorize, callback, client_id, revoke, scope, secret, token
+from client_setup import allow, approvals, authorize, callback, client_id, revoke, scope, secret, token
 
 app = OAuth2Session(client_id, scope=scope.split(), redirect_uri=callback, pkce="S256")
 link, _ = app.authorization_url(authorize)

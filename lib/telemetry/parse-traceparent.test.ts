@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTraceparent } from "./trace-context";
+import { readTraceparent } from "./parse-traceparent";
 
 const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
 
