@@ -207,10 +207,7 @@ function happen<Item, Outcome>(
 const sameItems = <Item>(a: ReadonlyMap<string, Item>, b: ReadonlyMap<string, Item>) =>
   a.size === b.size && [...a].every(([id, it]) => b.get(id) === it);
 
-/**
- * Whether the item still waits for this request's reply. A later request for the item replaces this
- * one.
- */
+/** Whether the item still waits for this request's reply. The item's next request replaces it. */
 function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;
