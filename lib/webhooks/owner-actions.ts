@@ -19,7 +19,7 @@ export const add = ownerAction({
   secret: ({ id, clientId, secret }) => ({
     title: "Webhook added",
     shown: { "Signing secret": secret },
-    onward: { href: `/developer/${clientId}/webhooks/${id}`, label: "Continue to the webhook" },
+    onward: { href: `/developer/${clientId}/webhooks/${id}`, label: "Go to the webhook’s page" },
   }),
 });
 
