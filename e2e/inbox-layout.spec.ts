@@ -96,6 +96,16 @@ test("opens the search and the filters with icon buttons", async ({ page, owner,
   await expect(waitingRows(page)).toHaveText([/First\?/]);
 });
 
+test("names every main page in the navigation", { tag: "@phone" }, async ({ page, owner: _ }) => {
+  await page.goto("/approvals");
+  await settle(page);
+  const names = ["Approvals", "Notifications", "Integrations", "Apps", "Activity", "Settings"];
+  const nav = page.getByRole("navigation", { name: "Main" });
+  if ((page.viewportSize()?.width ?? 0) < 640) await nav.getByText("More").click();
+  for (const name of names) await expect(nav.getByText(name, { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("heading", { level: 1, name: "Approvals" })).toBeVisible();
+});
+
 test("shows green only in the mark until the owner answers", { tag: "@phone" }, async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
