@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { type App, anApp, expect, type Owner, test } from "./fixtures";
 import { rowOf, settle, waitingRows } from "./inbox-locators";
 import { live } from "./live-gaps";
@@ -95,8 +96,77 @@ test("opens the search and the filters with icon buttons", async ({ page, owner,
   await expect(waitingRows(page)).toHaveText([/First\?/]);
 });
 
+test("names every main page in the navigation", { tag: "@phone" }, async ({ page, owner: _ }) => {
+  await page.goto("/approvals");
+  await settle(page);
+  const names = ["Approvals", "Notifications", "Integrations", "Apps", "Activity", "Settings"];
+  const nav = page.getByRole("navigation", { name: "Main" });
+  if ((page.viewportSize()?.width ?? 0) < 640) await nav.getByText("More").click();
+  for (const name of names) await expect(nav.getByText(name, { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("heading", { level: 1, name: "Approvals" })).toBeVisible();
+});
+
+test("shows green only in the mark until the owner answers", { tag: "@phone" }, async ({ page, owner, app }) => {
+  await askTwelve(owner, app);
+  await page.goto("/approvals");
+  await settle(page);
+  /** The visible elements with a green color of the theme. */
+  const green = () =>
+    page.locator("body *").evaluateAll((all) => {
+      const probe = document.body.appendChild(document.createElement("i"));
+      const greens = ["yes", "yes-soft"].map((name) => {
+        probe.style.color = `var(--color-${name})`;
+        return getComputedStyle(probe).color;
+      });
+      probe.remove();
+      return all.flatMap((it) => {
+        const { color, backgroundColor, borderTopColor, fill, stroke } = getComputedStyle(it);
+        const isGreen = [color, backgroundColor, borderTopColor, fill, stroke].some((one) => greens.includes(one));
+        return isGreen && it.checkVisibility({ visibilityProperty: true }) ? [it.tagName] : [];
+      });
+    });
+  const alone = (page.viewportSize()?.width ?? 0) < 640;
+  await expect.poll(green).toEqual(alone ? [] : ["rect"]);
+  await rowOf(page, "Unsubscribe").click();
+  await settle(page);
+  expect(await green()).toEqual(alone ? [] : ["rect"]);
+  const id = await app.ask({ question: "Ship it?" });
+  await answerApproval({ kind: "owner", ownerId: owner.ownerId }, id, { kind: "option", optionId: "yes" });
+  await page.goto(`/approvals/${id}?status=resolved`);
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toBeVisible();
+  expect(await green()).toContain("SECTION");
+});
+
 test.describe(() => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
+  test("uses one transition time and three named animations", async ({ page, app }) => {
+    const id = await app.ask({ question: "First?" });
+    const transitions = new Set<string>();
+    const names = new Set<string>();
+    for (const path of [`/approvals/${id}`, "/notifications", `/apps/${app.clientId}`, "/settings/answering"]) {
+      await page.goto(path);
+      const found = await page.evaluate(() => {
+        const rulesIn = (rules: CSSRuleList): string[] =>
+          [...rules].flatMap((rule) =>
+            rule instanceof CSSKeyframesRule
+              ? [rule.name]
+              : "cssRules" in rule
+                ? rulesIn(rule.cssRules as CSSRuleList)
+                : [],
+          );
+        const moving = [...document.querySelectorAll("body *")].flatMap((it) => {
+          const { transitionDuration, transitionTimingFunction: easing } = getComputedStyle(it);
+          return transitionDuration === "0s" ? [] : [`${transitionDuration} ${easing}`];
+        });
+        return { moving, named: [...document.styleSheets].flatMap((sheet) => rulesIn(sheet.cssRules)) };
+      });
+      for (const it of found.moving) transitions.add(it);
+      for (const it of found.named) names.add(it);
+    }
+    expect([...transitions]).toEqual(["0.18s ease-out"]);
+    expect([...names].sort()).toEqual(["arming", "breath", "drawn"]);
+  });
 
   test("animates the rows that move up after an answered row leaves", async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });

@@ -2,7 +2,7 @@ export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 export type ButtonLook = { variant?: ButtonVariant; size?: "normal" | "small" | "wide" };
 
 const base =
-  "inline-flex items-center justify-center gap-2 rounded-lg border text-center font-medium transition-colors duration-100 select-none " +
+  "inline-flex items-center justify-center gap-2 rounded-lg border text-center font-medium transition-colors select-none " +
   "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55";
 const sizes = {
   normal: "min-h-11 px-4 py-2",

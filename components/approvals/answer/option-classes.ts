@@ -23,7 +23,7 @@ type OptionState = {
  */
 export function optionLook({ dangerous, answered, inked, pair }: OptionState): string {
   const place = pair ? "max-sm:min-h-14 max-sm:items-center max-sm:justify-center max-sm:text-center" : "";
-  return `flex min-h-11.5 w-full flex-wrap items-start gap-x-3 rounded-lg border px-4 py-2.5 text-start transition-colors duration-100 [--note:var(--color-muted)] low:py-1.5 sm:flex-nowrap disabled:cursor-not-allowed disabled:opacity-55 ${place} ${
+  return `flex min-h-11.5 w-full flex-wrap items-start gap-x-3 rounded-lg border px-4 py-2.5 text-start transition-colors [--note:var(--color-muted)] low:py-1.5 sm:flex-nowrap disabled:cursor-not-allowed disabled:opacity-55 ${place} ${
     answered
       ? dangerous
         ? "border-transparent bg-ink text-on-ink [--note:var(--color-on-ink)]!"

@@ -21,7 +21,7 @@ export function Switch({ checked, label, className = "", ...rest }: SwitchProps)
       className={`group inline-flex size-11 shrink-0 items-center justify-center rounded-full disabled:cursor-not-allowed disabled:opacity-55 ${className}`}
     >
       <span
-        className={`flex h-6 w-10 items-center rounded-full border px-0.5 transition-colors duration-100 ${
+        className={`flex h-6 w-10 items-center rounded-full border px-0.5 transition-colors ${
           checked ? "justify-end border-ink bg-ink" : "justify-start border-edge bg-raised"
         }`}
       >

@@ -28,7 +28,7 @@ export function SigningSheet({ approval, answer, signed, onSign, onClose }: Sign
       ref={useModal(onClose)}
       aria-labelledby="signing"
       aria-describedby="signing-facts"
-      className="mx-0 mt-auto mb-0 max-h-[calc(100dvh-1rem)] w-full max-w-none overflow-y-auto rounded-t-2xl bg-raised px-6 pt-6 pb-[calc(1rem+env(safe-area-inset-bottom))] text-ink shadow-float transition-[opacity,translate] duration-180 ease-out forced-colors:border sm:m-auto sm:w-120 sm:rounded-2xl starting:translate-y-1 starting:opacity-0"
+      className="mx-0 mt-auto mb-0 max-h-[calc(100dvh-1rem)] w-full max-w-none overflow-y-auto rounded-t-2xl bg-raised px-6 pt-6 pb-[calc(1rem+env(safe-area-inset-bottom))] text-ink shadow-float transition-[opacity,translate] forced-colors:border sm:m-auto sm:w-120 sm:rounded-2xl starting:translate-y-1 starting:opacity-0"
     >
       {signed ? <Signed {...{ approval, onClose, ...signed }} /> : <Asked {...{ approval, answer, onSign }} />}
     </dialog>
