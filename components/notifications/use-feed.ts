@@ -14,7 +14,7 @@ import { useFeedTriage } from "./use-feed-triage";
 
 export type FeedOptions = {
   notifications: FeedNotification[];
-  /** The notification in the URL, which is open. */
+  /** The ID of the open notification, from the URL. */
   opened?: string | undefined;
   view: FeedView;
   /**

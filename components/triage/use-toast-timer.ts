@@ -18,7 +18,8 @@ export function useToastTimer(
     const timer = setTimeout(() => setOver(true), leftMs);
     return () => clearTimeout(timer);
   }, [leftMs]);
-  // At the end of the time, the undo button may disappear with the focus. No event reports this.
+  // When the time ends, the undo button may disappear while it has the focus. No event reports
+  // this.
   useEffect(() => {
     if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
   }, [over, box]);

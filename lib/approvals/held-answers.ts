@@ -27,8 +27,8 @@ export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirm
  * If the owner's settings have an undo period, holds an answer for that time. If another answer is
  * already held, that one stays.
  * @throws {AppError} 404; 409 after a wrong number. With an undo period, also 400 for an option
- *   that was not offered, and 409 after the deadline, if the question changed, or without the right
- *   number
+ * that was not offered, and 409 if the deadline has passed, the question has changed, or the right
+ * number is missing
  */
 export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
   const [outcome] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
@@ -95,7 +95,7 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
   for (const { id } of due) await commit(id);
 }
 
-/** Maximum answers that one run of the chore sends. */
+/** Maximum number of answers that one run of the chore sends. */
 const batchSize = 200;
 
 /** SQL: whether the chore has work. */

@@ -19,7 +19,7 @@ export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<str
 
 /**
  * Deletes ended apps, except those whose name is still displayed.
- * @param read SQL: whether the name of an app `app` is still displayed
+ * @param read SQL: whether the name of the row `app` is still displayed
  */
 export const deleteApps = (tx: Change, ids: string[], read: Sql) =>
   sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT ${read}`.run(tx);

@@ -4,7 +4,7 @@ import { refuse } from "@/lib/text/text-schema";
 import { nameProblem, sentenceProblem } from "./app-name-checks";
 import { redirectProblem } from "./redirect-uris";
 
-/** The name that owners see. app-name-checks.ts has its rules. */
+/** The name that owners see. For its rules, see app-name-checks.ts. */
 export const AppName = z.string().check(refuse(nameProblem));
 
 /**
@@ -56,7 +56,7 @@ export const NewApp = z.object({
 });
 export type NewApp = z.input<typeof NewApp>;
 
-/** How the app was registered: see the head of apps.ts. */
+/** How the app was registered (see the comment at the top of apps.ts). */
 export type AppKind = "manual" | "dynamic" | "metadata" | "test";
 
 /** An app in its owner's view. Times are in epoch milliseconds. */

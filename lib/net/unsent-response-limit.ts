@@ -29,8 +29,8 @@ export const slowReader = { after: 1000 };
  */
 const maxMaking = 2;
 /**
- * How long a request waits for room before clients are disconnected even if they are not slow yet,
- * in milliseconds.
+ * How long a request waits for room, in milliseconds, before clients are disconnected even if they
+ * are not slow yet.
  */
 const roomWait = 500;
 
@@ -38,7 +38,7 @@ type Reply = { destroy(): unknown };
 
 class UnsentReplies {
   readonly texts = new SharedTexts();
-  /** The unsent responses, most idle first. */
+  /** The unsent responses, longest idle first. */
   private readonly replies = new Map<Reply, { text: string; since: number }>();
   /**
    * The requests that wait to create a long response, and the number of requests that are creating
@@ -50,8 +50,8 @@ class UnsentReplies {
   private impatience: Cancel | undefined;
 
   /**
-   * Whether further long responses must wait. A single long text never makes others wait, whatever
-   * its size.
+   * Whether further long responses must wait. A single long text never makes other requests wait,
+   * no matter how long it is.
    */
   isFull(): boolean {
     return this.texts.bytes > maxKeptBytes && this.texts.count > 1;
@@ -157,8 +157,8 @@ export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
  * Waits until another long response may be created.
- * @returns undefined if it may be created now; otherwise, a promise of a function to call after its
- * creation
+ * @returns undefined if it may be created now; otherwise, a promise for a function to call once the
+ * response is created
  */
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();
 

@@ -57,8 +57,8 @@ export type PasswordReset = z.output<typeof PasswordReset>;
 export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
 /**
- * An owner who has just proved their identity. A session starts only if the account's version is
- * still `sessionVersion`.
+ * An owner who has just proved their identity. A session starts only if the account's session
+ * version is still `sessionVersion`.
  */
 export type Entrance = { ownerId: string; sessionVersion: number };
 
@@ -116,7 +116,7 @@ export type EmailState = { email: string; confirmed: boolean; pending?: string }
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
 
-/** The time zone names in this service's spelling. */
+/** The names of all time zones, as this service spells them. */
 export const timeZones: readonly string[] = [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
@@ -185,7 +185,7 @@ export const Deletion = z.object({ email: z.string().max(1000) });
 export type Deletion = z.output<typeof Deletion>;
 
 /**
- * A setting in the form's format: quiet hours as "22:00" and "07:00" or as "off", each day as a
+ * A setting as its form sends it: quiet hours as "22:00" and "07:00" or as "off", each day as a
  * separate value, booleans as "on" and "off".
  */
 export const SettingChange = z.object({
@@ -194,5 +194,5 @@ export const SettingChange = z.object({
 });
 export type SettingChange = z.output<typeof SettingChange>;
 
-/** The settings in their form format. */
+/** The values of each setting, as its form sends them. */
 export type SettingsForms = Record<keyof Settings, string[]>;

@@ -2,7 +2,7 @@ import { importsOf, layerOf, layers, sources } from "./layers-and-imports";
 
 /*
  * The picture in ARCHITECTURE.md must always match the code, so `npm run derive` draws it from the
- * imports. Each folder is a box, and each layer is a band. The number at an arrow counts the
+ * imports. Each folder is a box, and each layer is a band. The number on an arrow counts the
  * imports from a layer to a lower one.
  */
 
@@ -93,7 +93,7 @@ export function architecturePicture(): string {
     y += height + 14;
   }
   // Gives each arrow its own lane, with the shortest arrow nearest to the bands. The ends of arrows
-  // at the same layer are apart, so that readers can distinguish them.
+  // at the same layer are spaced out, so that readers can tell them apart.
   const arrows = [...between]
     .map(([pair, count]) => ({ from: Number(pair.split(" ")[0]), to: Number(pair.split(" ")[1]), count }))
     .sort((a, b) => a.from - a.to - (b.from - b.to) || b.from - a.from);

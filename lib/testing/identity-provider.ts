@@ -37,7 +37,7 @@ export type Commands = {
   asked(): Record<FaultyEndpoint, number>;
 };
 
-/** The same controls for another process. */
+/** The same controls, for use from another process. */
 export type Remote = {
   [Name in keyof Commands]: (...given: Parameters<Commands[Name]>) => Promise<ReturnType<Commands[Name]>>;
 };

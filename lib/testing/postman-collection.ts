@@ -41,7 +41,7 @@ export function collectionText(): string {
 }
 
 const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
-/** Returns the variable that holds the latest created ID, like `approvalId`. */
+/** Returns the name of the variable that holds the last created ID, like `approvalId`. */
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
 /**

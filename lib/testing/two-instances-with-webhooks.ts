@@ -57,7 +57,7 @@ export async function webhookCopies() {
       await call(copy, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
       return id;
     },
-    /** The messages at a path that are about an approval. */
+    /** Returns the messages at a path that are about an approval. */
     arrived: (path: string, id: string) => receiver.at(path).filter((message) => about(message) === id),
     async kill(copy: Service) {
       copy.child.kill("SIGKILL");

@@ -39,7 +39,7 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
     origin,
     /** All received messages, oldest first. */
     got,
-    /** The messages at one path. */
+    /** Returns the messages at one path. */
     at: (path: string) => got.filter((each) => each.path === path),
     on: (path: string, behave: Behaviour) => void behaviours.set(path, behave),
     close: () => {

@@ -44,7 +44,7 @@ type OfGrant = {
   /** Successful and failed requests have separate room, so that neither hides the other. */
   well: Room;
   refused: Room;
-  /** By operation and status: the latest request. `more` counts the earlier ones. */
+  /** The latest request by operation and status. `more` counts the earlier ones. */
   heldBack: Map<string, Map<number, Listed>>;
 };
 /** How many more requests a grant could log at the time `at`, in epoch milliseconds. */
@@ -71,7 +71,7 @@ const writing = processSingleton("writing requests", () =>
 
 /**
  * Records a request in memory after its response, for the developer's log. Its grant is the one
- * that authorized it, or otherwise that of its token. A request with a forged token is dropped
+ * that authorized it or, if none did, its token's grant. A request with a forged token is dropped
  * later.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
@@ -83,8 +83,8 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
 }
 
 /**
- * Adds a request to the log if its grant has room. Otherwise, keeps it until there is room, and
- * only counts the earlier requests of its kind.
+ * Adds a request to the log if its grant has room. Otherwise, keeps the latest request of each kind
+ * until there is room, and counts the earlier ones.
  */
 function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) {
   const grant = state.grants.get(grantOwner.grantId) ?? begin(state, grantOwner.grantId, request.at);

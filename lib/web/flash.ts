@@ -5,12 +5,12 @@ import { cookieName, isSecure } from "./cookie-options";
 
 /**
  * The result of a form that was sent without scripts, for the next page. The browser carries it in
- * cookies that last some seconds and that no script can read. (Scripts receive results directly.)
+ * short-lived cookies that scripts can't read. (Scripts receive results directly.)
  */
 export type FlashMessage = {
   /** The path of the page that shows the flash. */
   page: string;
-  /** The action, and one of the page's forms (`targetOf`). */
+  /** The action, and the target of the form that was sent (`targetOf`). */
   act: string;
   about: string;
   result: ActionResult<unknown>;
@@ -24,7 +24,7 @@ const parts = 2;
 
 const nameOf = (part: number) => cookieName(`said-${part}`);
 
-/** Returns the cookies that carry the result. Undefined if the result is too long for them. */
+/** Returns the cookies that carry the result, or undefined if the result is too long for them. */
 export function flashCookies(flash: FlashMessage): string[] | undefined {
   const text = deflateRawSync(JSON.stringify(flash)).toString("base64url");
   if (text.length > maxCookieBytes * parts) return undefined;
@@ -37,8 +37,8 @@ export function flashCookies(flash: FlashMessage): string[] | undefined {
 }
 
 /**
- * Returns the flash for the requested page. Ignores a flash that can't be read. For layouts and
- * pages.
+ * Returns the flash for the requested page. Ignores a flash that can't be read. For use in layouts
+ * and pages.
  */
 export async function readFlash(): Promise<FlashMessage | undefined> {
   const [jar, head] = await Promise.all([cookies(), headers()]);

@@ -119,8 +119,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
 }
 
 /**
- * The number of the owner's recent answers to apps' questions, which decides whether the page
- * suggests alerts. It is 0 while the service's first question is listed, because that question
+ * Returns the number of the owner's recent answers to apps' questions, which decides whether the
+ * page suggests alerts. It is 0 while the service's first question is listed, because that question
  * offers alerts itself.
  */
 const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
@@ -128,7 +128,7 @@ const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
     ? 0
     : lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length;
 
-/** The held answer, if its approval is on this page. */
+/** Returns the approval with the held answer, if it is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
 /**
@@ -140,7 +140,7 @@ function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
 }
 
-/** The day that an incomplete search reached, as text. */
+/** Returns the day that an incomplete search reached, as text. */
 const reachedText = async (reached: number | undefined, timeZone: string) =>
   reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
 
@@ -162,7 +162,7 @@ async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
   return <History days={[...days].map(([day, answers]) => ({ day, answers }))} {...rest} />;
 }
 
-/** The owner's preferences that the inbox needs. */
+/** Returns the owner's preferences that the inbox needs. */
 const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings, formats: Formats): Rules => ({
   undoSeconds,
   alwaysConfirm,

@@ -8,9 +8,9 @@ type EnterPress = {
 };
 
 /**
- * Returns what Enter sends. With Ctrl or ⌘, that is the current field or, in a note, the chosen
- * option. Otherwise, it is the chosen option if that has the focus. Undefined if the browser
- * handles the key.
+ * Returns what Enter sends; undefined if the browser handles the key. With Ctrl or ⌘, Enter sends
+ * the current field or, in a note, the chosen option. Otherwise, it sends the chosen option if that
+ * option has the focus.
  */
 export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: boolean) {
   if (!modified) return onChosen ? "choice" : undefined;

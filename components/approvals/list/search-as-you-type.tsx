@@ -7,8 +7,8 @@ import { BlockedIcon, SearchIcon } from "@/components/ui/icons";
 const debounceMs = 250;
 
 /**
- * The text being typed, and the time of the last change. A module variable, because each result is
- * a separate list with a new field.
+ * The text being typed, and the time of the last change. This is a module variable, because each
+ * search result replaces the list and its search field.
  */
 let typing: { text: string; at: number } | undefined;
 const typedJustNow = () => (typing && performance.now() - typing.at < 5000 ? typing : undefined);

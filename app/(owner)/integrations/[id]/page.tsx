@@ -107,7 +107,7 @@ const RenameForm = ({ id, label = "", email }: { id: string; label: string | und
       name="label"
       hint="Use a name like “Work”, with at most 40 characters. Apps never see this name. Leave the field empty to use the account’s address."
     >
-      {/* With a new key for each saved name, the field resets to that name. */}
+      {/* The new key for each saved name resets the field to that name. */}
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />
     </Field>
     <div>
