@@ -26,7 +26,7 @@ export type FeedOptions = {
   changesAt?: number | undefined;
 };
 
-/** The feed's state, and the owner's actions on it. */
+/** Returns the feed's state and the owner's actions on it. */
 export function useFeed({ notifications, opened, view, seenAt, changesAt }: FeedOptions) {
   const store = useListStore();
   const { said, announce } = useNews(store);

@@ -180,7 +180,7 @@ function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart):
 const isApart = (about: readonly string[], busy: ReadonlySet<string>) =>
   busy.size === 0 || !(about.includes(everything) || busy.has(everything) || about.some((it) => busy.has(it)));
 
-/** Applies an event to items. */
+/** Applies an event to each of these items. */
 function happen<Item, Outcome>(
   state: Triage<Item, Outcome>,
   ids: Iterable<string>,

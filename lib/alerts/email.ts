@@ -126,7 +126,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     WHERE a.owner_id = ${ownerId} AND ${needsAlert}
     ORDER BY a.expires_at, a.created_at, a.id LIMIT ${maxQuestions}`.rows();
   const [first] = waiting;
-  // No question needs an answer anymore.
+  // No question needs an alert anymore.
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;

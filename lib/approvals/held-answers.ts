@@ -52,7 +52,8 @@ export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promis
 
 /**
  * Undoes held answers. Has no effect on answers that already count.
- * @returns the IDs of answers already sent (`sent`), and of questions pending again (`undone`)
+ * @returns the IDs of questions that are pending again (`undone`), and of those whose answers were
+ * already sent (`sent`)
  */
 export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
   const wanted = ids.filter((id) => isId("apr", id));

@@ -5,10 +5,10 @@ import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * The log grows without end, so it is partitioned by ID. A new partition begins with a month, once
- * the previous one has a million events. Every partition that a statement reads slows it down.
- * Frequent statements therefore name literal bounds in their text, and PostgreSQL plans only for
- * the partitions that can match. The cached bounds may be old; statements then read more partitions
- * than needed.
+ * the previous one has a million events. Every partition that PostgreSQL plans for slows down a
+ * statement. Frequent statements therefore name literal bounds in their text, and PostgreSQL plans
+ * only for the partitions that can match. The cached bounds may be old; statements then read more
+ * partitions than needed.
  */
 
 type PartitionCache = { begins: readonly bigint[]; at: number };

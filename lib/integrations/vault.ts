@@ -17,7 +17,7 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
  */
 export class CredentialUnreadable extends Error {}
 
-/** Describes the encrypted credentials to `lib/keys`. */
+/** The table of encrypted credentials, as `lib/keys` needs it. */
 export const sealedCredentials: EncryptedTable = {
   table: "integration_secret",
   id: "integration_id",

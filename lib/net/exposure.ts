@@ -1,4 +1,7 @@
-/** Who can open our pages: only this computer's users (`here`), or others without or with TLS. */
+/**
+ * Who can open our pages: only this computer's users (`here`), or others without TLS (`http`) or
+ * with TLS (`https`).
+ */
 export type Exposure = "here" | "http" | "https";
 
 const isLoopback = (host: string) => host === "localhost" || /\.localhost$|^127\.|^\[?::1\]?$/.test(host);

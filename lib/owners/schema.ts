@@ -5,7 +5,7 @@ import { isBreached } from "./weak-passwords/breached";
 import { isGuessable } from "./weak-passwords/guessable";
 
 /*
- * A new setting needs a column of `owner_settings`, a field of `Settings` below, a default in
+ * A new setting needs a column in `owner_settings`, a field in `Settings` below, a default in
  * `settings.ts`, and a row in `components/settings/setting-definitions.ts`. If it can reduce the
  * owner's protection, it also needs a line in `weaker` (`settings.ts`).
  */
@@ -78,7 +78,6 @@ export type SessionSummary = {
   how: string;
   createdAt: number;
   lastSeenAt: number;
-  /** Whether it is the current session. */
   current: boolean;
 };
 
@@ -154,8 +153,8 @@ export const Settings = z.object({
     .transform(asWeWriteIt)
     .refine((zone) => zones.has(zone), "Must be a time zone, like Europe/Berlin"),
   /**
-   * The start and the end, in minutes after local midnight. If `until` is not later than `from`,
-   * quiet hours end on the next day. Null means no quiet hours.
+   * When quiet hours start and end, in minutes after local midnight. If `until` is not later than
+   * `from`, quiet hours end on the next day. Null means no quiet hours.
    */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */

@@ -28,7 +28,7 @@ type Opening = {
   /** The User-Agent header. */
   userAgent: string;
   address: string;
-  /** The device cookie, which shows who has signed in with this browser before. */
+  /** The device cookie, which shows who has already signed in with this browser. */
   browser?: string;
   /** The browser's current session, which the new session replaces. */
   instead?: string | undefined;

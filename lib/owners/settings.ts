@@ -9,7 +9,6 @@ import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
 import { requireRecentSignIn } from "./sessions";
 
-/** The default settings. */
 export const defaults: Settings = {
   get undoSeconds() {
     return env().undoSeconds;

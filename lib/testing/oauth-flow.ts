@@ -38,7 +38,6 @@ export const askToken = (form: Form, basic?: [string, string], from?: string) =>
 
 type Form = Record<string, string | undefined> | string;
 
-/** Posts a form to an endpoint. */
 export function askForm(
   endpoint: (request: Request) => Promise<Response>,
   form: Form,

@@ -45,7 +45,7 @@ export async function webhookCopies() {
     given: { ...environment, DATA_DIR: folders[0] },
     start,
     run,
-    /** Registers a webhook at the receiver for answers. */
+    /** Registers a webhook that sends answers to the receiver. */
     add: (path: string) =>
       run([
         ...["webhook", "add", "--owner", email, "--app", clientId, "--url", receiver.origin + path],

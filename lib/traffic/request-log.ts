@@ -21,7 +21,7 @@ const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 export type NotedRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
-  /** The operation. Requests of the same operation and status are of one kind. */
+  /** The operation's name. Requests with the same operation and status are of the same kind. */
   operation: string;
   method: string;
   /** The declared path, without IDs and query. */
@@ -31,8 +31,8 @@ export type NotedRequest = {
   ms: number;
   warnings: readonly string[];
   /**
-   * When the request arrived, by this instance's clock, in epoch milliseconds. The database gets an
-   * age instead.
+   * When the request arrived, in epoch milliseconds by this instance's clock. The database gets the
+   * request's age instead.
    */
   at: number;
 };

@@ -66,7 +66,8 @@ export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
 
 /**
- * Returns the requested page, from the server's own header, because Next.js does not provide it.
+ * Returns the path of the requested page. Our server sets it in a header, because Next.js does not
+ * provide it.
  */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path"));
@@ -78,7 +79,7 @@ async function askedFor(): Promise<string> {
 /**
  * Starts a session in this browser for an owner who has just proved their identity, and ends the
  * browser's previous session. For route handlers only.
- * @param instead the previous session, if it no longer works
+ * @param instead the previous session, if `currentOwner` no longer returns it
  * @throws the errors of createSession
  */
 export async function startSession(entrance: Entrance, method: SignInMethod, instead?: string): Promise<void> {

@@ -298,7 +298,7 @@ it("reserves capacity for other endpoints' first attempts", async () => {
   const limits = { max: 256, windows };
   const taken = await leaseDue("one", limits);
   await keepLeases();
-  // Each owner has room for 98 attempts in large windows, and for two attempts at each other
+  // Each owner has room for 98 attempts in large windows, and for two attempts at every other
   // endpoint.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
   expect(countOf(taken, beside)).toBe(2);

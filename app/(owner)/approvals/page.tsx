@@ -32,7 +32,7 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 
 const hour = 60 * 60 * 1000;
 /**
- * Whether the approval ended within the last hour, so that a page opened earlier may still show it
+ * Whether the approval ended within the last hour. A page that was opened earlier may still show it
  * as pending.
  */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
@@ -132,8 +132,8 @@ const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
 /**
- * Whether the owner is new: has answered no app's question recently, has no held answer to one, and
- * has not hidden the first steps.
+ * Whether the owner is new. A new owner has not recently answered an app's question, holds no
+ * answer to one, and has not hidden the first steps.
  */
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);

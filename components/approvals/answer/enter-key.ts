@@ -22,8 +22,8 @@ export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: b
 type Buttons = { choice: HTMLButtonElement | null; "own words": HTMLButtonElement | null };
 
 /**
- * Handles Enter and Ctrl+Enter in the fields of an answer's form. @param buttons the buttons that
- * send
+ * Handles Enter and Ctrl+Enter in the fields of an answer's form.
+ * @param buttons returns the buttons that send the answer
  */
 export function onEnter(event: React.KeyboardEvent<HTMLFormElement>, isChosen: boolean, buttons: () => Buttons) {
   if (event.key !== "Enter" || event.repeat || !(event.target instanceof Element)) return;

@@ -42,7 +42,9 @@ export const sendAll =
     return answer;
   };
 
-/** Sends an action and refreshes the page. Every failure becomes a message. */
+/**
+ * Sends an action and refreshes the page. Calls `failed` with a message for every kind of failure.
+ */
 export function perform<Name extends ActionName>(
   act: Name,
   form: FormFields,

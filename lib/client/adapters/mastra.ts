@@ -15,8 +15,8 @@ type Context = {
 type Execute = (input: unknown, context: Context) => unknown;
 
 /**
- * The suspend schema makes Mastra run a tool's calls one at a time, because Mastra can resume only
- * one of several calls that are suspended at the same time.
+ * A suspend schema, which makes Mastra run calls one at a time. Mastra can resume only one of
+ * several calls that are suspended at the same time.
  */
 const suspendSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, input: {} } };
 
@@ -55,12 +55,12 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
 }
 
 /**
- * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent.
- * Repeats this until the agent has finished: `result = await settle(gate, agent, await
+ * Asks the owner about the call at which an agent was suspended, waits for the answer, and resumes
+ * the agent. Repeats this until the agent has finished: `result = await settle(gate, agent, await
  * agent.generate("…"))`.
  * @param how options for `resumeGenerate`
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open, and `resume`
- *   continues
+ * continues
  */
 export async function settle<Result extends GeneratedResult>(
   gate: Gate,
@@ -76,8 +76,8 @@ export async function settle<Result extends GeneratedResult>(
 }
 
 /**
- * Does the same as `settle` for every run that is suspended in Mastra's storage. For use after the
- * program restarts.
+ * Does the same as `settle` for every suspended run in Mastra's storage. Use it after the program
+ * has restarted.
  * @param filter selects runs, like those of one thread
  * @returns the result of each run
  */

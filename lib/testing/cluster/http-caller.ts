@@ -21,7 +21,6 @@ type CallOptions = {
   alone?: boolean;
 };
 
-/** An open event stream. */
 export type Stream = {
   status: number;
   headers: Outcome["headers"];

@@ -76,7 +76,7 @@ export default async function Account({ params, searchParams }: Props) {
   );
 }
 
-/** An event of the account, in the words of the activity page. `at` is in epoch milliseconds. */
+/** An account event, worded as on the Activity page. `at` is in epoch milliseconds. */
 type Happened = { id: string; at: number; sentence: string };
 
 /** An account's events, newest first. */
@@ -99,7 +99,7 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
   </>
 );
 
-/** The owner's own name for an account. */
+/** The form for the owner's own name for an account. */
 const RenameForm = ({ id, label = "", email }: { id: string; label: string | undefined; email: string }) => (
   <ActionForm act="integration.rename" fields={{ id }} done="Name saved" className="grid gap-3">
     <Field

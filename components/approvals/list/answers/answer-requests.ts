@@ -11,7 +11,10 @@ type Transport = (request: AnswerRequest, reply: Dispatch, failed: (message: str
 
 const questionsOf = ({ items }: AnswerRequest) => items.map(({ item }) => item);
 
-/** How to send each kind of request, and the state machine's event for its reply. */
+/**
+ * The functions that send each kind of request and turn its reply into an event for the state
+ * machine.
+ */
 const transport: Record<AnswerRequest["kind"], Transport> = {
   undo: (request, reply, failed) =>
     perform(
