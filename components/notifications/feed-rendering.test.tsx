@@ -64,7 +64,7 @@ test("includes the notification's title in each row action's accessible name", (
     Array.from({ length: 2 }, () => 'aria-label="Done: Import done"'),
   );
   expect(html).toContain('aria-label="Mark as unread: Import done"');
-  // A hidden text after the label would put a space before the colon.
+  // Hidden text after the label would put a space before the colon.
   expect(html).not.toContain(">: ");
 });
 

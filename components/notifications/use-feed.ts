@@ -50,7 +50,7 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
     listKeys({
       noun: "notification",
       move: (by, selects) => move(by, selects ? selection.add : undefined),
-      // Inside a text, arrows scroll as usual.
+      // Inside a notification's text, the arrow keys scroll as usual.
       isReading: ({ target }) => target instanceof Element && target.closest("[data-text], [data-menu]") !== null,
       select: () => current && selection.toggle(current),
       mark: (read) => act(read ? "read" : "unread", selected.length > 0 ? selected : current ? [current] : []),

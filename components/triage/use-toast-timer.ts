@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useState } from "react";
 
 /**
  * Hides a toast when its time is over, but not while the pointer or the focus is in it.
- * @returns `over`, whether its time is over, and `until`, the `performance.now()` value at which its
- * time ends
+ * @returns `over` (whether the toast's time is up) and `until` (the `performance.now()` value at
+ * which it ends)
  */
 export function useToastTimer(
   box: RefObject<HTMLElement | null>,

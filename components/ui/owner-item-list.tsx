@@ -13,7 +13,10 @@ type OwnedListProps = {
   empty?: React.ReactNode;
 };
 
-/** A list of the owner's items with their actions. A status below announces the last removal. */
+/**
+ * A list of the owner's items with their actions. A status message below the list announces the
+ * last removal.
+ */
 export function OwnedList({ label, children, empty }: OwnedListProps) {
   const [announcement, announce] = useReducer(
     (before: Announcement, words: string) => ({ words, turn: before.turn + 1 }),

@@ -80,7 +80,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
   return undefined;
 }
 
-/** The form for the owner's clarification. */
+/** The form in which the owner asks the app for clarification. */
 export const ClarificationForm = z
   .object({ id: z.string(), question: typed })
   .transform(({ id, question }, context) => {

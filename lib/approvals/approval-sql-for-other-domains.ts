@@ -15,8 +15,8 @@ export const questionOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
 
 /**
- * SQL: an app's latest questions of the last 30 days, as rows. `took` is the owner's response time
- * in milliseconds, if they answered.
+ * SQL: an app's latest questions from the last 30 days, as rows. `took` is the owner's response
+ * time in milliseconds, if they answered.
  */
 export const recentQuestions = (ownerId: string, appId: string, max: number): Sql => sql`(
   SELECT id,

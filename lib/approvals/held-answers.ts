@@ -11,9 +11,9 @@ import type { Answer, Resolution } from "./schema";
 import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/hold-answer";
 
 /*
- * Owners can undo an answer for some seconds. During that time the answer is held: it is stored
+ * Owners can undo an answer for a few seconds. During that time the answer is held: it is stored
  * next to its approval, which stays pending for apps. Sending and undo lock the same row, so only
- * one of them can succeed. A hold ends at the deadline at the latest.
+ * one of them can succeed. A hold ends no later than the deadline.
  */
 
 /**
@@ -103,8 +103,7 @@ const batchSize = 200;
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
 
 /**
- * Sends a batch of due held answers of all owners. Of several instances, only one sends each
- * answer.
+ * Sends a batch of held answers that are due, for all owners. Only one instance sends each answer.
  * @throws the first failure, after trying all others
  */
 export async function sendDueAnswers(): Promise<void> {
@@ -131,7 +130,7 @@ const commit = (id: string): Promise<void> =>
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
-        // Another answer was first. The statement below checks whether it was the app's.
+        // Another answer came first. The statement below checks whether it was the app's.
         if (error instanceof AlreadyResolved) return;
         // The owner picked a wrong number while the answer was being held.
         if (error instanceof NumberMismatched) return;

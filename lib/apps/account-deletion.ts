@@ -2,8 +2,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 
 /**
- * Ends the apps that an owner registered, as part of the account deletion. No one can connect them
- * again.
+ * Deactivates the apps that an owner registered, when the owner's account is deleted. No one can
+ * connect them again.
  * @returns the apps' IDs
  */
 export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {

@@ -28,7 +28,7 @@ export type Answer = {
 };
 
 /**
- * Returns the answer that a resolution gives.
+ * Converts a resolution to an answer.
  * @param allowSimulated whether `yes` accepts a simulated answer
  */
 export function asAnswer(id: string, resolution: Resolution, allowSimulated = false): Answer {

@@ -31,7 +31,7 @@ function begins(): readonly bigint[] {
   return it.begins;
 }
 
-/** Reads where partitions begin. Omits the first, which has no lower bound. */
+/** Reads where partitions begin. Omits the first partition, which has no lower bound. */
 export async function readPartitions(): Promise<void> {
   const found = await sql<{ begins: string }>`
     SELECT begins::text

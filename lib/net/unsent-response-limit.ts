@@ -5,9 +5,9 @@ import { SharedTexts } from "./text-memory-counter";
 
 /*
  * Long responses to slow clients could fill the memory, so all connections share a limit. Above the
- * limit, clients that read nothing are disconnected, and no further long response is created.
- * However many slow clients there are, they take at most `maxKeptBytes` and the results of a few
- * statements.
+ * limit, clients that read nothing are disconnected, and no further long response is created. No
+ * matter how many clients are slow, their responses take at most `maxKeptBytes` plus the results of
+ * a few statements.
  */
 
 const mib = 1024 * 1024;
@@ -19,8 +19,8 @@ const maxKeptBytes = 16 * mib;
 /** Above this many bytes, clients are disconnected even if they are not slow yet. */
 const maxTotalBytes = 64 * mib;
 /**
- * After how many milliseconds a client that reads nothing counts as slow. Shorter pauses are normal
- * when several responses become ready at once.
+ * How long a client must read nothing to count as slow, in milliseconds. Shorter pauses are normal
+ * when several responses become ready at the same time.
  */
 export const slowReader = { after: 1000 };
 /**

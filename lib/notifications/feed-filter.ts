@@ -27,7 +27,7 @@ const places = {
   done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
-/** SQL: all notifications in any state, as rows `n`, with whether their app or type is muted. */
+/** SQL: all notifications in any state, as rows `n`, each with whether its app or type is muted. */
 export const every = sql`(
   SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted,
     coalesce(a.type = ANY (c.muted_types), false) AS type_muted

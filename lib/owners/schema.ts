@@ -53,7 +53,7 @@ export type PasswordChange = z.output<typeof PasswordChange>;
 export const PasswordReset = z.object({ next: Password });
 export type PasswordReset = z.output<typeof PasswordReset>;
 
-/** An owner in lists. `createdAt` is in epoch milliseconds. */
+/** An owner, as listed for the operator. `createdAt` is in epoch milliseconds. */
 export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
 /**
@@ -64,7 +64,7 @@ export type Entrance = { ownerId: string; sessionVersion: number };
 
 /**
  * Whether an owner who signed in by this method may set a new password without the current one.
- * They may not after a sign-in by password, or by a link for the owner's phone.
+ * This is not allowed after a sign-in by password or by a phone link.
  */
 export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 
@@ -135,7 +135,7 @@ function asWeWriteIt(zone: string): string {
 }
 const Minutes = z.number().int().min(0).max(1439);
 
-/** An owner's settings and their bounds. */
+/** An owner's settings and their allowed values. */
 export const Settings = z.object({
   /** How long an answer is held before it takes effect, in seconds. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
@@ -157,7 +157,7 @@ export const Settings = z.object({
    * `from`, quiet hours end on the next day. Null means no quiet hours.
    */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
-  /** Days on which quiet hours begin, 0 for Sunday. */
+  /** Days on which quiet hours begin, from 0 (Sunday) to 6 (Saturday). */
   quietDays: z.array(z.number().int().min(0).max(6)).max(7),
   /** Whether urgent items trigger alerts during quiet hours. */
   quietBreakthrough: z.boolean(),

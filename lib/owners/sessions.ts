@@ -180,8 +180,7 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
 /**
  * Ends all of the owner's sessions and unused links, and removes their browsers' alerts. Sign-ins
  * in progress are rejected. Call this in the transaction that changes the owner.
- * @param but a session that also ends, but whose browser keeps its alerts for the session that
- * replaces it
+ * @param but the session whose browser keeps its alerts, for the session that replaces it
  * @returns the version for new sessions
  */
 export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {

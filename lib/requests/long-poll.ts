@@ -27,7 +27,7 @@ export type Subscription = {
 };
 
 export type SubscriptionOptions = {
-  /** A long poll or an event stream. */
+  /** `wait` for a long poll, `stream` for an event stream. */
   kind: keyof typeof refusals;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;

@@ -63,7 +63,7 @@ const [perRow, boxWidth, boxHeight, gap, margin] = [6, 148, 48, 8, 16];
 const bandWidth = perRow * (boxWidth + gap) + gap;
 const laneWidth = 30;
 
-/** Returns the whole picture as SVG text, with separate colors for light and dark. */
+/** Returns the whole picture as SVG text, with separate colors for light and dark mode. */
 export function architecturePicture(): string {
   const { rooms, between } = readRooms();
   const parts: string[] = [];

@@ -70,7 +70,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // Dovecot notices changes only by the modification time in whole seconds.
+    // Dovecot notices changes only by the file's modification time, in whole seconds.
     utimesSync(file, ++writes, writes);
   };
   write();

@@ -45,7 +45,7 @@ const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
 /**
- * Returns a request's place in its folder: creation, lists, single records, changes, then
+ * Returns a request's position in its folder: creation, lists, single records, changes, then
  * deletions. Requests about an answered approval come last.
  */
 function turn({ status, path, method, example, tool }: Operation): number {

@@ -41,7 +41,7 @@ export async function webhookCopies() {
     receiver,
     email,
     clientId,
-    /** The environment for operator commands next to the first instance. */
+    /** The environment for operator commands that run next to the first instance. */
     given: { ...environment, DATA_DIR: folders[0] },
     start,
     run,

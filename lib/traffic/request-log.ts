@@ -178,8 +178,8 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * Writes requests without waiting for the disk. Stores ages, because only the database's clock is
- * used for times.
+ * Writes requests without waiting for the disk. Passes each request's age, because only the
+ * database's clock is used for times.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

@@ -16,7 +16,7 @@ export type FlashMessage = {
   result: ActionResult<unknown>;
 };
 
-/** The lifetime of the cookies, in seconds, during which the next page must load. */
+/** The lifetime of the cookies, in seconds. The next page must load within this time. */
 const seconds = 20;
 /** Browsers allow 4 KiB for a cookie. A result with a long note needs two cookies. */
 const maxCookieBytes = 3_800;
@@ -29,7 +29,7 @@ export function flashCookies(flash: FlashMessage): string[] | undefined {
   const text = deflateRawSync(JSON.stringify(flash)).toString("base64url");
   if (text.length > maxCookieBytes * parts) return undefined;
   const attributes = `path=/; max-age=${seconds}; httponly; samesite=strict${isSecure() ? "; secure" : ""}`;
-  // An empty cookie replaces a previous one.
+  // An empty cookie replaces one from an earlier flash.
   return Array.from({ length: parts }, (_, part) => {
     const piece = text.slice(part * maxCookieBytes, (part + 1) * maxCookieBytes);
     return `${nameOf(part)}=${piece}; ${attributes}`;

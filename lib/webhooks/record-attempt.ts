@@ -117,7 +117,10 @@ async function recordFailure(lease: string, delivery: DueDelivery, result: Failu
   else if (state === "failed" && ended?.long) await disableEndpoint(delivery.endpointId, "failing");
 }
 
-/** Cancels a delivery that may no longer be sent. If no attempt was made, deletes its body. */
+/**
+ * Cancels a delivery that may no longer be sent. Deletes the delivery's body if no attempt was
+ * made.
+ */
 export const cancelDelivery = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`.run();
 

@@ -30,7 +30,7 @@ export function onEnter(event: React.KeyboardEvent<HTMLFormElement>, isChosen: b
   const { name, ariaPressed, form } = event.target as HTMLTextAreaElement;
   const modified = event.metaKey || event.ctrlKey;
   const sends = enterSends({ name, modified, onChosen: ariaPressed === "true" }, isChosen);
-  // The question to the app has a separate form.
+  // A question to the app is in a separate form.
   if (sends === "question") return form?.requestSubmit();
   if (!sends) return;
   event.preventDefault();

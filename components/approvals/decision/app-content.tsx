@@ -116,7 +116,7 @@ function Addition({ of: { app, additions }, nth, createdAt, body }: AdditionProp
 type PanelProps = {
   of: InboxApproval;
   label: string;
-  /** The panel's background and layout, as classes. */
+  /** CSS classes for the panel's background and layout. */
   look: string;
   children: React.ReactNode;
 };

@@ -38,7 +38,7 @@ export function SearchField({ label, value = "", all }: SearchFieldProps) {
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
   }, []);
-  // The page shows another list, or the search was cleared.
+  // Updates the field if the page shows another list or the search was cleared.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;

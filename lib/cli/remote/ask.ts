@@ -54,7 +54,7 @@ function content(given: CommandOptions, question: string) {
   const labels = new Map<string, string>();
   const ids = given.all("option");
   for (const each of given.all("label")) {
-    // An ID may contain "=", so the longest ID that matches counts.
+    // An ID may contain "=", so the longest matching ID is used.
     const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
     const id = known[0] ?? each.replace(/=.*/s, "");
     const label = each.slice(id.length + 1);

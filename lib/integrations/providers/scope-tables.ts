@@ -27,7 +27,7 @@ const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>)
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
-/** The type of data of each Google scope, by the start of the part after `…/auth/`. */
+/** The data type of each Google scope, by how the part after `…/auth/` begins. */
 const googleKinds: readonly (readonly [begins: RegExp, kind: DataKind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
@@ -88,7 +88,10 @@ export const microsoftScopes: ScopeTable = {
   },
 };
 
-/** Returns the mapping that an operator configured. An access requires all of its scopes. */
+/**
+ * Returns the mapping that an operator configured. An access is granted only with all of its
+ * scopes.
+ */
 export const writtenScopes = (asks: Record<string, readonly string[]>): ScopeTable => ({
   asks: asks as ScopeTable["asks"],
   gives: (scope, all) =>
