@@ -50,8 +50,8 @@ const listeners = processSingleton("listeners", () => concurrencyLimiter(maxList
 /**
  * Listens as an authorized app for events between the app and its owner, on any instance. Events
  * carry no data, because the caller then reads with the app's own token. The first `next` returns
- * once no event can be missed, so that a read after it misses nothing. The token's expiry or
- * revocation counts as an event.
+ * once every later event will be noticed, so that a read after it misses nothing. The token's
+ * expiry or revocation counts as an event.
  * @throws {AppError} 429 at the grant's limit of listeners
  */
 export function subscribeAs(
