@@ -26,7 +26,7 @@ const maxQuestions = 10;
 /**
  * Emails owners about pending questions, up to ten in each email, but not during their quiet hours.
  * An email is due when a question has been pending as long as its owner chose, or when its deadline
- * is near. A question causes no email if its alert was sent and the owner has opened it.
+ * is near. A question causes no email if its alert was sent and the owner has opened the question.
  * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {

@@ -161,7 +161,7 @@ function complete(settings: ServiceSettings) {
     undoSeconds: Number(settings.UNDO_SECONDS) as 0 | 5 | 10 | 30,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
-    // Undefined unless both settings are present. The service then sends no mail.
+    // Undefined unless both settings are present. Without them, the service sends no mail.
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),
