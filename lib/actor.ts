@@ -23,7 +23,7 @@ export type SessionOwner = OwnerActor & { readonly fresh: boolean };
 /** The sign-in method. */
 export type SignInMethod = "password" | "passkey" | "recovery_code" | "email_link" | "reset_link" | "phone_link";
 
-/** An authenticated app: the live grant behind the token it sent. */
+/** An authenticated app, as the live grant of the token that it sent. */
 export type AuthenticatedApp = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
 /**

@@ -16,8 +16,8 @@ export const metadata = { title: "Sign in" };
 type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
- * Messages by the reason for the redirect to this page: an answer wasn't sent ("choice", or "words"
- * if its typed text was saved), or an email's link no longer works ("link").
+ * Messages for visitors who were redirected here, by reason: an answer wasn't sent ("choice", or
+ * "words" if its typed text was saved), or an email's link no longer works ("link").
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer wasn’t sent. Sign in and answer again."],

@@ -29,7 +29,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
   }, []);
 
   const stillHere = useEffectEvent(async () => {
-    // Only browsers that show this owner's alerts load the module.
+    // Loads the module only in browsers that show this owner's alerts.
     if (localStorage.getItem(alertsStorageKey) === ownerId)
       await (await import("./push-subscription")).isStillSubscribed(ownerId);
   });

@@ -12,7 +12,7 @@ export type TurnOnProps = {
   publicKey: string;
   /** Whether this browser was registered when the page was rendered. */
   known: boolean;
-  /** Whether to report this browser if it has alerts on but is not `known`. */
+  /** Whether to report this browser to the server if it has alerts on but is not `known`. */
   checks?: boolean;
   onDone?: () => void;
   /** Shown instead of the button once alerts are on here. */

@@ -102,8 +102,8 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
 }
 
 /**
- * Data types with their permissions: first the granted ones, then those that were requested but not
- * granted.
+ * The account's data types with their permissions: first those granted, then those requested but
+ * not granted.
  */
 function DataTypes({
   account: { buckets, granted, missing },

@@ -34,7 +34,7 @@ export const ProviderList = ({ providers }: { providers: readonly Offered[] }) =
   </ul>
 );
 
-/** The data types that a provider offers, such as "Mail, calendar, contacts". */
+/** Returns the data types that a provider offers, such as "Mail, calendar, contacts". */
 function what({ offers }: Provider): string {
   const words = bucketsAmong(offers).map((bucket) => kinds[bucket].toLowerCase());
   const text = words.join(", ") || "only your profile";

@@ -4,7 +4,8 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 
 /**
  * Loads a component when it is first shown, without a placeholder. The server's HTML lacks the
- * component, so use this function only for features that need scripts. Smaller than `next/dynamic`.
+ * component, so use this function only for features that need scripts. It is smaller than
+ * `next/dynamic`.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));

@@ -6,13 +6,13 @@ import { timeOfDay } from "@/components/ui/time/time-text";
 import { isReachable, refreshPage, useConnection } from "./connection-and-refresh";
 
 /**
- * How long the stream may be down before the page says that the list may be out of date, in
- * milliseconds.
+ * How long the stream may be down, in milliseconds, before the page says that the list may be out
+ * of date.
  */
 const graceMs = 30_000;
 
 /**
- * Says that the list may be out of date if the stream has been down for a while, and offers a
+ * If the stream has been down for a while, says that the list may be out of date and offers a
  * refresh.
  */
 export function StaleNotice() {

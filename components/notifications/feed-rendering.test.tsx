@@ -64,7 +64,7 @@ test("includes the notification's title in each row action's accessible name", (
     Array.from({ length: 2 }, () => 'aria-label="Done: Import done"'),
   );
   expect(html).toContain('aria-label="Mark as unread: Import done"');
-  // A hidden text after the label would put a space before the colon.
+  // Hidden text after the label would put a space before the colon.
   expect(html).not.toContain(">: ");
 });
 
@@ -86,7 +86,7 @@ test("separates today's notifications from earlier notifications", () => {
   ]);
   expect(names(old)).toEqual([["Earlier", ["ntf_2"]]]);
   expect(names(aNotification({ place: "snoozed" }), { ...old, place: "snoozed" })).toEqual([["", ["ntf_1", "ntf_2"]]]);
-  // A row that was done today belongs to today, even if its notification is older.
+  // A notification that was marked as done today is listed under Today, even if it is older.
   expect(names({ ...old, place: "done", doneAt: today })).toEqual([["Today", ["ntf_2"]]]);
 });
 

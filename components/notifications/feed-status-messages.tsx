@@ -63,7 +63,7 @@ export function UndoToast({ step, undo }: UndoToastProps) {
   );
 }
 
-/** The fields of the undo form without scripts. */
+/** The hidden fields of the undo form that works without scripts. */
 const UndoFields = ({ undo: { ids, at } }: { undo: Undo }) => (
   <>
     {ids.map((id) => (

@@ -5,7 +5,7 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { FeedNotification } from "./feed-notification";
 
 /**
- * The line of one notification, or two lines on a phone. The service provides the app's name and
+ * A notification on one line, or on two lines on a phone. The service provides the app's name and
  * the time. The app provides the rest. Urgency is shown as a word.
  */
 export function NotificationSummary({ notification }: { notification: FeedNotification }) {

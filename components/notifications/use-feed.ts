@@ -14,7 +14,7 @@ import { useFeedTriage } from "./use-feed-triage";
 
 export type FeedOptions = {
   notifications: FeedNotification[];
-  /** The notification in the URL, which is open. */
+  /** The ID of the open notification, from the URL. */
   opened?: string | undefined;
   view: FeedView;
   /**
@@ -26,7 +26,7 @@ export type FeedOptions = {
   changesAt?: number | undefined;
 };
 
-/** The feed's state, and the owner's actions on it. */
+/** Returns the feed's state and the owner's actions on it. */
 export function useFeed({ notifications, opened, view, seenAt, changesAt }: FeedOptions) {
   const store = useListStore();
   const { said, announce } = useNews(store);
@@ -50,7 +50,7 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
     listKeys({
       noun: "notification",
       move: (by, selects) => move(by, selects ? selection.add : undefined),
-      // Inside a text, arrows scroll as usual.
+      // Inside a notification's text, the arrow keys scroll as usual.
       isReading: ({ target }) => target instanceof Element && target.closest("[data-text], [data-menu]") !== null,
       select: () => current && selection.toggle(current),
       mark: (read) => act(read ? "read" : "unread", selected.length > 0 ? selected : current ? [current] : []),

@@ -12,12 +12,12 @@ let others: BroadcastChannel | undefined;
 type PreferencesProviderProps = {
   choices: Choices;
   ownerId: string;
-  /** The cookie that gives the server the values for the first paint, if they changed. */
+  /** A cookie to set if the values changed. It gives the server the values for the first paint. */
   remember?: string | undefined;
   children: React.ReactNode;
 };
 
-/** Applies the owner's preferences to the pages within, in every tab of this browser. */
+/** Applies the owner's preferences to the pages in `children`, in every tab of this browser. */
 export function PreferencesProvider({ choices, ownerId, remember, children }: PreferencesProviderProps) {
   useLayoutEffect(() => hold(choices), [choices]);
   useLayoutEffect(() => {

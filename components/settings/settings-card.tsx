@@ -6,7 +6,7 @@ import { ChoiceSetting, SelectSetting, SwitchSetting } from "./setting-controls"
 import type { SettingsGroup, SettingsRow } from "./setting-definitions";
 
 type SettingsData = {
-  /** The stored value of each setting, in its form's format. */
+  /** The stored value of each setting, as its form shows it. */
   saved: SettingsForms;
   zones: readonly string[];
 };
@@ -15,7 +15,7 @@ type SettingsCardProps = SettingsData & {
   children?: React.ReactNode;
 };
 
-/** The settings of one subject, separated by lines. */
+/** A card with one group of settings, separated by lines. */
 export const SettingsCard = ({ group, children, ...given }: SettingsCardProps) => (
   <Card title={group.title}>
     <div className="divide-y divide-line">
@@ -40,8 +40,8 @@ function SettingRow({ row, saved, zones }: SettingsData & { row: SettingsRow }) 
 }
 
 /**
- * The offered email delays in minutes, and the current one, with their labels. Integer keys of an
- * object keep ascending order.
+ * Returns the labels of the available email delays, by minutes, including the current delay.
+ * Integer keys keep ascending order.
  */
 const delays = (now: number) =>
   Object.fromEntries(

@@ -17,7 +17,7 @@ test("maps an anchor of the former settings page to its new page", () => {
 
 test("shows each setting on exactly one page", () => {
   const shown = settingsPages.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows.map(({ setting }) => setting)));
-  // The first steps have their own button.
+  // `firstStepsDone` has no form, because the first steps have their own button.
   expect([...shown, "firstStepsDone"].sort()).toEqual(Object.keys(Settings.shape).sort());
 });
 

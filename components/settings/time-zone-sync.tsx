@@ -31,7 +31,7 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
         } else if (known) {
           if (localStorage.getItem(keptKey(ownerId)) !== timeZone) setOffered(timeZone);
         } else {
-          // If this fails, the next page load tries again.
+          // If the request fails, the next page load tries again.
           const form = new URLSearchParams({ timeZone });
           const reply = await sendAction("setting.take-time-zone", form, { here: null }).catch(() => undefined);
           if (reply?.ok) router.refresh();
@@ -51,7 +51,7 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
 }
 
 /**
- * The storage key for the zone that the owner last declined in this browser. The prompt does not
- * appear for this zone again.
+ * Returns the storage key for the zone that the owner last declined in this browser. The prompt
+ * does not appear for this zone again.
  */
 const keptKey = (ownerId: string) => `countersign.zone.${ownerId}`;

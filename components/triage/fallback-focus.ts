@@ -10,7 +10,7 @@ const home = "[data-row][aria-current], #question, [data-empty] h2";
 /**
  * A `ref` callback for an element that may disappear while it has the focus. When that happens,
  * moves the focus to the first visible `home` element, unless another element has taken the focus.
- * Keyboard users then need not start at the top of the page.
+ * Keyboard users then don't have to start again at the top of the page.
  */
 export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {
@@ -22,11 +22,14 @@ export function shouldKeepFocus(element: HTMLElement | null) {
   };
 }
 
-/** The first visible element that matches. */
+/** Returns the first visible element that matches the selector. */
 const firstSeen = (which: string) =>
   [...document.querySelectorAll<HTMLElement>(which)].find((it) => it.getClientRects().length > 0);
 
-/** Moves the focus to the first visible element that matches, after the next render. */
+/**
+ * Returns a function that, after the next render, moves the focus to the first visible element that
+ * matches a selector.
+ */
 export function useFocus(): (selector: string) => void {
   const wanted = useRef<string>(undefined);
   const [, again] = useState(0);

@@ -1,4 +1,4 @@
-/** When a result's display time ends. */
+/** `leaveAt` is when a result's display time ends, as a `performance.now()` value. */
 type Leaving = { leaveAt?: number | undefined };
 
 export const staying = (local: Leaving | undefined) => local?.leaveAt !== undefined && { leaveAt: local.leaveAt };

@@ -1,14 +1,14 @@
 /*
- * Shows the owner's actions on list items at once, although their requests take time, can fail, and
- * can be undone. This pure state machine orders the requests, and returns side effects. Invariant:
- * an item has one request at a time, in the owner's order, and no request is resent automatically.
+ * Shows the owner's actions on list items immediately, although their requests take time, can fail,
+ * and can be undone. This pure state machine orders the requests and returns side effects. It sends
+ * one request per item at a time, in the owner's order, and never resends a request automatically.
  */
 import { everything, type ItemEvent, type ItemRequest, type ItemState, type News, type Notice } from "./item-state";
 import { effectsOf, transition } from "./item-transitions";
 
 /**
- * A request to the server. `waits` means that an earlier request with a common subject has no reply
- * yet.
+ * A request to the server. `waits` means that an earlier request about the same subject has no
+ * reply yet.
  */
 export type Request<Item, Outcome> = {
   number: number;
@@ -161,7 +161,7 @@ function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Out
   return { state: went.state, effects: [...effects, ...went.effects] };
 }
 
-/** Sends the waiting requests that have no common subject with an earlier request. */
+/** Sends the waiting requests that have no subject in common with an earlier request. */
 function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart): Reduced<Item, Outcome> {
   const effects: Effect<Item, Outcome>[] = [];
   const busy = new Set<string>();
@@ -180,7 +180,7 @@ function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart):
 const isApart = (about: readonly string[], busy: ReadonlySet<string>) =>
   busy.size === 0 || !(about.includes(everything) || busy.has(everything) || about.some((it) => busy.has(it)));
 
-/** Applies an event to items. */
+/** Applies an event to each of these items. */
 function happen<Item, Outcome>(
   state: Triage<Item, Outcome>,
   ids: Iterable<string>,
@@ -214,7 +214,7 @@ function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemStat
 }
 
 /**
- * Converts the reply to a request into one item's event. Undefined if nothing changes for the item.
+ * Returns one item's event for the reply to a request; undefined if nothing changes for the item.
  */
 function wordOn<Item, Outcome>(
   id: string,

@@ -3,8 +3,8 @@ import { type RefObject, useEffect, useState } from "react";
 
 /**
  * Hides a toast when its time is over, but not while the pointer or the focus is in it.
- * @returns `over`, whether its time is over, and `until`, the `performance.now()` value at which its
- * time ends
+ * @returns `over` (whether the toast's time is up) and `until` (the `performance.now()` value at
+ * which it ends)
  */
 export function useToastTimer(
   box: RefObject<HTMLElement | null>,
@@ -18,7 +18,8 @@ export function useToastTimer(
     const timer = setTimeout(() => setOver(true), leftMs);
     return () => clearTimeout(timer);
   }, [leftMs]);
-  // At the end of the time, the undo button may disappear with the focus. No event reports this.
+  // When the time ends, the undo button may disappear while it has the focus. No event reports
+  // this.
   useEffect(() => {
     if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
   }, [over, box]);

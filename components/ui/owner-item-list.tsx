@@ -13,7 +13,10 @@ type OwnedListProps = {
   empty?: React.ReactNode;
 };
 
-/** A list of the owner's items with their actions. A status below announces the last removal. */
+/**
+ * A list of the owner's items with their actions. A status message below the list announces the
+ * last removal.
+ */
 export function OwnedList({ label, children, empty }: OwnedListProps) {
   const [announcement, announce] = useReducer(
     (before: Announcement, words: string) => ({ words, turn: before.turn + 1 }),
@@ -23,7 +26,7 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
     <Say value={announce}>
       {Children.count(children) > 0 ? <ul {...(label && { "aria-label": label })}>{children}</ul> : empty}
       <p role="status" className={announcement.words ? "font-medium text-ink" : "sr-only"}>
-        {/* With a new key, screen readers announce a repeated text again. */}
+        {/* The new key makes screen readers announce a repeated text again. */}
         <span key={announcement.turn}>{announcement.words}</span>
       </p>
     </Say>
@@ -33,12 +36,15 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
 type OwnedItemProps = {
   name: React.ReactNode;
   about: React.ReactNode;
-  /** The announcement after removal. */
+  /** The text that is announced after the item is removed. */
   gone: string;
   children: React.ReactNode;
 };
 
-/** One item. If the item disappears with the focus, the page's main part takes the focus. */
+/**
+ * One item. If the item disappears while it has the focus, the focus moves to the page's main
+ * content.
+ */
 export function OwnedItem({ name, about, gone, children }: OwnedItemProps) {
   const row = useRef<HTMLLIElement>(null);
   const announce = useContext(Say);

@@ -4,7 +4,6 @@ import { Link } from "./link";
 type Step = {
   label: string;
   done: boolean;
-  /** The URL of the step. */
   href?: string;
 };
 

@@ -33,7 +33,7 @@ export async function isEmailOffLink(ownerId: string, key: string): Promise<bool
  */
 export async function switchEmailOff(ownerId: string, key: string): Promise<boolean> {
   if (!(await isEmailOffLink(ownerId, key))) return false;
-  // The link replaces a recent sign-in, because RFC 8058 requires that one press is enough.
+  // The link replaces a recent sign-in, because RFC 8058 requires that one press be enough.
   await changeSettings({ kind: "owner", ownerId, fresh: true }, { emailAlerts: false });
   return true;
 }

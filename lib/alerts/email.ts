@@ -18,16 +18,15 @@ import { digestMail } from "./digest-mail";
 import { emailOffPath } from "./email-unsubscribe";
 import { needsAlert, waitingSince } from "./needs-alert-sql";
 
-/** Minimum minutes between two emails to an owner. */
+/** Minimum number of minutes between two emails to an owner. */
 const everyMinutes = 10;
-/** Maximum questions that one email lists. */
+/** Maximum number of questions in one email. */
 const maxQuestions = 10;
 
 /**
- * Emails owners about pending questions. An email is due when a question has been pending as long
- * as its owner chose, or has a near deadline. A question causes no email if its alert was sent and
- * the owner opened the question. The email lists up to ten pending questions. Owners get no emails
- * during their quiet hours.
+ * Emails owners about pending questions, up to ten in each email, but not during their quiet hours.
+ * An email is due when a question has been pending as long as its owner chose, or when its deadline
+ * is near. A question causes no email if its alert was sent and the owner has opened the question.
  * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {
@@ -127,7 +126,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     WHERE a.owner_id = ${ownerId} AND ${needsAlert}
     ORDER BY a.expires_at, a.created_at, a.id LIMIT ${maxQuestions}`.rows();
   const [first] = waiting;
-  // No question needs an answer anymore.
+  // No question needs an alert anymore.
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;

@@ -7,8 +7,8 @@ import { retryAfterOf } from "@/lib/net/retry-after";
 import type { CloseMessage, NewSubscription, ShowMessage } from "./push-schema";
 
 /**
- * The push service's result. `gone`: the subscription no longer exists. `wait`: seconds the service
- * asked us to wait.
+ * The push service's result. `gone` means that the subscription no longer exists. `wait` is how
+ * long the service asked us to wait, in seconds.
  */
 export type PushResult = { how: "sent" | "gone" | "refused" | "later"; status: number; wait?: number };
 
@@ -56,7 +56,8 @@ function howTaken(status: number): PushResult["how"] {
  * key is derived from SECRET, so every instance computes the same key and none stores it.
  */
 export function vapidKeys(): { publicKey: string; privateKey: string } {
-  // One derived scalar in four billion is outside P-256's range. The loop then derives another.
+  // About one derived scalar in four billion is outside P-256's range. In that case, the loop
+  // derives another.
   for (let time = 1; ; time++) {
     const scalar = key(time === 1 ? "vapid" : `vapid ${time}`);
     const curve = createECDH("prime256v1");
@@ -70,7 +71,7 @@ export function vapidKeys(): { publicKey: string; privateKey: string } {
   }
 }
 
-/** Returns the contact that a push service's operators can use. */
+/** Returns the address at which a push service's operators can contact us. */
 function contact(): string {
   const { publicUrl, mail } = env();
   if (publicUrl.startsWith("https:")) return publicUrl;

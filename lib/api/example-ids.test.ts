@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openapiText } from "./openapi";
 import { operations } from "./operation-registry";
 
-/** The required form of each kind of ID, by prefix. */
+/** The required format of each kind of ID, by prefix. */
 const shapes: Record<string, RegExp> = {
   ...Object.fromEntries(["apr", "ntf", "int", "app"].map((kind) => [kind, new RegExp(`^${kind}_[0-9a-v]{32}$`)])),
   evt: /^evt_[0-7][0-9a-v]{25}$/,

@@ -1,11 +1,11 @@
 import type { Approval, Resolution } from "@/lib/approvals/schema";
 
-/** An approval as the API returns it. Has only its ID if the app may not read it. */
+/** An approval as the API returns it. It has only its ID if the app may not read it. */
 export type ToolApproval = Partial<Approval> & { id: string };
 
 /**
- * Returns the agent's next step as text. Words by people or apps are quoted as JSON, which no text
- * can break out of, and attributed to their author.
+ * Returns the agent's next step as text. Text from people or apps is attributed to its author and
+ * quoted as JSON, so that no text can end its own quotation.
  * @param number the number that the owner has to pick, which the agent must show
  */
 export function nextStepFor(approval: ToolApproval, number?: string): string {
@@ -28,7 +28,7 @@ export function nextStepFor(approval: ToolApproval, number?: string): string {
 export const answerAlreadyClaimed =
   "This question was answered, and another of your calls received the answer. Ask again only if you need a second answer. Each answer covers one action.";
 
-/** Added to an answer that the agent reads again. */
+/** Message added to an answer that the agent has already received. */
 export const alreadyAnswered =
   "One of your calls already received this answer. Each answer covers one action. Act only if you have not taken that action yet.";
 

@@ -25,13 +25,13 @@ const seen = z
   .string("This page is out of date. Open the question again, then answer.")
   .min(1, "This page is out of date. Open the question again, then answer.");
 
-/** The number that the owner picked from three on the page. Only its form is checked here. */
+/** The number that the owner picked from three on the page. Only its format is checked here. */
 const picked = typed.refine((text) => text === undefined || /^[0-9]{2}$/.test(text), "Pick one of the three numbers");
 
 /**
  * The owner's answer form. The pressed button carries `optionId`; without it, the answer is in the
- * owner's own words. The form sends `confirmed` as the ID of the option chosen in the first step.
- * Parsing turns it into whether the second step chose the same option. `picked` is the number
+ * owner's own words. `confirmed` is sent as the ID of the option chosen in the first step, and
+ * parsed as whether the second step chose the same option. `picked` is the number that the owner
  * picked for a question with `match`.
  */
 export const AnswerForm = z
@@ -80,7 +80,7 @@ function readAnswer(given: Partial<Answer>, context: z.RefinementCtx): Answer | 
   return undefined;
 }
 
-/** The form for the owner's clarification. */
+/** The form in which the owner asks the app for clarification. */
 export const ClarificationForm = z
   .object({ id: z.string(), question: typed })
   .transform(({ id, question }, context) => {

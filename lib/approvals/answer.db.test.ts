@@ -32,8 +32,8 @@ const kinds = {
 };
 
 /**
- * Runs `work`, and returns the kinds of statements that mention a subject, on any connection. A
- * transaction's first such statement follows a "BEGIN". Other statements may belong to unfinished
+ * Runs `work`, and returns the kinds of statements that mention a subject, on any connection.
+ * "BEGIN" precedes a transaction's first such statement. Other statements may belong to unfinished
  * work of earlier tests.
  */
 async function statements<T>(about: string, work: () => Promise<T>): Promise<{ value: T; names: string[] }> {

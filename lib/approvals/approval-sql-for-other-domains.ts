@@ -15,8 +15,8 @@ export const questionOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT a.question FROM approval a WHERE a.id = ${id} AND a.owner_id = ${ownerId})`;
 
 /**
- * SQL: an app's latest questions of the last 30 days, as rows. `took` is the owner's response time
- * in milliseconds, if they answered.
+ * SQL: an app's latest questions from the last 30 days, as rows. `took` is the owner's response
+ * time in milliseconds, if they answered.
  */
 export const recentQuestions = (ownerId: string, appId: string, max: number): Sql => sql`(
   SELECT id,
@@ -34,8 +34,8 @@ export const openDeadline = (id: Sql): Sql =>
   sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
 
 /**
- * SQL: whether a link may answer the approval. Its app must be connected, its risk not high, and
- * `ownerOnly` not set.
+ * SQL: whether a link may answer the approval. Its app must be connected, its risk must not be
+ * high, and `ownerOnly` must not be set.
  */
 export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
   SELECT FROM approval one
@@ -88,8 +88,8 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
 )`;
 
 /**
- * How an approval was decided: the role, and the label of any chosen option. `outcomeOf` returns it
- * as JSON; NULL while pending.
+ * How an approval was decided: the role that decided, and the label of the chosen option, if any.
+ * `outcomeOf` returns it as JSON, or NULL while the approval is pending.
  */
 export type HowEnded = { resolvedBy: Resolution["resolvedBy"]; label?: string };
 export const outcomeOf = (id: Sql): Sql => sql`(

@@ -3,7 +3,7 @@ import type { Approval } from "./schema";
 
 /*
  * An owner's answer must apply to exactly the question they saw. The UPDATE that accepts an answer
- * requires three equal hashes: the row's present hash (`approval_current_hash`), the stored
+ * requires three equal hashes: the row's current hash (`approval_current_hash`), the stored
  * `content_hash`, and the form's `seen`. Tests answer with `lib/testing/answer-approval.ts`, which
  * reads the hash first.
  */
@@ -23,7 +23,7 @@ export type Content = Pick<Approval, ContentField | Terms> & {
 /**
  * Returns the hash of a question's content: `sha256:` and the SHA-256, in hexadecimal, of its
  * canonical JSON (RFC 8785). The database computes the same hash (`approval_content_hash`), and a
- * test compares both.
+ * test compares the two.
  */
 export function contentHash(content: Content): string {
   const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;

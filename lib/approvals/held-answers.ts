@@ -11,9 +11,9 @@ import type { Answer, Resolution } from "./schema";
 import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/hold-answer";
 
 /*
- * Owners can undo an answer for some seconds. During that time the answer is held: it is stored
+ * Owners can undo an answer for a few seconds. During that time the answer is held: it is stored
  * next to its approval, which stays pending for apps. Sending and undo lock the same row, so only
- * one of them can succeed. A hold ends at the deadline at the latest.
+ * one of them can succeed. A hold ends no later than the deadline.
  */
 
 /**
@@ -27,8 +27,8 @@ export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirm
  * If the owner's settings have an undo period, holds an answer for that time. If another answer is
  * already held, that one stays.
  * @throws {AppError} 404; 409 after a wrong number. With an undo period, also 400 for an option
- *   that was not offered, and 409 after the deadline, if the question changed, or without the right
- *   number
+ * that was not offered, and 409 if the deadline has passed, the question has changed, or the right
+ * number is missing
  */
 export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
   const [outcome] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
@@ -52,7 +52,8 @@ export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promis
 
 /**
  * Undoes held answers. Has no effect on answers that already count.
- * @returns the IDs of answers already sent (`sent`), and of questions pending again (`undone`)
+ * @returns the IDs of questions that are pending again (`undone`), and of those whose answers were
+ * already sent (`sent`)
  */
 export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ undone: string[]; sent: string[] }> {
   const wanted = ids.filter((id) => isId("apr", id));
@@ -95,15 +96,14 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
   for (const { id } of due) await commit(id);
 }
 
-/** Maximum answers that one run of the chore sends. */
+/** Maximum number of answers that one run of the chore sends. */
 const batchSize = 200;
 
 /** SQL: whether the chore has work. */
 export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
 
 /**
- * Sends a batch of due held answers of all owners. Of several instances, only one sends each
- * answer.
+ * Sends a batch of held answers that are due, for all owners. Only one instance sends each answer.
  * @throws the first failure, after trying all others
  */
 export async function sendDueAnswers(): Promise<void> {
@@ -130,7 +130,7 @@ const commit = (id: string): Promise<void> =>
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
-        // Another answer was first. The statement below checks whether it was the app's.
+        // Another answer came first. The statement below checks whether it was the app's.
         if (error instanceof AlreadyResolved) return;
         // The owner picked a wrong number while the answer was being held.
         if (error instanceof NumberMismatched) return;

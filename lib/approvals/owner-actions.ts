@@ -52,8 +52,8 @@ export const sendNow = ownerAction({
 });
 
 /**
- * Snoozes questions. Returns the end of the snooze in epoch milliseconds. `timeZone`: the browser's
- * time zone. Without scripts, the owner's time zone applies.
+ * Snoozes questions. Returns the end of the snooze in epoch milliseconds. `timeZone` is the
+ * browser's time zone. Without scripts, the owner's time zone applies.
  */
 export const snooze = ownerAction({
   name: "approval.snooze",
@@ -90,7 +90,7 @@ export const unsnooze = ownerAction({
   ],
 });
 
-/** Returns the feedback of muting or unmuting, with its undo. */
+/** Returns the feedback for muting or unmuting, with its undo action. */
 const muting = (muted: "yes" | "no", done: string): Optimistic => ({
   when: { muted },
   done: { one: done, other: done },

@@ -2,8 +2,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 
 /**
- * Ends the apps that an owner registered, as part of the account deletion. No one can connect them
- * again.
+ * Deactivates the apps that an owner registered, when the owner's account is deleted. No one can
+ * connect them again.
  * @returns the apps' IDs
  */
 export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<string[]> {
@@ -19,7 +19,7 @@ export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<str
 
 /**
  * Deletes ended apps, except those whose name is still displayed.
- * @param read SQL: whether the name of an app `app` is still displayed
+ * @param read SQL: whether the name of the row `app` is still displayed
  */
 export const deleteApps = (tx: Change, ids: string[], read: Sql) =>
   sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT ${read}`.run(tx);

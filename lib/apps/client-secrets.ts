@@ -7,15 +7,15 @@ import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { type Client, getApp } from "./apps";
 
-/** A new secret, and when the previous secret ends, in epoch milliseconds. */
+/** A new secret, and when the previous secret expires, in epoch milliseconds. */
 export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil: number };
 
 /**
  * Rotates a confidential app's secret. Returns the new secret, which can't be read again. The
  * secret in use keeps working for 24 hours, so that the owner has time to deploy the new secret. If
  * the current secret was never used and the previous secret still works, the previous secret counts
- * as the one in use: it keeps its end, and the current secret stops immediately. Issued tokens stay
- * valid.
+ * as the one in use: it keeps its expiry time, and the current secret stops working immediately.
+ * Issued tokens stay valid.
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {

@@ -33,7 +33,7 @@ const kept = ({ authMethod, echoed }: ClientMetadata) =>
 
 type RegistrationFacts = { clientId: string; createdAt: Date; metadata: ClientMetadata; secret: string | undefined };
 
-/** Returns a registration's response (RFC 7591 section 3.2.1). */
+/** Returns the response to a registration (RFC 7591 section 3.2.1). */
 const information = ({ clientId, createdAt, metadata, secret }: RegistrationFacts) => ({
   ...metadata.echoed,
   client_id: clientId,

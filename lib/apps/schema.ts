@@ -4,7 +4,7 @@ import { refuse } from "@/lib/text/text-schema";
 import { nameProblem, sentenceProblem } from "./app-name-checks";
 import { redirectProblem } from "./redirect-uris";
 
-/** The name that owners see. app-name-checks.ts has its rules. */
+/** The name that owners see. For its rules, see app-name-checks.ts. */
 export const AppName = z.string().check(refuse(nameProblem));
 
 /**
@@ -25,13 +25,13 @@ const DeclaredScope = z.object({
     .string()
     .check(refuse((value) => sentenceProblem(value, purposeLength)))
     .optional(),
-  /** Whether the app can't work without the scope. */
+  /** Whether the app needs the scope to work. */
   required: z.boolean().default(false),
 });
 
 /**
- * The scopes that an app will request. The consent screen shows them; declaring them grants
- * nothing. Sensitive scopes can't be required, so the owner can always leave them out.
+ * The scopes that an app will request. The consent screen shows them, but declaring a scope does
+ * not grant it. Sensitive scopes can't be required, so the owner can always leave them out.
  */
 export const DeclaredScopes = z
   .partialRecord(z.enum(scopeNames as [Scope, ...Scope[]]), DeclaredScope)
@@ -50,13 +50,16 @@ export const readDeclared = (kept: unknown): DeclaredScopes =>
 export const NewApp = z.object({
   name: AppName,
   redirectUris: RedirectUris.default([]),
-  /** Whether the app runs where it can't keep a secret: a command line, a web page, a phone. */
+  /**
+   * Whether the app runs where it can't keep a secret, such as on a command line, a web page or a
+   * phone.
+   */
   public: z.boolean().default(false),
   declaredScopes: DeclaredScopes.default({}),
 });
 export type NewApp = z.input<typeof NewApp>;
 
-/** How the app was registered: see the head of apps.ts. */
+/** How the app was registered (see the comment at the top of apps.ts). */
 export type AppKind = "manual" | "dynamic" | "metadata" | "test";
 
 /** An app in its owner's view. Times are in epoch milliseconds. */

@@ -9,7 +9,10 @@ import { nameSkeletons } from "./app-name-checks";
  */
 const name = "Countersign";
 
-/** Creates the service's own app for this owner, unless it exists. @returns the app's ID */
+/**
+ * Creates the service's own app for this owner, unless it already exists.
+ * @returns the app's ID
+ */
 export async function ensureServiceApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const { id } = (await sql<{ id: string }>`

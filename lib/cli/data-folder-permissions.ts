@@ -16,7 +16,7 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
     if (entry.isFile()) tighten(join(folder, entry.name), 0o600);
 }
 
-/** Removes a path's permissions that `maxMode` does not have. Never adds permissions. */
+/** Limits a path's permissions to those in `maxMode`. Never adds permissions. */
 function tighten(path: string, maxMode: number) {
   // Another instance may have deleted this file in the meantime.
   const found = statSync(path, { throwIfNoEntry: false });
@@ -26,7 +26,8 @@ function tighten(path: string, maxMode: number) {
   try {
     chmodSync(path, mode & maxMode);
   } catch (error) {
-    // Another user owns the path, as with container volumes. Only that user can change the mode.
+    // Another user owns the path, which can happen with container volumes. Only that user can
+    // change the mode.
     log.warn("other users of this computer may have access to a private path; restrict the path's permissions", {
       path,
       reason: String(error),

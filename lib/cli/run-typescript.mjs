@@ -1,5 +1,5 @@
 // Runs one of our TypeScript programs: `node lib/cli/run-typescript.mjs <file> [argument…]`.
-// Installs missing packages first. stdout belongs to the program.
+// Installs missing packages first. Leaves stdout to the program.
 import "./v8-flags.mjs";
 import { pathToFileURL } from "node:url";
 import { Failed } from "./child-program.mjs";
@@ -32,8 +32,8 @@ try {
 }
 
 /**
- * Loads tsx, which compiles programs as they load. Operators have no tsx, so only developers can
- * run these programs.
+ * Loads tsx, which compiles each program when it is loaded. Operators don't have tsx, so only
+ * developers can run these programs.
  */
 async function translated() {
   const { register } = await import("tsx/esm/api");

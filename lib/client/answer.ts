@@ -15,7 +15,10 @@ export type Answer = {
    * itself answered, or the default applied after the deadline.
    */
   by: "owner" | "api";
-  /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */
+  /**
+   * Whether a simulated owner answered ("countersign simulate"). Simulated answers are for testing
+   * agents.
+   */
   simulated: boolean;
   /**
    * Returns whether the owner, and no one else, chose this option. Check this before you act.
@@ -25,7 +28,7 @@ export type Answer = {
 };
 
 /**
- * Returns the answer that a resolution gives.
+ * Converts a resolution to an answer.
  * @param allowSimulated whether `yes` accepts a simulated answer
  */
 export function asAnswer(id: string, resolution: Resolution, allowSimulated = false): Answer {

@@ -79,7 +79,10 @@ export class Gate {
     private readonly options: GateOptions = {},
   ) {}
 
-  /** Asks without waiting. Each call is asked only once. @returns the approval's ID */
+  /**
+   * Asks the owner about a call, without waiting for the answer. Asks only once about each call.
+   * @returns the approval's ID
+   */
   async submit(call: ToolCall, { signal }: Stop = {}): Promise<string> {
     if (!call.id) throw new TypeError("The tool call must have an ID");
     const key = `tool:${JSON.stringify([this.options.thread ?? "", call.id])}`;
@@ -91,7 +94,7 @@ export class Gate {
   }
 
   /**
-   * Asks, waits, and if the owner approves, verifies the receipt.
+   * Asks the owner, waits for the answer and, if the owner approves, verifies the receipt.
    * @throws {NoAnswerError} after `timeoutMs`, or when the deadline passes
    * @throws {VerificationError} if the receipt is not the owner's approval of exactly this call
    * @throws {CountersignError}
@@ -104,7 +107,7 @@ export class Gate {
    * Runs the tool if the owner approves, and reports the outcome.
    * @throws {ToolNotRunError} with a message for the model, if the owner did not approve or the
    * tool was started before
-   * @throws as `decide`; the tool's own error
+   * @throws the errors of `decide`, and the tool's own error
    */
   async run<T>(call: ToolCall, work: () => T | Promise<T>, { signal }: Stop = {}): Promise<T> {
     const id = await this.begin(call, { signal });
@@ -120,10 +123,10 @@ export class Gate {
   }
 
   /**
-   * Asks the owner and records that the tool starts, for tools that run elsewhere. Call `report`
-   * after the tool.
+   * Asks the owner and records that the tool has started, for tools that run elsewhere. Call
+   * `report` after the tool has run.
    * @returns the approval's ID
-   * @throws as `run`
+   * @throws the errors of `run`, except the tool's own
    */
   async begin(call: ToolCall, { signal }: Stop = {}): Promise<string> {
     const { decision, begun } = await this.decided(call, signal);
@@ -171,7 +174,7 @@ export class Gate {
 
   /**
    * Verifies that the receipt is the owner's approval of this call.
-   * @returns the outcome reported for this call before, if any
+   * @returns the outcome previously reported for this call, if any
    */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
     const { approvals, connection } = this.client;

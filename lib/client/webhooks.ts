@@ -17,7 +17,7 @@ export type WebhookChecks = {
  * Verifies a webhook (Standard Webhooks 1.0) and returns its event.
  * @param body exactly as received, not parsed and serialized again
  * @param secret `whsec_…`; several during a rotation
- * @throws {VerificationError} with the reason; respond with 400 then
+ * @throws {VerificationError} with the reason; respond to the webhook with 400
  */
 export async function verifyWebhook(
   body: string | Uint8Array,

@@ -14,7 +14,10 @@ const whole = (min: number, max: number) =>
     .transform(Number)
     .refine((n) => n >= min && n <= max, `Must be a whole number from ${min} to ${max}`);
 
-/** Keys by name, separated by spaces, with the current key first: `name:32 bytes in base64`. */
+/**
+ * Named keys, separated by spaces, with the current key first. Each is `name:` and 32 bytes in
+ * base64.
+ */
 const namedKeys = z.string().transform((text, context) => {
   const keys = new Map<string, Buffer>();
   for (const each of text.split(/\s+/)) {
@@ -158,7 +161,7 @@ function complete(settings: ServiceSettings) {
     undoSeconds: Number(settings.UNDO_SECONDS) as 0 | 5 | 10 | 30,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
-    // Undefined unless both settings are present. If undefined, the service sends no mail.
+    // Undefined unless both settings are present. Without them, the service sends no mail.
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),

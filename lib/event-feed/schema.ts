@@ -20,7 +20,7 @@ export const Event = z
   .meta({ id: "Event" });
 export type Event = z.infer<typeof Event>;
 
-/** The query that selects the events to read. Its values arrive as text. */
+/** The query parameters that select the events to read. Their values arrive as text. */
 export const EventsInput = z.strictObject({
   after: z
     .string()

@@ -3,7 +3,7 @@ import { sqlGauge } from "@/lib/database/sql-gauge";
 import { isBlocked } from "./event-sql-for-other-domains";
 
 /**
- * A gauge: the age of the oldest event that apps can't read yet, because an earlier transaction is
+ * Gauge for the age of the oldest event that apps can't read yet, because an earlier transaction is
  * still open (see `isBlocked`).
  */
 export const feedLag = sqlGauge(

@@ -5,9 +5,10 @@ import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
  * The log grows without end, so it is partitioned by ID. A new partition begins with a month, once
- * the previous one has a million events. Each partition slows down a statement. Frequent statements
- * therefore name literal bounds in their text, and PostgreSQL plans only for the partitions that
- * can match. The cached bounds may be old; statements then read more partitions than needed.
+ * the previous one has a million events. Every partition that PostgreSQL plans for slows down a
+ * statement. Frequent statements therefore name literal bounds in their text, and PostgreSQL plans
+ * only for the partitions that can match. The cached bounds may be old; statements then read more
+ * partitions than needed.
  */
 
 type PartitionCache = { begins: readonly bigint[]; at: number };
@@ -30,7 +31,7 @@ function begins(): readonly bigint[] {
   return it.begins;
 }
 
-/** Reads where partitions begin. Omits the first, which has no lower bound. */
+/** Reads where partitions begin. Omits the first partition, which has no lower bound. */
 export async function readPartitions(): Promise<void> {
   const found = await sql<{ begins: string }>`
     SELECT begins::text
@@ -46,12 +47,12 @@ export async function readPartitions(): Promise<void> {
  */
 const disorder = 1_000_000n;
 
-/** SQL: leaves out the partitions of `e` that can't have events after this ID in log order. */
+/** SQL: excludes the partitions of `e` that can't have events after this ID in log order. */
 export const inPartitionsAfter = (id: string): Sql =>
   startingAt(begins().findLast((first) => first <= BigInt(id) - disorder));
 
 /**
- * SQL: leaves out all partitions of `e` except the last two, which have all events of recent
+ * SQL: excludes all partitions of `e` except the last two, which have all events of recent
  * transactions.
  */
 export const inRecentPartitions = (): Sql => startingAt(begins().at(-2));

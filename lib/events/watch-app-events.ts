@@ -20,15 +20,15 @@ export type Watcher = {
   ordered: boolean;
   onEvent(what: AppEvent): void;
   /**
-   * Called once all further events will reach the watcher. The watcher must read earlier events
-   * itself.
+   * Called when all later events are certain to reach the watcher. The watcher must read earlier
+   * events itself.
    */
   onReady(): void;
 };
 
 /**
- * One owner and one app. `since`: events of this transaction or later ones may be new. Undefined
- * before the first check, and after a change may have been missed.
+ * One owner and one app. `since` is the first transaction whose events may be new. It is undefined
+ * before the first check, and when a change may have been missed.
  */
 type WatchedApp = {
   ownerId: string;
@@ -61,15 +61,15 @@ const checking = processSingleton("checking for changes", () =>
 );
 
 /**
- * Maximum places per statement, and the batching window between two statements in milliseconds. A
- * place is an owner and an app.
+ * Maximum number of places per statement, and the batching window between two statements in
+ * milliseconds. A place is an owner and an app.
  */
 const batchSize = 500;
 const debounceMs = 2;
 /** The retry delay while the database is down, in milliseconds. */
 const retryMs = 500;
 /**
- * Interval of a check of all places, in milliseconds. The check finds changes that were never
+ * Interval between checks of all places, in milliseconds. These checks find changes that were never
  * published.
  */
 const safetyMs = 20_000;

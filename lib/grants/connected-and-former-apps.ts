@@ -18,7 +18,7 @@ export const everConnected = (ownerId: string): Sql =>
 export const connectedAppNames = ({ ownerId }: OwnerActor): Promise<{ appId: string; name: string }[]> =>
   sql<{ appId: string; name: string }>`${everConnected(ownerId)} ORDER BY name, "appId"`.rows();
 
-/** Returns the number (`hueOf`) of each app that the owner has ever connected, by app ID. */
+/** Returns the color number (`hueOf`) of each app that the owner has ever connected, by app ID. */
 export async function appHues({ ownerId }: OwnerActor): Promise<Map<string, number>> {
   const rows = await sql<{ id: string; hue: number }>`
     SELECT id, ${hueOf(sql`${ownerId}`, sql`its.id`)} AS hue
@@ -35,10 +35,7 @@ export function liveApps(owner: OwnerActor): Promise<{ clientId: string; name: s
     ORDER BY name, "clientId"`.rows();
 }
 
-/**
- * Returns apps that were connected before and no longer are, most recently disconnected first. At
- * most 100.
- */
+/** Returns up to 100 formerly connected apps, most recently disconnected first. */
 export async function listDisconnectedApps({ ownerId }: OwnerActor): Promise<EndedApp[]> {
   return sql<EndedApp>`
     SELECT app_id AS "clientId", name, (extract(epoch FROM ended) * 1000)::float8 AS "endedAt",

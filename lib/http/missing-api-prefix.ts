@@ -8,8 +8,8 @@ import { comesFromOwnPage } from "./csrf";
 const takesTokens = /^\/(oauth\/|register$|token$)/;
 
 /**
- * Returns the 404 for a program that meant the API, but omitted or misspelled a part of the path.
- * Undefined for requests that must go to the pages. Browsers send no bearer token on their own, but
+ * Returns the 404 for a program that meant the API, but omitted or misspelled part of the path;
+ * undefined for requests that must go to the pages. Browsers send no bearer token on their own, but
  * a proxy may add one to owners' requests.
  * @param path the request's path, without its query
  */

@@ -24,8 +24,8 @@ const ours =
   /^(x-middleware-|x-nextjs-|next-resume$|x-forwarded-|x-countersign-|x-invoke-|x-matched-path$|content-security-policy|upgrade$)/;
 
 /**
- * Returns whether a header identifies a request to Next's development server, which reports on that
- * request to the page.
+ * Returns whether a header identifies a request to Next's development server, which sends the page
+ * reports about that request.
  */
 const develops = (name: string) => process.env.NODE_ENV === "development" && /^x-nextjs-(html-)?request-id$/.test(name);
 

@@ -24,8 +24,8 @@ export type HttpServer = {
 };
 
 /**
- * The maximum times for a client to send its headers and its whole request, in milliseconds, and
- * the interval of the check.
+ * The maximum times for a client to send its headers and its whole request, and the interval at
+ * which they are checked, in milliseconds.
  */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 };
 

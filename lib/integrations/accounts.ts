@@ -13,8 +13,8 @@ import type { Integration } from "./schema";
 /** A linked account in its owner's view. Times are in epoch milliseconds. */
 export type LinkedAccount = Integration & {
   /**
-   * The provider's display name, such as "Google". If the operator has removed the provider, the
-   * provider's ID.
+   * The provider's display name, such as "Google", or its ID if the operator has removed the
+   * provider.
    */
   providerName: string;
   kind: Provider["kind"];
@@ -50,7 +50,7 @@ export type LinkedAccount = Integration & {
 /** An account in full detail. */
 export type AccountDetails = LinkedAccount & {
   /**
-   * The granted scopes in the provider's words, each with the access that it gives. An unknown
+   * The granted scopes, as the provider names them, each with the access that it gives. An unknown
    * scope gives none.
    */
   scopes: { scope: string; gives: Access[] }[];

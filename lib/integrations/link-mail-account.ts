@@ -15,8 +15,8 @@ import { openCredential } from "./vault";
 
 /*
  * Text from a mail server must not reach the owner's page. `mail/login.ts` maps each response to a
- * `MailProblem`. `mail/login-error-message.ts` has the owner's message, and
- * `mail/mail-provider-client.ts` the effect on a linked account. Tests use Dovecot
+ * `MailProblem`. `mail/login-error-message.ts` has the messages for owners, and
+ * `mail/mail-provider-client.ts` applies the effect on a linked account. Tests use Dovecot
  * (`lib/testing/dovecot.ts`), and are skipped if it is missing.
  */
 
@@ -28,7 +28,7 @@ const provider = "mail";
  * sent only to them, and stored only in the vault.
  * @returns the account's ID, and whether the account was linked `again`
  * @throws {AppError} 400 naming the field; 404 if there is no such account to reconnect; 429
- * @throws {ServersToConfirm} if the owner must first confirm servers that DNS names
+ * @throws {ServersToConfirm} if the owner must first confirm servers found through DNS
  */
 export async function linkMail(
   owner: OwnerActor,
@@ -75,7 +75,7 @@ export async function linkMail(
 }
 
 /**
- * Returns the form's initial values to reconnect a mail account, without the password.
+ * Returns the initial values, without the password, of the form that reconnects a mail account.
  * @throws {AppError} 404 if the owner has no such mail account
  */
 export async function typedBefore(owner: OwnerActor, id: string): Promise<MailFormValues> {
@@ -119,8 +119,8 @@ async function count(kind: string, what: string, max: number) {
 }
 
 /**
- * Returns the servers to try: those that the owner entered, and discovered ones for the rest. For
- * an account that only reads mail, there are no SMTP servers.
+ * Returns the servers to try: those that the owner entered, and discovered ones for empty fields.
+ * An account that only reads mail has no SMTP servers.
  */
 async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers> {
   const imap = typed("imap", form);
@@ -137,8 +137,8 @@ function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
 }
 
 /**
- * Tries the servers in order. Tries the next one only if a login was not possible, for example
- * without TLS. A rejected password is therefore not sent to another server.
+ * Tries the servers in order, and moves on to the next only if a login was not possible, for
+ * example without TLS. A rejected password is therefore not sent to another server.
  */
 async function firstThatLetsIn(
   protocol: Protocol,

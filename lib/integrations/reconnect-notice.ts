@@ -30,7 +30,7 @@ const whatNow =
   "Apps can see that this account needs your attention. Reconnect the account under Integrations. Your apps need no changes, because the account’s ID stays the same.";
 
 /**
- * Returns a sentence about why an account is not working.
+ * Returns a sentence that explains why an account is not working.
  * @param provider undefined if the operator has removed the provider
  */
 export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {

@@ -6,7 +6,7 @@ import { record } from "@/lib/events/record-events";
 import { text } from "@/lib/text/text-schema";
 import { validate } from "@/lib/text/validate";
 
-/** The owner's name for an account: at most 40 characters on one line. A blank text clears it. */
+/** The owner's name for an account: at most 40 characters on one line. A blank value clears it. */
 export const AccountLabel = z
   .string()
   .trim()

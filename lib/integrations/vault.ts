@@ -17,7 +17,7 @@ export type AccountRef = { id: string; ownerId: string; provider: string };
  */
 export class CredentialUnreadable extends Error {}
 
-/** The description of all credentials, for `lib/keys`. */
+/** The table of encrypted credentials, as `lib/keys` needs it. */
 export const sealedCredentials: EncryptedTable = {
   table: "integration_secret",
   id: "integration_id",
@@ -60,8 +60,8 @@ export async function storeCredential(
 }
 
 /**
- * Returns a random first version, so that a check of an erased credential never matches the next
- * one.
+ * Returns a random first version, so that an erased credential's version never matches that of a
+ * later credential.
  */
 const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
 

@@ -1,10 +1,13 @@
-/** Who can open our pages besides this computer's users: nobody, or others without or with TLS. */
+/**
+ * Who can open our pages: only this computer's users (`here`), or others without TLS (`http`) or
+ * with TLS (`https`).
+ */
 export type Exposure = "here" | "http" | "https";
 
 const isLoopback = (host: string) => host === "localhost" || /\.localhost$|^127\.|^\[?::1\]?$/.test(host);
 
 /**
- * Returns the service's exposure according to the settings.
+ * Returns who can open our pages, according to the settings.
  * @param url the URL that owners open; https means that a proxy forwards requests
  * @param host the address that the service listens on, which matters only without https
  */

@@ -5,9 +5,9 @@ import { SharedTexts } from "./text-memory-counter";
 
 /*
  * Long responses to slow clients could fill the memory, so all connections share a limit. Above the
- * limit, clients that read nothing are disconnected, and no further long response is created.
- * However many slow clients there are, they take at most `maxKeptBytes` and the results of a few
- * statements.
+ * limit, clients that read nothing are disconnected, and no further long response is created. No
+ * matter how many clients are slow, their responses take at most `maxKeptBytes` plus the results of
+ * a few statements.
  */
 
 const mib = 1024 * 1024;
@@ -19,8 +19,8 @@ const maxKeptBytes = 16 * mib;
 /** Above this many bytes, clients are disconnected even if they are not slow yet. */
 const maxTotalBytes = 64 * mib;
 /**
- * After how many milliseconds a client that reads nothing counts as slow. Shorter pauses are normal
- * when several responses become ready at once.
+ * How long a client must read nothing to count as slow, in milliseconds. Shorter pauses are normal
+ * when several responses become ready at the same time.
  */
 export const slowReader = { after: 1000 };
 /**
@@ -29,8 +29,8 @@ export const slowReader = { after: 1000 };
  */
 const maxMaking = 2;
 /**
- * How long a request waits for room before clients are disconnected even if they are not slow yet,
- * in milliseconds.
+ * How long a request waits for room, in milliseconds, before clients are disconnected even if they
+ * are not slow yet.
  */
 const roomWait = 500;
 
@@ -38,7 +38,7 @@ type Reply = { destroy(): unknown };
 
 class UnsentReplies {
   readonly texts = new SharedTexts();
-  /** The unsent responses, most idle first. */
+  /** The unsent responses, longest idle first. */
   private readonly replies = new Map<Reply, { text: string; since: number }>();
   /**
    * The requests that wait to create a long response, and the number of requests that are creating
@@ -50,8 +50,8 @@ class UnsentReplies {
   private impatience: Cancel | undefined;
 
   /**
-   * Whether further long responses must wait. A single long text never makes others wait, whatever
-   * its size.
+   * Whether further long responses must wait. A single long text never makes other requests wait,
+   * no matter how long it is.
    */
   isFull(): boolean {
     return this.texts.bytes > maxKeptBytes && this.texts.count > 1;
@@ -157,8 +157,8 @@ export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
  * Waits until another long response may be created.
- * @returns undefined if it may be created now; otherwise, a promise of a function to call after its
- * creation
+ * @returns undefined if it may be created now; otherwise, a promise for a function to call once the
+ * response is created
  */
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();
 

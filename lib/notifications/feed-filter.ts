@@ -10,9 +10,9 @@ export type FeedFilter = {
   appId?: string;
   type?: string;
   unread?: boolean;
-  /** Whether to show the muted notifications of the inbox, instead of the others. */
+  /** Whether to show the inbox's muted notifications instead of the others. */
   muted?: boolean;
-  /** Words in the title or body, ignoring case. */
+  /** Words to find in the title or body, ignoring case. */
   search?: string;
   /** The ID of the last notification on the previous page. */
   before?: string;
@@ -27,7 +27,7 @@ const places = {
   done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
-/** SQL: all notifications in any state, as rows `n`, with whether their app or type is muted. */
+/** SQL: all notifications in any state, as rows `n`, each with whether its app or type is muted. */
 export const every = sql`(
   SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted,
     coalesce(a.type = ANY (c.muted_types), false) AS type_muted
@@ -36,7 +36,7 @@ export const every = sql`(
 ) AS n`;
 
 /**
- * Returns SQL for the requested part of the feed, except for its search. `at` is the column to sort
+ * Returns SQL for the requested part of the feed, without the search. `at` is the column to sort
  * by.
  */
 export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {

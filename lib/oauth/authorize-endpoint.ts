@@ -9,7 +9,7 @@ import { requestConsent } from "./consent";
 
 /**
  * Handles GET /oauth/authorize (RFC 6749 section 3.1). Stores the request and sends the owner to
- * the consent page, or returns the browser to the app with an error. Never throws.
+ * the consent page, or redirects to the app with an error. Never throws.
  * @param signedIn whether an owner is signed in
  */
 export async function authorizeEndpoint(request: Request, signedIn: () => Promise<boolean>): Promise<Response> {

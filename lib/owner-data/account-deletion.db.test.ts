@@ -19,7 +19,7 @@ import { deleteOwner } from "./account-deletion";
 
 const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-/** Returns for each table the number of rows with this owner. */
+/** Returns the number of this owner's rows in each table. */
 async function rowsOf(ownerId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool().query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables t

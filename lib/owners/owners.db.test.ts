@@ -15,7 +15,7 @@ import {
 } from "./owners";
 
 const password = "a sentence that is long enough";
-/** An address in a random network. */
+/** Returns an address in a random network. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const eventsOf = async (ownerId: string) =>
   (await db.event.findMany({ where: { ownerId }, orderBy: { id: "asc" } })).map(({ type }) => type);
@@ -110,8 +110,8 @@ describe("password", () => {
     const owner = await anOwner();
     const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
-    // Someone with a stolen session could guess here, so the owner's activity shows failed
-    // attempts.
+    // Someone with a stolen session could guess the password here, so the owner's activity shows
+    // failed attempts.
     const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId } });
     await expect.poll(written).toMatchObject([{ door: "again", count: 1 }]);
     const short = changePassword(owner, { current: owner.password, next: "short", address: "192.0.2.1" });

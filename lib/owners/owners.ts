@@ -46,7 +46,7 @@ export async function createOwner(
 /**
  * Creates a visitor's account if the operator allows sign-ups, and emails a confirmation link.
  * @param address the visitor's IP address, whose network may make ten attempts an hour
- * @throws {AppError} 404 unless SIGNUPS is open; 429 after ten attempts an hour; otherwise as
+ * @throws {AppError} 404 unless SIGNUPS is open; 429 after ten attempts an hour; also the errors of
  * createOwner
  */
 export async function signUp(input: forms.NewOwner, address: string): Promise<forms.Entrance> {
@@ -57,8 +57,8 @@ export async function signUp(input: forms.NewOwner, address: string): Promise<fo
 }
 
 /**
- * Returns the value that starts a session for a new account, and sends a confirmation link in the
- * background.
+ * Sends a confirmation link in the background, and returns the value that starts the new account's
+ * session.
  */
 export function enterNewAccount(made: { ownerId: string; email: string }): forms.Entrance {
   // Not awaited, because a mail server can be slow.
@@ -76,7 +76,7 @@ const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "c
 export const findOwnerByEmail = (email: string): Promise<forms.OwnerSummary | undefined> =>
   sql<forms.OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
 
-/** The accounts, oldest first. For the operator. */
+/** Returns all accounts, oldest first, for the operator. */
 export const listOwners = (): Promise<forms.OwnerSummary[]> =>
   sql<forms.OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
 
@@ -110,7 +110,7 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
  * Changes the account's name or email. A new address takes effect once it is confirmed or, without
  * a mail server, immediately.
  * @throws {AppError} 400 naming the problem; 403 (SignInAgain) for a new email without a recent
- * sign-in; 409 if another account has the email; otherwise as requestEmailChange
+ * sign-in; 409 if another account has the email; also the errors of requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
@@ -233,7 +233,7 @@ export async function lockOwner(tx: Change, ownerId: string): Promise<{ email: s
   return found;
 }
 
-/** Deletes an account. All its other data must have been deleted before. */
+/** Deletes an account. The account's other data must already be deleted. */
 export async function deleteAccount(tx: Change, ownerId: string): Promise<void> {
   await sql`DELETE FROM owner WHERE id = ${ownerId}`.run(tx);
   await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });

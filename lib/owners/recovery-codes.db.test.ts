@@ -5,7 +5,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { signIn } from "./owners";
 import { makeRecoveryCodes, recoveryState, signInWithRecoveryCode } from "./recovery-codes";
 
-/** An address in a random network. */
+/** Returns an address in a random network. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const enter = (email: string, code: string, from = address()) => signInWithRecoveryCode({ email, code, address: from });
 

@@ -5,7 +5,7 @@ import { isBreached } from "./weak-passwords/breached";
 import { isGuessable } from "./weak-passwords/guessable";
 
 /*
- * A new setting needs a column of `owner_settings`, a field of `Settings` below, a default in
+ * A new setting needs a column in `owner_settings`, a field in `Settings` below, a default in
  * `settings.ts`, and a row in `components/settings/setting-definitions.ts`. If it can reduce the
  * owner's protection, it also needs a line in `weaker` (`settings.ts`).
  */
@@ -53,18 +53,18 @@ export type PasswordChange = z.output<typeof PasswordChange>;
 export const PasswordReset = z.object({ next: Password });
 export type PasswordReset = z.output<typeof PasswordReset>;
 
-/** An owner in lists. `createdAt` is in epoch milliseconds. */
+/** An owner, as listed for the operator. `createdAt` is in epoch milliseconds. */
 export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
 /**
- * An owner who has just proved their identity. A session starts only if the account's version is
- * still `sessionVersion`.
+ * An owner who has just proved their identity. A session starts only if the account's session
+ * version is still `sessionVersion`.
  */
 export type Entrance = { ownerId: string; sessionVersion: number };
 
 /**
  * Whether an owner who signed in by this method may set a new password without the current one.
- * They may not after a sign-in by password, or by a link for the owner's phone.
+ * This is not allowed after a sign-in by password or by a phone link.
  */
 export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 
@@ -78,7 +78,6 @@ export type SessionSummary = {
   how: string;
   createdAt: number;
   lastSeenAt: number;
-  /** Whether it is the current session. */
   current: boolean;
 };
 
@@ -116,7 +115,7 @@ export type EmailState = { email: string; confirmed: boolean; pending?: string }
 export const LinkRequest = z.object({ email: Email });
 export type LinkRequest = z.output<typeof LinkRequest>;
 
-/** The time zone names in this service's spelling. */
+/** The names of all time zones, as this service spells them. */
 export const timeZones: readonly string[] = [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC"),
@@ -136,7 +135,7 @@ function asWeWriteIt(zone: string): string {
 }
 const Minutes = z.number().int().min(0).max(1439);
 
-/** An owner's settings and their bounds. */
+/** An owner's settings and their allowed values. */
 export const Settings = z.object({
   /** How long an answer is held before it takes effect, in seconds. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
@@ -154,11 +153,11 @@ export const Settings = z.object({
     .transform(asWeWriteIt)
     .refine((zone) => zones.has(zone), "Must be a time zone, like Europe/Berlin"),
   /**
-   * The start and the end, in minutes after local midnight. If `until` is not later than `from`,
-   * quiet hours end on the next day. Null means no quiet hours.
+   * When quiet hours start and end, in minutes after local midnight. If `until` is not later than
+   * `from`, quiet hours end on the next day. Null means no quiet hours.
    */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
-  /** Days on which quiet hours begin, 0 for Sunday. */
+  /** Days on which quiet hours begin, from 0 (Sunday) to 6 (Saturday). */
   quietDays: z.array(z.number().int().min(0).max(6)).max(7),
   /** Whether urgent items trigger alerts during quiet hours. */
   quietBreakthrough: z.boolean(),
@@ -185,7 +184,7 @@ export const Deletion = z.object({ email: z.string().max(1000) });
 export type Deletion = z.output<typeof Deletion>;
 
 /**
- * A setting in the form's format: quiet hours as "22:00" and "07:00" or as "off", each day as a
+ * A setting as its form sends it: quiet hours as "22:00" and "07:00" or as "off", each day as a
  * separate value, booleans as "on" and "off".
  */
 export const SettingChange = z.object({
@@ -194,5 +193,5 @@ export const SettingChange = z.object({
 });
 export type SettingChange = z.output<typeof SettingChange>;
 
-/** The settings in their form format. */
+/** The values of each setting, as its form sends them. */
 export type SettingsForms = Record<keyof Settings, string[]>;

@@ -28,7 +28,7 @@ type Opening = {
   /** The User-Agent header. */
   userAgent: string;
   address: string;
-  /** The device cookie, which shows who has signed in with this browser before. */
+  /** The device cookie, which shows who has already signed in with this browser. */
   browser?: string;
   /** The browser's current session, which the new session replaces. */
   instead?: string | undefined;
@@ -89,8 +89,8 @@ export async function createSession(
 const zero = sql`0`;
 
 /**
- * Returns the owner of a live session. Null if the session has ended. `fresh` is whether the owner
- * proved their identity within the last ten minutes. Later reads see at least what `snapshot`
+ * Returns the owner of a live session, or null if the session has ended. `fresh` is whether the
+ * owner proved their identity within the last ten minutes. Later reads see at least what `snapshot`
  * includes. Records the session's last use in the background, at most once a minute.
  * @param pending SQL for a count to read in the same statement
  */
@@ -130,14 +130,17 @@ const seen = (session: string) =>
     .run()
     .catch((error) => log.warn("could not record a session's last use", { reason: String(error) }));
 
-/** @throws {SignInAgain} 403 unless the owner proved their identity within the last ten minutes */
+/**
+ * Checks that the owner proved their identity within the last ten minutes.
+ * @throws {SignInAgain} 403 if they did not
+ */
 export function requireRecentSignIn({ fresh }: SessionOwner): void {
   if (!fresh) throw signInAgain();
 }
 
 /**
- * Returns the owner's live sessions: the current one first, the others by last use. Times are in
- * epoch milliseconds.
+ * Returns the owner's live sessions: the current one first, then the others by last use. Times are
+ * in epoch milliseconds.
  */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
   const live = await sql<Omit<SessionSummary, "how"> & { method: SignInMethod }>`
@@ -177,8 +180,7 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
 /**
  * Ends all of the owner's sessions and unused links, and removes their browsers' alerts. Sign-ins
  * in progress are rejected. Call this in the transaction that changes the owner.
- * @param but a session that also ends, but whose browser keeps its alerts for the session that
- * replaces it
+ * @param but the session whose browser keeps its alerts, for the session that replaces it
  * @returns the version for new sessions
  */
 export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {

@@ -9,7 +9,6 @@ import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
 import { requireRecentSignIn } from "./sessions";
 
-/** The default settings. */
 export const defaults: Settings = {
   get undoSeconds() {
     return env().undoSeconds;
@@ -59,8 +58,8 @@ export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise
 }
 
 /**
- * For each setting that protects the owner, whether a change weakens the protection: a shorter time
- * to undo, more that others can read or answer, or fewer or later alerts. Quiet hours don't count,
+ * For each setting that protects the owner, whether a change weakens the protection: less time to
+ * undo, more that others can read or answer, or fewer or later alerts. Quiet hours don't count,
  * because alerts are sent when they end.
  */
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {

@@ -12,7 +12,7 @@ import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 import { requestSignInLink } from "./sign-in-links";
 
 const home = "203.0.113.7";
-/** An address in a random network. */
+/** Returns an address in a random network. */
 const elsewhere = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });

@@ -19,7 +19,7 @@ import type { SignInOrigin } from "./sign-in-limits";
 
 /**
  * The limit on sign-in emails per account: three at once, and then one every five minutes. A
- * stranger who uses it up doesn't block the owner, who receives these emails.
+ * stranger who uses it up doesn't lock out the owner, who has received these emails.
  */
 const mails: RateLimit = { burst: 3, seconds: 300 };
 
@@ -79,7 +79,7 @@ const kinds = {
 } as const;
 type LinkKind = keyof typeof kinds & SignInMethod;
 
-/** Returns the kind of a link, from the token's prefix. Undefined for an unknown prefix. */
+/** Returns a link's kind, from its token's prefix; undefined for an unknown prefix. */
 const kindOf = (token: string): LinkKind | undefined =>
   (Object.keys(kinds) as LinkKind[]).find((kind) => isSecret(token, [kinds[kind].secret]));
 
@@ -96,8 +96,8 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
 }
 
 /**
- * Creates a link for an owner who can't sign in. The operator gives it to the owner. It works once,
- * within an hour, and lets the owner choose a new password. The owner's activity shows it.
+ * Creates a link for an owner who can't sign in. The operator gives the link to the owner. It works
+ * once, within an hour, lets the owner choose a new password, and appears in the owner's activity.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
 
@@ -115,7 +115,7 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
 }
 
 /**
- * Returns the owner's email and the kind of an unused link. Null for any other token. Does not
+ * Returns the kind of an unused link and its owner's email, or null for any other token. Does not
  * consume the link.
  */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {

@@ -25,7 +25,7 @@ test("skips a disconnected caller's reads but not writes", async () => {
   const { id } = body as { id: string };
   const connect = pool().connect.bind(pool()) as (callback?: unknown) => Promise<pg.PoolClient>;
   const held: (() => void)[] = [];
-  // Batches get their connections after the callers have disconnected.
+  // Delays the batches' connections until the callers have disconnected.
   vi.spyOn(pool(), "connect").mockImplementation((async (callback?: unknown) => {
     if (!callback) await new Promise<void>((resolve) => held.push(resolve));
     return connect(callback);

@@ -10,7 +10,7 @@ import { authenticate } from "../access/authorization";
 import { onTokenEnd } from "../access/token-watcher";
 
 /**
- * Why a sleep ended: an event may have happened (`news`), the time is over (`time`), the caller
+ * Why a sleep ended: an event may have happened (`news`), the time is up (`time`), the caller
  * disconnected (`gone`), or this instance is stopping (`draining`).
  */
 export type WakeReason = "news" | "time" | "gone" | "draining";
@@ -27,7 +27,7 @@ export type Subscription = {
 };
 
 export type SubscriptionOptions = {
-  /** A long poll or an event stream. */
+  /** `wait` for a long poll, `stream` for an event stream. */
   kind: keyof typeof refusals;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
@@ -50,8 +50,8 @@ const listeners = processSingleton("listeners", () => concurrencyLimiter(maxList
 /**
  * Listens as an authorized app for events between the app and its owner, on any instance. Events
  * carry no data, because the caller then reads with the app's own token. The first `next` returns
- * once no event can be missed, so that a read after it is complete. The token's expiry or
- * revocation counts as an event.
+ * once every later event will be noticed, so that a read after it misses nothing. The token's
+ * expiry or revocation counts as an event.
  * @throws {AppError} 429 at the grant's limit of listeners
  */
 export function subscribeAs(
@@ -119,9 +119,9 @@ const retryMs = 500;
 /**
  * Reads now, and after each event, until the result is final. Keeps waiting while the database is
  * unavailable.
- * @returns the last result; `late` if it is not final, because time is over, the caller
+ * @returns the last result; `late` if it is not final, because time ran out, the caller
  * disconnected, or this instance is stopping
- * @throws {AppError} 401, 403 if the token or its scope ended meanwhile; 429; 503
+ * @throws {AppError} 401, 403 if the token or its scope ended in the meantime; 429; 503
  */
 export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ value: T; late: boolean }> {
   const until = performance.now() + how.seconds * 1000;

@@ -70,7 +70,7 @@ const ofProcess: readonly Gauge[] = [
 const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
-/** The gauges of the database. While the database is down, only the first one has a value. */
+/** Gauges for the database. While the database is down, only the first gauge has a value. */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",

@@ -10,7 +10,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { startMetrics } from "./metrics-registry";
 import { startOtlp } from "./otlp-export";
 
-/** The requests a collector received, by path. */
+/** The requests that the collector received, by path. */
 const sent = new Map<string, Fields[]>();
 const collector = createServer(async (req, res) => {
   const pieces: Buffer[] = [];
@@ -68,7 +68,7 @@ test("records requests and statements in the caller's trace", async () => {
   expect(reply.status).toBe(201);
   await ask("GET", "/livez", { headers: { traceparent: `00-${"ef".repeat(16)}-${spanId}-00` } });
   await ask("GET", "/livez", {});
-  // Stopping sends the remaining spans, and once more the metrics.
+  // Stopping sends the remaining spans, and the metrics once more.
   await stop();
   metrics.stop();
 
@@ -94,8 +94,8 @@ test("records requests and statements in the caller's trace", async () => {
     expect(attributes["db.system.name"]).toBe("postgresql");
   }
   expect(JSON.stringify(statements.map(({ attributes }) => attributes["db.query.text"]))).toMatch(/\$1/);
-  // A request whose caller's trace is not recorded is not recorded either. A request without a
-  // trace begins a new one.
+  // A request is not recorded if its caller's trace is not. A request without a trace begins a new
+  // one.
   const probes = spans.filter(({ name }) => name === "GET /livez");
   expect(probes).toEqual([expect.objectContaining({ parent: undefined })]);
   const everything = traces.map((it) => it.whole.toString("latin1")).join();

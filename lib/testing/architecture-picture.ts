@@ -2,7 +2,7 @@ import { importsOf, layerOf, layers, sources } from "./layers-and-imports";
 
 /*
  * The picture in ARCHITECTURE.md must always match the code, so `npm run derive` draws it from the
- * imports. Each folder is a box, and each layer is a band. The number at an arrow counts the
+ * imports. Each folder is a box, and each layer is a band. The number on an arrow counts the
  * imports from a layer to a lower one.
  */
 
@@ -63,7 +63,7 @@ const [perRow, boxWidth, boxHeight, gap, margin] = [6, 148, 48, 8, 16];
 const bandWidth = perRow * (boxWidth + gap) + gap;
 const laneWidth = 30;
 
-/** Returns the whole picture as SVG text, with separate colors for light and dark. */
+/** Returns the whole picture as SVG text, with separate colors for light and dark mode. */
 export function architecturePicture(): string {
   const { rooms, between } = readRooms();
   const parts: string[] = [];
@@ -93,7 +93,7 @@ export function architecturePicture(): string {
     y += height + 14;
   }
   // Gives each arrow its own lane, with the shortest arrow nearest to the bands. The ends of arrows
-  // at the same layer are apart, so that readers can distinguish them.
+  // at the same layer are spaced out, so that readers can tell them apart.
   const arrows = [...between]
     .map(([pair, count]) => ({ from: Number(pair.split(" ")[0]), to: Number(pair.split(" ")[1]), count }))
     .sort((a, b) => a.from - a.to - (b.from - b.to) || b.from - a.from);

@@ -22,7 +22,7 @@ const refused: readonly [RegExp, string][] = [
   [/\be-mail/i, "email"],
 ];
 
-/** How many such places each folder may still have. This list only gets shorter. */
+/** How many rejected phrases each folder may still contain. These numbers may only decrease. */
 const allowed: Record<string, number> = {};
 
 const filesIn = (folder: string, kind: RegExp) =>
@@ -55,7 +55,7 @@ const findIn = (file: string, text: string) =>
     ),
   );
 
-/** Returns the places beyond the number that each folder may have. */
+/** Returns the places that exceed the number allowed for their folder. */
 function beyond(places: readonly string[]): readonly string[] {
   const folderOf = (place: string) => /^(?:lib\/)?[^/:]+/.exec(place)?.[0] ?? "";
   const countIn = (folder: string) => places.filter((place) => folderOf(place) === folder).length;

@@ -7,7 +7,7 @@ import { freePort } from "@/lib/net/free-port";
 import { findProgram, installPackages, isExecutable, versionOf } from "./find-program";
 import { aCertificate } from "./self-signed-certificate";
 
-/** Why tests without Dovecot are skipped. */
+/** The reason that tests are skipped without Dovecot. */
 export const noDovecot =
   "There is no Dovecot 2.3 to test mail accounts with, so tests of a real IMAP server are skipped: " +
   '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
@@ -19,12 +19,12 @@ export const noDovecot =
  */
 export const findDovecot = (): string | undefined =>
   findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
-/** Where Dovecot's IMAP program may be. In Debian, it is a separate package. */
+/** The paths where Dovecot's IMAP program may be. In Debian, it is a separate package. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
 /**
  * Installs Dovecot if possible.
- * @returns undefined if it is available now, otherwise instructions
+ * @returns undefined if Dovecot is now available; otherwise, instructions
  */
 export function installDovecot(): string | undefined {
   installPackages("dovecot-imapd");
@@ -70,7 +70,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // Dovecot notices changes only by the modification time in whole seconds.
+    // Dovecot notices changes only by the file's modification time, in whole seconds.
     utimesSync(file, ++writes, writes);
   };
   write();

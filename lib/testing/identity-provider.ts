@@ -7,7 +7,7 @@ import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provi
 /** The endpoints at which the provider can fail. */
 export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
- * How the provider fails, in this order: disconnects, never responds, responds with a page,
+ * How the provider fails, in this order: disconnects, never responds, responds with a web page,
  * responds with its own error, is busy for two minutes, rejects the token, or rejects our client.
  */
 export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
@@ -37,7 +37,7 @@ export type Commands = {
   asked(): Record<FaultyEndpoint, number>;
 };
 
-/** The same controls for another process. */
+/** The same controls, for use from another process. */
 export type Remote = {
   [Name in keyof Commands]: (...given: Parameters<Commands[Name]>) => Promise<ReturnType<Commands[Name]>>;
 };

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /**
  * Finds the processes that a test run has left running, by the run's temporary folder in their
- * environment or command line. Works only on Linux. Elsewhere, the list is empty.
+ * environment or command line. Works only on Linux. On other systems, the list is empty.
  */
 export function leftRunning(folder) {
   if (process.platform !== "linux") return [];

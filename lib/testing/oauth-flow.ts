@@ -15,8 +15,8 @@ export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
 /**
- * Calls GET /oauth/authorize without the undefined parameters. `extra` is appended to the URL.
- * `from` is the sender's address, by default a new one.
+ * Calls GET /oauth/authorize, omitting undefined parameters. `extra` is appended to the URL. `from`
+ * is the sender's address, by default a new one.
  */
 export function authorize(
   parameters: Record<string, string | undefined>,
@@ -38,7 +38,6 @@ export const askToken = (form: Form, basic?: [string, string], from?: string) =>
 
 type Form = Record<string, string | undefined> | string;
 
-/** Posts a form to an endpoint. */
 export function askForm(
   endpoint: (request: Request) => Promise<Response>,
   form: Form,
@@ -137,7 +136,7 @@ export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
 /**
  * Returns the app that a token belongs to, as an actor.
  * @param needs the scope that its request requires
- * @param resource the resource that it calls
+ * @param resource the resource that its request calls
  */
 export const bearer = (token: string, needs: Scope | null = null, resource: "api" | "mcp" = "api"): AppActor => ({
   kind: "app",

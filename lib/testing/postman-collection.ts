@@ -41,11 +41,11 @@ export function collectionText(): string {
 }
 
 const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
-/** Returns the variable that holds the latest created ID, like `approvalId`. */
+/** Returns the name of the variable that holds the last created ID, like `approvalId`. */
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
 /**
- * Returns a request's place in its folder: creation, lists, single records, changes, then
+ * Returns a request's position in its folder: creation, lists, single records, changes, then
  * deletions. Requests about an answered approval come last.
  */
 function turn({ status, path, method, example, tool }: Operation): number {

@@ -15,9 +15,10 @@ const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
 
 /**
- * Starts the built service, and a simulated owner who answers one app's questions, for tests of
+ * Starts the built service and a simulated owner who answers one app's questions, for tests of
  * clients in other languages.
- * @returns a client's environment, a folder for its files, and a function that ends everything
+ * @returns the environment for a client, a folder for its files, and a function that ends
+ * everything
  */
 export async function simulatedService(name: string, rules: readonly Rule[]) {
   const folder = mkdtempSync(join(tmpdir(), `countersign-${name}-`));

@@ -41,11 +41,11 @@ export async function webhookCopies() {
     receiver,
     email,
     clientId,
-    /** The environment for operator commands next to the first instance. */
+    /** The environment for operator commands that run next to the first instance. */
     given: { ...environment, DATA_DIR: folders[0] },
     start,
     run,
-    /** Registers a webhook at the receiver for answers. */
+    /** Registers a webhook that sends answers to the receiver. */
     add: (path: string) =>
       run([
         ...["webhook", "add", "--owner", email, "--app", clientId, "--url", receiver.origin + path],
@@ -57,7 +57,7 @@ export async function webhookCopies() {
       await call(copy, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
       return id;
     },
-    /** The messages at a path that are about an approval. */
+    /** Returns the messages at a path that are about an approval. */
     arrived: (path: string, id: string) => receiver.at(path).filter((message) => about(message) === id),
     async kill(copy: Service) {
       copy.child.kill("SIGKILL");

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** A message as it arrived. `at` is in epoch milliseconds. */
+/** A message as it arrived. `at` is the time of arrival, in epoch milliseconds. */
 export type Received = { path: string; method: string; headers: IncomingHttpHeaders; body: string; at: number };
 type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
 
@@ -39,7 +39,7 @@ export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key:
     origin,
     /** All received messages, oldest first. */
     got,
-    /** The messages at one path. */
+    /** Returns the messages at one path. */
     at: (path: string) => got.filter((each) => each.path === path),
     on: (path: string, behave: Behaviour) => void behaviours.set(path, behave),
     close: () => {

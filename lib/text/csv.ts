@@ -1,7 +1,7 @@
 /**
  * Returns one record as CSV (RFC 4180). Apps choose the text, so an apostrophe is put before text
- * that a spreadsheet would run as a formula, also after a semicolon, tab or line break, where some
- * spreadsheets split cells. Lists ("- this") after a line break stay as they are.
+ * that a spreadsheet would run as a formula. This includes text after a semicolon, tab or line
+ * break, where some spreadsheets split cells, but not list items ("- this") after a line break.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
 

@@ -21,7 +21,7 @@ const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 export type NotedRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
-  /** The operation. Requests of the same operation and status are of one kind. */
+  /** The operation's name. Requests with the same operation and status are of the same kind. */
   operation: string;
   method: string;
   /** The declared path, without IDs and query. */
@@ -31,8 +31,8 @@ export type NotedRequest = {
   ms: number;
   warnings: readonly string[];
   /**
-   * When the request arrived, by this instance's clock, in epoch milliseconds. The database gets an
-   * age instead.
+   * When the request arrived, in epoch milliseconds by this instance's clock. The database gets the
+   * request's age instead.
    */
   at: number;
 };
@@ -44,7 +44,7 @@ type OfGrant = {
   /** Successful and failed requests have separate room, so that neither hides the other. */
   well: Room;
   refused: Room;
-  /** By operation and status: the latest request. `more` counts the earlier ones. */
+  /** The latest request by operation and status. `more` counts the earlier ones. */
   heldBack: Map<string, Map<number, Listed>>;
 };
 /** How many more requests a grant could log at the time `at`, in epoch milliseconds. */
@@ -71,7 +71,7 @@ const writing = processSingleton("writing requests", () =>
 
 /**
  * Records a request in memory after its response, for the developer's log. Its grant is the one
- * that authorized it, or otherwise that of its token. A request with a forged token is dropped
+ * that authorized it or, if none did, its token's grant. A request with a forged token is dropped
  * later.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
@@ -83,8 +83,8 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
 }
 
 /**
- * Adds a request to the log if its grant has room. Otherwise, keeps it until there is room, and
- * only counts the earlier requests of its kind.
+ * Adds a request to the log if its grant has room. Otherwise, keeps the latest request of each kind
+ * until there is room, and counts the earlier ones.
  */
 function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) {
   const grant = state.grants.get(grantOwner.grantId) ?? begin(state, grantOwner.grantId, request.at);
@@ -178,8 +178,8 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * Writes requests without waiting for the disk. Stores ages, because only the database's clock is
- * used for times.
+ * Writes requests without waiting for the disk. Passes each request's age, because only the
+ * database's clock is used for times.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

@@ -5,18 +5,18 @@ import { cookieName, isSecure } from "./cookie-options";
 
 /**
  * The result of a form that was sent without scripts, for the next page. The browser carries it in
- * cookies that last some seconds and that no script can read. (Scripts receive results directly.)
+ * short-lived cookies that scripts can't read. (Scripts receive results directly.)
  */
 export type FlashMessage = {
   /** The path of the page that shows the flash. */
   page: string;
-  /** The action, and one of the page's forms (`targetOf`). */
+  /** The action, and the target of the form that was sent (`targetOf`). */
   act: string;
   about: string;
   result: ActionResult<unknown>;
 };
 
-/** The lifetime of the cookies, in seconds, during which the next page must load. */
+/** The lifetime of the cookies, in seconds. The next page must load within this time. */
 const seconds = 20;
 /** Browsers allow 4 KiB for a cookie. A result with a long note needs two cookies. */
 const maxCookieBytes = 3_800;
@@ -24,12 +24,12 @@ const parts = 2;
 
 const nameOf = (part: number) => cookieName(`said-${part}`);
 
-/** Returns the cookies that carry the result. Undefined if the result is too long for them. */
+/** Returns the cookies that carry the result, or undefined if the result is too long for them. */
 export function flashCookies(flash: FlashMessage): string[] | undefined {
   const text = deflateRawSync(JSON.stringify(flash)).toString("base64url");
   if (text.length > maxCookieBytes * parts) return undefined;
   const attributes = `path=/; max-age=${seconds}; httponly; samesite=strict${isSecure() ? "; secure" : ""}`;
-  // An empty cookie replaces a previous one.
+  // An empty cookie replaces one from an earlier flash.
   return Array.from({ length: parts }, (_, part) => {
     const piece = text.slice(part * maxCookieBytes, (part + 1) * maxCookieBytes);
     return `${nameOf(part)}=${piece}; ${attributes}`;
@@ -37,8 +37,8 @@ export function flashCookies(flash: FlashMessage): string[] | undefined {
 }
 
 /**
- * Returns the flash for the requested page. Ignores a flash that can't be read. For layouts and
- * pages.
+ * Returns the flash for the requested page. Ignores a flash that can't be read. For use in layouts
+ * and pages.
  */
 export async function readFlash(): Promise<FlashMessage | undefined> {
   const [jar, head] = await Promise.all([cookies(), headers()]);

@@ -82,7 +82,7 @@ async function rejected(
   const refused: ActionResult = { ...toActionError(error), ...(resumed && { typed: resumed.typed }) };
   if (error instanceof SignInAgain) refused.signIn = await signInAgainPath(resumed?.page ?? sent?.from ?? "/");
   const page = sent && act?.errorPage?.(sent.fields, error);
-  // Scripts interpret 401 only as a missing session.
+  // Our scripts take 401 to mean that there is no session.
   if (scripted) return json(error.status === 401 ? 400 : error.status, { ...refused, redirectTo: page }, error.headers);
   if (page) return seeOther(page);
   if (act?.failure) return refused.signIn ? seeOther(refused.signIn) : failurePage(error, act.failure);

@@ -22,7 +22,7 @@ import {
 
 /**
  * Returns the signed-in owner, read from the database once per request, so that a session that was
- * ended elsewhere ends at once.
+ * ended elsewhere stops working immediately.
  * @throws {AppError} 503 if the database is unavailable
  */
 export const currentOwner = cache(async (): Promise<SignedIn | null> => {
@@ -30,8 +30,8 @@ export const currentOwner = cache(async (): Promise<SignedIn | null> => {
 });
 
 /**
- * Returns the signed-in owner with the pending count, for pages. Read once per request, before the
- * page and its layout read anything else.
+ * Returns the signed-in owner with the pending count, for pages. Both are read once per request,
+ * before the page and its layout read anything else.
  */
 const pageOwner = cache(async (): Promise<SignedIn | null> => {
   return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value, true);
@@ -41,7 +41,7 @@ const pageOwner = cache(async (): Promise<SignedIn | null> => {
 export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
 
 /**
- * Returns the signed-in owner. Redirects visitors to the sign-in page, from which they return.
+ * Returns the signed-in owner. Redirects visitors to the sign-in page, which then leads to `next`.
  * @param next the page to return to, by default the requested page
  */
 export async function requireOwner(next?: string): Promise<SignedIn> {
@@ -66,7 +66,8 @@ export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
 
 /**
- * Returns the requested page, from the server's own header, because Next.js does not provide it.
+ * Returns the path of the requested page. Our server sets it in a header, because Next.js does not
+ * provide it.
  */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path"));
@@ -78,8 +79,8 @@ async function askedFor(): Promise<string> {
 /**
  * Starts a session in this browser for an owner who has just proved their identity, and ends the
  * browser's previous session. For route handlers only.
- * @param instead the previous session, if it no longer works
- * @throws as createSession
+ * @param instead the previous session, if `currentOwner` no longer returns it
+ * @throws the errors of createSession
  */
 export async function startSession(entrance: Entrance, method: SignInMethod, instead?: string): Promise<void> {
   const before = instead ?? (await currentOwner())?.session;

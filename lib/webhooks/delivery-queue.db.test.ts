@@ -198,7 +198,7 @@ it("adjusts an endpoint's window to the endpoint's responses", async () => {
       underWay[path]--;
       res.writeHead(path === "/failing" ? 500 : 204).end();
     });
-  // The endpoint stops responding once its window is large.
+  // The endpoint stops responding after its window has grown.
   receiver.on("/never", async (res, _req, nth) => {
     await sleep(20);
     if (nth <= 60) res.writeHead(204).end();
@@ -242,7 +242,8 @@ it("leases only as many deliveries as the window allows", async () => {
   const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
-  // A sender that reports no window gets none. A sender with a larger window gets the difference.
+  // A sender that reports no window gets no deliveries. A sender with a larger window gets the
+  // difference.
   expect(await leaseDue("another", { max: 256 })).toEqual([]);
   expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
@@ -297,7 +298,7 @@ it("reserves capacity for other endpoints' first attempts", async () => {
   const limits = { max: 256, windows };
   const taken = await leaseDue("one", limits);
   await keepLeases();
-  // Each owner has room for 98 attempts in large windows, and for two attempts at each other
+  // Each owner has room for 98 attempts in large windows, and for two attempts at every other
   // endpoint.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
   expect(countOf(taken, beside)).toBe(2);

@@ -11,8 +11,8 @@ import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send-webhook";
 
 /**
- * How long all of an endpoint's attempts must have failed before a delivery without further attempts
- * disables the endpoint.
+ * A delivery that runs out of attempts disables its endpoint if all of the endpoint's attempts have
+ * failed for this long.
  */
 const daysOfFailing = sql`interval '3 days'`;
 
@@ -21,9 +21,9 @@ type Failure = Extract<Result, { how: "failed" }>;
 type Success = { it: DueDelivery; status: number; ms: number };
 
 /**
- * Records the result of an attempt and the time of the next one, if this sender still holds the
- * lease. Records successes in batches.
- * @returns the function that records; `ms` is how long the attempt took
+ * Returns a function that records the result of an attempt and the time of the next one, if this
+ * sender still holds the lease. Successes are recorded in batches. `ms` is how long the attempt
+ * took, in milliseconds.
  */
 export function attemptRecorder(lease: string): (delivery: DueDelivery, result: Result, ms: number) => Promise<void> {
   const successes = new Batcher<Success, void>({
@@ -117,7 +117,10 @@ async function recordFailure(lease: string, delivery: DueDelivery, result: Failu
   else if (state === "failed" && ended?.long) await disableEndpoint(delivery.endpointId, "failing");
 }
 
-/** Cancels a delivery that may no longer be sent. If no attempt was made, deletes its body. */
+/**
+ * Cancels a delivery that may no longer be sent. Deletes the delivery's body if no attempt was
+ * made.
+ */
 export const cancelDelivery = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`.run();
 

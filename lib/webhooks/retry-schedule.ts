@@ -5,8 +5,8 @@ const maxWaitSeconds = 24 * 60 * 60;
 
 /**
  * Returns the seconds until the next attempt: the schedule's interval, or longer if the receiver
- * asks for it. Up to a tenth is added to the interval, so that deliveries that failed together are
- * not all retried at once.
+ * asks for it. Up to a tenth of the interval is added, so that deliveries that failed together are
+ * not all retried at the same time.
  * @param tried the number of attempts so far
  * @param retryAfter the seconds that the receiver asked for, limited to a day
  * @returns undefined if there is no further attempt

@@ -2,7 +2,10 @@ import type { Caller } from "./fair-queue";
 
 type Same<T> = { underWay: number; next: Next<T> | undefined };
 type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | undefined)[] };
-/** @param callers `destroyed` is true once all callers that share the result have disconnected */
+/**
+ * Work whose result several callers share.
+ * @param callers `destroyed` is true once all of these callers have disconnected
+ */
 type Work<T> = (callers: Caller) => Promise<T>;
 
 /**

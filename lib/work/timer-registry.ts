@@ -51,7 +51,7 @@ function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: Node
 }
 
 /**
- * Registers a loop that `endTimers` must stop. After `endTimers`, the loop is stopped at once.
+ * Registers a loop that `endTimers` must stop. After `endTimers`, the loop is stopped immediately.
  * @param stop resolves once no run of the loop is in progress
  * @returns a function that unregisters the loop
  */

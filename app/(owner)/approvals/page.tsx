@@ -32,7 +32,7 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 
 const hour = 60 * 60 * 1000;
 /**
- * Whether the approval ended within the last hour, so that a page opened earlier may still show it
+ * Whether the approval ended within the last hour. A page that was opened earlier may still show it
  * as pending.
  */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
@@ -119,8 +119,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
 }
 
 /**
- * The number of the owner's recent answers to apps' questions, which decides whether the page
- * suggests alerts. It is 0 while the service's first question is listed, because that question
+ * Returns the number of the owner's recent answers to apps' questions, which decides whether the
+ * page suggests alerts. It is 0 while the service's first question is listed, because that question
  * offers alerts itself.
  */
 const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
@@ -128,19 +128,19 @@ const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
     ? 0
     : lately.filter(({ resolution, own }) => resolution.resolvedBy === "owner" && !own).length;
 
-/** The held answer, if its approval is on this page. */
+/** Returns the approval with the held answer, if it is on this page. */
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
 /**
- * Whether the owner is new: has answered no app's question recently, has no held answer to one, and
- * has not hidden the first steps.
+ * Whether the owner is new. A new owner has not recently answered an app's question, holds no
+ * answer to one, and has not hidden the first steps.
  */
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
 }
 
-/** The day that an incomplete search reached, as text. */
+/** Returns the day that an incomplete search reached, as text. */
 const reachedText = async (reached: number | undefined, timeZone: string) =>
   reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
 
@@ -162,7 +162,7 @@ async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
   return <History days={[...days].map(([day, answers]) => ({ day, answers }))} {...rest} />;
 }
 
-/** The owner's preferences that the inbox needs. */
+/** Returns the owner's preferences that the inbox needs. */
 const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings, formats: Formats): Rules => ({
   undoSeconds,
   alwaysConfirm,

@@ -3,5 +3,5 @@ import { timeZones } from "@/lib/owners/schema";
 import { settingsOf } from "@/lib/web/session";
 import type { SignedIn } from "@/lib/web/session-cookie";
 
-/** The owner's settings as the forms show them. */
+/** Returns the owner's settings as form values, and the time zones to choose from. */
 export const settingsForms = async (owner: SignedIn) => ({ saved: asForms(await settingsOf(owner)), zones: timeZones });

@@ -32,7 +32,7 @@ export default async function Consent({ params, searchParams }: ConsentProps) {
   );
 }
 
-/** The open request, or the HTTP status that explains why it is closed. */
+/** Returns the open consent request, or the HTTP status that explains why it is closed. */
 async function readOpen(reading: Promise<ConsentView>): Promise<ConsentView | { status: number }> {
   try {
     return await reading;

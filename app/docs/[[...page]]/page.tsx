@@ -14,7 +14,7 @@ type DocsProps = { params: Promise<{ page?: string[] }> };
 
 async function find({ params }: DocsProps): Promise<DocsPage> {
   const { page = [] } = await params;
-  // The first page has a single URL.
+  // The first page is served only at /docs.
   if (page[0] === "quick-start") permanentRedirect("/docs");
   return (page.length > 1 ? undefined : docsPage(page[0])) ?? notFound();
 }

@@ -8,9 +8,9 @@ type EnterPress = {
 };
 
 /**
- * Returns what Enter sends. With Ctrl or ⌘, that is the current field or, in a note, the chosen
- * option. Otherwise, it is the chosen option if that has the focus. Undefined if the browser
- * handles the key.
+ * Returns what Enter sends; undefined if the browser handles the key. With Ctrl or ⌘, Enter sends
+ * the current field or, in a note, the chosen option. Otherwise, it sends the chosen option if that
+ * option has the focus.
  */
 export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: boolean) {
   if (!modified) return onChosen ? "choice" : undefined;
@@ -22,15 +22,15 @@ export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: b
 type Buttons = { choice: HTMLButtonElement | null; "own words": HTMLButtonElement | null };
 
 /**
- * Handles Enter and Ctrl+Enter in the fields of an answer's form. @param buttons the buttons that
- * send
+ * Handles Enter and Ctrl+Enter in the fields of an answer's form.
+ * @param buttons returns the buttons that send the answer
  */
 export function onEnter(event: React.KeyboardEvent<HTMLFormElement>, isChosen: boolean, buttons: () => Buttons) {
   if (event.key !== "Enter" || event.repeat || !(event.target instanceof Element)) return;
   const { name, ariaPressed, form } = event.target as HTMLTextAreaElement;
   const modified = event.metaKey || event.ctrlKey;
   const sends = enterSends({ name, modified, onChosen: ariaPressed === "true" }, isChosen);
-  // The question to the app has a separate form.
+  // A question to the app is in a separate form.
   if (sends === "question") return form?.requestSubmit();
   if (!sends) return;
   event.preventDefault();

@@ -15,8 +15,8 @@ type AppContentProps = {
 };
 
 /**
- * The app's text, below our line that names its author. No app text can pass for a part of the
- * page.
+ * The app's text, below a line of ours that names the app as its author. App text can't pass for a
+ * part of our page.
  */
 export function AppContent({ approval, open = false, pending = false }: AppContentProps) {
   const { _id: id, app, question, recommendation, background, resolution, expiresAt } = approval;
@@ -60,7 +60,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
   );
 }
 
-/** The minimum number of questions from one app in a day for which the page shows the number. */
+/** How many questions an app must ask in a day before the page shows the count. */
 const manyADay = 10;
 
 /** When the app asked, and how often today if that is unusual. */
@@ -73,7 +73,7 @@ const Asked = ({ approval: { triage, _creationTime: at } }: AppContentProps) => 
   </>
 );
 
-/** A suggestion that matches no option. */
+/** The app's suggestion, if it matches no option. */
 const Suggestion = ({ approval: { _id: id, app }, words }: AppContentProps & { words: string }) => (
   <section aria-label={`Suggested by ${app.name}`}>
     <p className="mb-0.5 text-xs font-semibold text-muted">
@@ -90,8 +90,8 @@ const Suggestion = ({ approval: { _id: id, app }, words }: AppContentProps & { w
 type AdditionProps = { of: InboxApproval; nth: number; createdAt: number; body?: React.ReactNode };
 
 /**
- * An addition by the app. The newest addition is directly under the question, because it is
- * current. Earlier additions follow the background, newest first.
+ * Text that the app added after asking. The newest addition appears directly below the question.
+ * Earlier additions follow the background, newest first.
  */
 function Addition({ of: { app, additions }, nth, createdAt, body }: AdditionProps) {
   const name = `Addition ${nth}`;
@@ -116,7 +116,7 @@ function Addition({ of: { app, additions }, nth, createdAt, body }: AdditionProp
 type PanelProps = {
   of: InboxApproval;
   label: string;
-  /** The panel's background and layout, as classes. */
+  /** CSS classes for the panel's background and layout. */
   look: string;
   children: React.ReactNode;
 };

@@ -7,7 +7,7 @@ import { useModal } from "@/components/ui/use-modal";
 export type UnexpectedNote = {
   id: string;
   app: { clientId: string; name: string; revoked: boolean; muted: boolean };
-  /** The default that is recorded at the deadline, if any. */
+  /** The default answer that is recorded at the deadline, if any. */
   byDefault?: string | undefined;
   /** Whether the question is closed and already recorded as unexpected. */
   recorded?: boolean;

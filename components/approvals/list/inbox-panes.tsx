@@ -80,7 +80,7 @@ export function InboxList({ inbox, view, query, words }: InboxListProps) {
 
 type OpenQuestionProps = PartProps & Pick<InboxProps, "listAddress" | "rules" | "empty">;
 
-/** The open question with its answers, or a replacement if none is open. */
+/** The open question and its answers, or placeholder content if no question is open. */
 export function OpenQuestion({ inbox, listAddress, rules, empty }: OpenQuestionProps) {
   const { current, next, answers, left, place, alone, choice } = inbox;
   if (!current) return <Instead>{alone ? <p className="text-muted">Loading the question…</p> : empty}</Instead>;
@@ -109,7 +109,7 @@ export function OpenQuestion({ inbox, listAddress, rules, empty }: OpenQuestionP
   );
 }
 
-/** The open dialog, for the selected questions or the open question. */
+/** The open dialog. It applies to the selected questions or to the open question. */
 export function OpenDialog({ inbox }: PartProps) {
   const { dialog, ask } = inbox;
   const { selected } = inbox.selection;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { nextAfter, nextPast, waitingIn } from "./question-queue";
 
-/** A minimal approval, created at time `at`. */
+/** Returns a minimal approval that was created at time `at`. */
 const asked = (at: number, triage: Partial<InboxApproval["triage"]> = {}) =>
   ({ _id: `apr_${at}`, _creationTime: at, triage }) as InboxApproval;
 const [first, second, third] = [asked(1), asked(2), asked(3)];

@@ -4,7 +4,7 @@ import { addressOf, type InboxApproval } from "@/components/approvals/inbox-appr
 import { sendAndRefresh } from "@/components/triage/send-action-and-refresh";
 import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
 
-/** Messages for a request that got no result. */
+/** Messages for requests that got no result. */
 export const reasons = {
   signedOut: "You’re signed out. Sign in and try again. Your text is saved.",
   lost: "The server isn’t responding. Check your connection and try again.",
@@ -42,7 +42,9 @@ export const sendAll =
     return answer;
   };
 
-/** Sends an action and refreshes the page. Every failure becomes a message. */
+/**
+ * Sends an action and refreshes the page. Calls `failed` with a message for every kind of failure.
+ */
 export function perform<Name extends ActionName>(
   act: Name,
   form: FormFields,
@@ -84,10 +86,10 @@ export function inboxInterceptor({ known, undo, sendNow, act, notify }: Inbox): 
   };
 }
 
-/** A form with the IDs of these questions. */
+/** Returns a form with the IDs of these questions. */
 export const withIds = (several: Pick<InboxApproval, "_id">[], fields: Record<string, string> = {}) =>
   new URLSearchParams([...several.map(({ _id }) => ["ids", _id]), ...Object.entries(fields)]);
 
-/** A form with the IDs and the displayed content hashes of these questions. */
+/** Returns a form with the IDs and the displayed content hashes of these questions. */
 export const withSeen = (several: Pick<InboxApproval, "_id" | "contentHash">[], fields: Record<string, string>) =>
   new URLSearchParams([...withIds(several, fields), ...several.map(({ contentHash }) => ["seen", contentHash])]);

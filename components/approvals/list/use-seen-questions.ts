@@ -42,8 +42,8 @@ export function useSeen({ state, dispatch }: ListStore, current: InboxApproval |
 }
 
 /**
- * The key under which a question is marked as seen. It changes with each addition, which makes the
- * question unseen again.
+ * Returns the key under which a question is marked as seen. It changes with each addition, which
+ * makes the question unseen again.
  */
 const markOf = ({ _id, additions }: InboxApproval) => `${_id} ${additions.length}`;
 

@@ -72,7 +72,7 @@ async function buttonsOf(id: string): Promise<Buttons | undefined> {
 
 /**
  * Returns whether a press with this signature was seen before. The signature is stored until the
- * request is too old to be accepted. Slack never signs two presses alike.
+ * request is too old to be accepted. Slack never sends the same signature for two presses.
  */
 const wasSeen = (signature: string): Promise<boolean> =>
   consumeAttempt("slack-press", signature, { max: 1, seconds: 2 * freshSeconds }, "Seen before").then(

@@ -28,8 +28,8 @@ export const methodNotAllowed = (methods: readonly string[], hint?: string) =>
   errorResponse(405, "Method not allowed", { allow: allow(methods) }, hint);
 
 /**
- * Returns the response to OPTIONS. Browsers may send every method, so a page that sends a wrong
- * method can read the error.
+ * Returns the response to OPTIONS. It allows browsers to send any method, so that a page that sends
+ * a wrong one can read the error.
  */
 export const preflight = (methods: readonly string[]): OperationResponse => ({
   status: 204,

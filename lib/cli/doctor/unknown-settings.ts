@@ -25,8 +25,8 @@ export const envFile = () => (existsSync(".env") ? readFileSync(".env", "utf8") 
 const others = /^(OTEL|NODE|NEXT|NPM|PG|COUNTERSIGN|TZ|LANG|LC)(_|$)/i;
 const bare = (name: string) => name.replaceAll("_", "").toUpperCase();
 /**
- * Minimum length of a setting whose name may differ by a letter. Shorter names are too similar to
- * other programs' names.
+ * Minimum length of a setting's name for which a one-letter difference counts as a typo. Shorter
+ * names are too similar to other programs' names.
  */
 const shortest = 8;
 

@@ -15,17 +15,17 @@ import {
 import { refused, remoteCalls } from "./api-client";
 
 /**
- * Exit statuses of `--wait`, for scripts. 0 means that the owner chose an option: any, or the one
- * that `--expect` names.
+ * Exit statuses of `--wait`, for scripts. 0 means that the owner chose an option; with `--expect`,
+ * the expected one.
  */
 export const askStatus = { byApi: 3, notAnswered: 4, ownWords: 5, notExpected: 6 } as const;
 
-/** Delay in milliseconds before the command shows a watching person where to answer. */
+/** Delay before the command tells a person at the terminal where to answer, in milliseconds. */
 const noticeMs = 10_000;
 
 /**
- * Asks the owner, for scripts on any machine. The command acts as an app with a token, and calls
- * the service over HTTP.
+ * Asks the owner a question, from a script on any machine. The command acts as an app with a token,
+ * and calls the service over HTTP.
  */
 export const askCommand: Command = {
   behind: "nothing",
@@ -54,7 +54,7 @@ function content(given: CommandOptions, question: string) {
   const labels = new Map<string, string>();
   const ids = given.all("option");
   for (const each of given.all("label")) {
-    // An ID may contain "=", so the longest ID that matches counts.
+    // An ID may contain "=", so the longest matching ID is used.
     const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
     const id = known[0] ?? each.replace(/=.*/s, "");
     const label = each.slice(id.length + 1);
@@ -100,9 +100,9 @@ function readContext(file: string): string {
 }
 
 /**
- * Adds a number and prints it for the person at this terminal. Calls with the same key and token
- * get the same number, because a repeated request must not differ. Without the token, no one can
- * compute the number.
+ * Adds a number to the question, and prints it for the person at this terminal. Calls with the same
+ * key and token get the same number, because a repeated request must not differ. Without the token,
+ * no one can compute the number.
  */
 function withNumber<Asked extends object>(asking: Asked, key: string | undefined, { connection }: Calls) {
   const digest = key && createHmac("sha256", String(connection.token)).update(key).digest();

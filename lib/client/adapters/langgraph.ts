@@ -33,8 +33,8 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
 
 /**
  * Waits until the owner has answered every call at which a graph stopped: `new Command({ resume:
- * await answered(gate, result) })`. A restarted program can pass the saved graph's interrupted
- * result.
+ * await answered(gate, result) })`. After a restart, pass the interrupted result of the saved
+ * graph.
  * @returns the value that resumes the graph; undefined if the graph has not stopped at such a call
  * @throws {NoAnswerError} after `timeoutMs`; the questions stay open
  */

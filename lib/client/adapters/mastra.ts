@@ -15,14 +15,14 @@ type Context = {
 type Execute = (input: unknown, context: Context) => unknown;
 
 /**
- * A tool with a suspend schema makes Mastra run calls one after the other. Mastra can resume only
- * one of several calls that are suspended at the same time.
+ * A suspend schema, which makes Mastra run calls one at a time. Mastra can resume only one of
+ * several calls that are suspended at the same time.
  */
 const suspendSchema = { type: "object", properties: { id: { type: "string" }, name: { type: "string" }, input: {} } };
 
 /** The part of an agent's `generate` result that this adapter reads. */
 export type GeneratedResult = { runId?: string; suspendPayload?: unknown };
-/** The options of `resumeGenerate`, like the `memory` of a thread. */
+/** Options for `resumeGenerate`, such as a thread's `memory`. */
 type How = { abortSignal?: AbortSignal; [option: string]: unknown };
 /** The part of Mastra's `Agent` that this adapter uses. */
 type Agent<Result> = {
@@ -43,7 +43,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
       const { abortSignal: signal, agent } = context;
       const resumed = agent?.resumeData !== undefined;
       // Runs with the arguments that the owner saw. After a resume, Mastra passes the model's
-      // arguments without additions by the schema.
+      // original arguments, without what the schema added.
       const input = resumed ? (agent.suspendPayload as ToolCall | undefined)?.input : given;
       const call = { id: agent?.toolCallId ?? "", name: options.id, input };
       // Suspends before asking, so that the owner is asked only once the run is saved.
@@ -55,12 +55,12 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
 }
 
 /**
- * Asks the owner about the call at which an agent was suspended, waits, and resumes the agent.
- * Repeats this until the agent has finished: `result = await settle(gate, agent, await
+ * Asks the owner about the call at which an agent was suspended, waits for the answer, and resumes
+ * the agent. Repeats this until the agent has finished: `result = await settle(gate, agent, await
  * agent.generate("…"))`.
  * @param how options for `resumeGenerate`
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open, and `resume`
- *   continues
+ * continues
  */
 export async function settle<Result extends GeneratedResult>(
   gate: Gate,
@@ -76,8 +76,8 @@ export async function settle<Result extends GeneratedResult>(
 }
 
 /**
- * Does the same as `settle` for every run that is suspended in Mastra's storage. For use after the
- * program restarts.
+ * Does the same as `settle` for every suspended run in Mastra's storage. Use it after the program
+ * has restarted.
  * @param filter selects runs, like those of one thread
  * @returns the result of each run
  */

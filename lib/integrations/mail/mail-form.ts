@@ -12,7 +12,9 @@ const port = z
   .optional();
 const encryption = z.enum(["", "tls", "starttls"]).optional();
 
-/** An owner's input for linking a mail account. Servers that are left empty are discovered. */
+/**
+ * An owner's input for linking a mail account. Servers that the owner doesn't enter are discovered.
+ */
 export const MailForm = z.object({
   /** The account to reconnect; undefined for a new one. */
   account: z.string().max(100).optional(),

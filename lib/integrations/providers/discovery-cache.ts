@@ -1,6 +1,9 @@
 import type { ProviderFetch } from "./provider-fetch";
 
-/** How long discovery documents are cached, in milliseconds, and how many. */
+/**
+ * How long discovery documents are cached, in milliseconds, and the maximum number of cached
+ * documents.
+ */
 const maxAgeMs = 60 * 60_000;
 const maxDocuments = 100;
 
@@ -33,7 +36,7 @@ export async function rememberedDocument<T>(
   return config;
 }
 
-/** Drops the cached document, because the provider may have moved its endpoints. */
+/** Drops the issuer's cached document. Call this if the provider may have moved its endpoints. */
 export const forgetDocument = (issuer: string): void => void documents.delete(issuer);
 
 const json = (body: string) => new Response(body, { headers: { "content-type": "application/json" } });

@@ -2,11 +2,11 @@ import { type Access, accesses, type Bucket } from "./access-types";
 
 /** A mapping between a provider's scopes and our access names. */
 export type ScopeTable = {
-  /** The access that the provider offers, each with the least scopes that give it. */
+  /** Each access that the provider offers, with the narrowest scopes that give it. */
   asks: Partial<Record<Access, readonly string[]>>;
   /**
-   * Returns the access that a scope gives. Includes access that we never request, and is empty if
-   * the scope gives no data. `all`: all scopes that were granted together.
+   * Returns the access that a scope gives, including access that we never request. Returns an empty
+   * array if the scope gives no access to data. `all` lists all scopes that were granted together.
    */
   gives(scope: string, all: readonly string[]): readonly Access[];
 };
@@ -16,7 +16,7 @@ const reading = (kind: DataKind): Access[] => [`${kind}.read`];
 const writing = (kind: DataKind): Access[] => [`${kind}.write`];
 const both = (kind: DataKind): Access[] => [`${kind}.read`, `${kind}.write`];
 
-/** Returns `asks` for types of data that each have one scope to read and one to write. */
+/** Returns `asks` for data types that each have one scope for reading and one for writing. */
 const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
   Object.fromEntries(
     Object.entries(kinds).flatMap(([kind, [read, write]]) => [
@@ -27,7 +27,7 @@ const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>)
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
-/** The type of data of each Google scope, by the start of the part after `…/auth/`. */
+/** The data type of each Google scope, by how the part after `…/auth/` begins. */
 const googleKinds: readonly (readonly [begins: RegExp, kind: DataKind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
@@ -88,14 +88,17 @@ export const microsoftScopes: ScopeTable = {
   },
 };
 
-/** Returns the mapping that an operator configured. An access requires all of its scopes. */
+/**
+ * Returns the mapping that an operator configured. An access is granted only with all of its
+ * scopes.
+ */
 export const writtenScopes = (asks: Record<string, readonly string[]>): ScopeTable => ({
   asks: asks as ScopeTable["asks"],
   gives: (scope, all) =>
     accesses.filter((access) => asks[access]?.includes(scope) && asks[access].every((each) => all.includes(each))),
 });
 
-/** A mapping for identity only. */
+/** The mapping for a provider that only proves the account's identity. */
 export const noScopes: ScopeTable = { asks: {}, gives: () => [] };
 
 /** A mail server's access: reading over IMAP, and sending over SMTP. */

@@ -6,7 +6,7 @@ export type Outcome = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** An error code like `ECONNRESET`, with status 0. */
+  /** An error code like `ECONNRESET`. The status is then 0. */
   broken?: string;
 };
 
@@ -21,7 +21,6 @@ type CallOptions = {
   alone?: boolean;
 };
 
-/** An open event stream. */
 export type Stream = {
   status: number;
   headers: Outcome["headers"];

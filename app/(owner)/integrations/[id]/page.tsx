@@ -76,7 +76,7 @@ export default async function Account({ params, searchParams }: Props) {
   );
 }
 
-/** An event of the account, in the words of the activity page. `at` is in epoch milliseconds. */
+/** An account event, worded as on the Activity page. `at` is in epoch milliseconds. */
 type Happened = { id: string; at: number; sentence: string };
 
 /** An account's events, newest first. */
@@ -99,7 +99,7 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
   </>
 );
 
-/** The owner's own name for an account. */
+/** The form for the owner's own name for an account. */
 const RenameForm = ({ id, label = "", email }: { id: string; label: string | undefined; email: string }) => (
   <ActionForm act="integration.rename" fields={{ id }} done="Name saved" className="grid gap-3">
     <Field
@@ -107,7 +107,7 @@ const RenameForm = ({ id, label = "", email }: { id: string; label: string | und
       name="label"
       hint="Use a name like “Work”, with at most 40 characters. Apps never see this name. Leave the field empty to use the account’s address."
     >
-      {/* With a new key for each saved name, the field resets to that name. */}
+      {/* The new key for each saved name resets the field to that name. */}
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />
     </Field>
     <div>

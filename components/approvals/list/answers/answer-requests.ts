@@ -11,7 +11,10 @@ type Transport = (request: AnswerRequest, reply: Dispatch, failed: (message: str
 
 const questionsOf = ({ items }: AnswerRequest) => items.map(({ item }) => item);
 
-/** How to send each kind of request, and the state machine's event for its reply. */
+/**
+ * The functions that send each kind of request and turn its reply into an event for the state
+ * machine.
+ */
 const transport: Record<AnswerRequest["kind"], Transport> = {
   undo: (request, reply, failed) =>
     perform(
@@ -43,11 +46,11 @@ const transport: Record<AnswerRequest["kind"], Transport> = {
   },
 };
 
-/** Sends a request of the state machine, and dispatches its reply. */
+/** Sends a request from the state machine, and dispatches the server's reply. */
 export const sendRequest = (request: AnswerRequest, reply: Dispatch): void =>
   transport[request.kind](request, reply, (message) => reply({ type: "failed", request: request.number, message }));
 
-/** The server's result as the machine's reply. */
+/** Converts the server's result into a reply for the state machine. */
 export function replyOf(outcome: AnswerResult | { message: string }): Reply<DisplayResolution> {
   if ("message" in outcome) return { type: "refused", message: outcome.message };
   if ("mismatched" in outcome) return { type: "refused", message: wrongNumber };
@@ -58,15 +61,15 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 
-/** An answer as form fields. */
+/** Returns an answer's form fields. */
 export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
-  // On a page that requires confirmation, the owner has pressed twice. The option counts as
-  // confirmed.
+  // The option counts as confirmed, because a page that requires confirmation made the owner press
+  // twice.
   ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
   note,
   ...(picked !== undefined && { picked }),
 });
 
-/** The form of one answer, with the content hash of the displayed question. */
+/** Returns the form for one answer, with the content hash of the displayed question. */
 const answerForm = ({ id, item, outcome }: AnswerRequest["items"][number]) =>
   new URLSearchParams({ id, seen: item.contentHash, ...fieldsOf(outcome) });

@@ -1,7 +1,7 @@
 /*
- * The list's sections, by urgency, and the groups of one app's questions. Positions are decided
- * when the page opens or becomes visible again, so that nothing moves under a finger. Questions
- * that arrive later form a separate section.
+ * Sorts the list into sections by urgency, and groups questions from the same app. Positions are
+ * decided when the page opens or becomes visible again, so that nothing moves under a finger.
+ * Questions that arrive later form a separate section.
  */
 import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
 
@@ -29,24 +29,24 @@ const order = Object.keys(sectionNames) as Section[];
 
 export type ListItem =
   | { kind: "row"; approval: InboxApproval }
-  /** More questions from one app. */
+  /** The rest of an app's questions, as a group. */
   | { kind: "group"; key: string; name: string; rows: InboxApproval[]; open: boolean; alike: boolean };
 
-/** Without a name, the rows form one undivided section. */
+/** A section of the list. A section without a name contains the whole list. */
 export type ListSection = { name?: Section; open: boolean; items: ListItem[] };
 
 /** The section of each row, and the apps with grouped questions, as decided at the time `at`. */
 export type Arrangement = {
   at: number;
   sections: ReadonlyMap<string, Urgency>;
-  /** By app: the section of its grouped rows, and the ID of its row outside the group. */
+  /** The section of each app's grouped rows, and the ID of the app's row outside the group. */
   groups: ReadonlyMap<string, { section: Urgency; alone: string }>;
 };
 
 export const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
   app.muted ? "muted" : triage.askedBack && !triage.held ? "asked" : undefined;
 
-/** The key of the count that includes a question. */
+/** Returns the key of the count that includes a question. */
 export const countKeyOf = (approval: InboxApproval): string => asideOf(approval) ?? approval.clientId;
 
 type Counts = Readonly<Record<string, number>>;
@@ -64,7 +64,7 @@ export function arrange(rows: readonly InboxApproval[], now: number, counts: Cou
   const groups = new Map<string, { section: Urgency; alone: string }>();
   for (const [app, its] of byApp) {
     const [first, second = first] = its.filter(({ _id }) => isCalm(sections.get(_id)));
-    // With only one app in the list, a group would make no room for other questions.
+    // If the list has only one app, a group would not make room for other apps' questions.
     if (!first || !second || byApp.size < 2 || Math.max(its.length, counts[app] ?? 0) < burst) continue;
     groups.set(app, { section: sections.get(second._id) ?? "today", alone: first._id });
   }
@@ -111,11 +111,11 @@ export function sectionsOf(
   return order.flatMap((name) => found.get(name) ?? []);
 }
 
-/** Rows without sections, as in a search. */
+/** Returns rows as one undivided section, for example in a search. */
 export const undivided = (rows: readonly InboxApproval[]): ListSection[] =>
   rows.length === 0 ? [] : [{ open: true, items: rows.map((approval) => ({ kind: "row", approval })) }];
 
-/** The navigation order: as displayed, without collapsed asides. */
+/** Returns the questions in navigation order: as displayed, without collapsed sections. */
 export const inOrder = (sections: readonly ListSection[]): InboxApproval[] =>
   sections.flatMap(({ items, open }) =>
     open ? items.flatMap((item) => (item.kind === "row" ? [item.approval] : item.rows)) : [],

@@ -24,9 +24,7 @@ export function useExitAnimation(): React.RefObject<HTMLDivElement | null> {
   return list;
 }
 
-/**
- * Shows a copy in the row's place while the copy shrinks. React has already removed the original.
- */
+/** Shows a shrinking copy in place of a row that React has already removed. */
 function closeUp(row: HTMLElement, parent: Element, before: Node | null): void {
   const copy = row.cloneNode(true) as HTMLElement;
   copy.classList.remove("row");
