@@ -81,8 +81,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
 }
 
 /**
- * A menu of durations. The default is unlimited access, or 30 days if the current access has an
- * end.
+ * A menu of durations. The default is unlimited access, or 30 days if the current access expires.
  */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (

@@ -39,7 +39,7 @@ export function setReading(now: boolean): void {
   for (const work of waiting) work();
 }
 
-/** When the latest refresh began, as a `performance.now()` value. */
+/** Returns when the latest refresh began, as a `performance.now()` value. */
 export const readingBeganAt = (): number => beganAt;
 
 /**

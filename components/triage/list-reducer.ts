@@ -12,7 +12,7 @@ export type Toast = {
   words: string;
   /** The toast's question and app. */
   about?: { _id?: string; question: string; app: { name: string } };
-  /** How long the toast shows and its action can be undone, in milliseconds. */
+  /** How long the toast stays visible and its action can be undone, in milliseconds. */
   leftMs: number;
   undo?: () => void;
   /** Sends the answer now, without waiting for the end of its undo period. */
@@ -105,7 +105,7 @@ export function listReducer(state: ListState, event: ListEvent): ListState {
       return { ...state, toasts: state.toasts + 1, toast: { ...event.toast, key: state.toasts + 1 } };
     case "hid": {
       if (event.key !== undefined && event.key !== state.toast?.key) return state;
-      // Screen readers must not find an offer to undo that has expired.
+      // Screen readers must not find an expired offer to undo an action.
       return { ...state, toast: undefined, said: state.toast?.undo ? "" : state.said };
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Limits on the Markdown that is parsed. An app's 20,000 characters must never take long to parse,
- * and parsing is quadratic in delimiters and in nesting. Ordinary text stays far below these
+ * Limits on the Markdown that is parsed. Parsing time is quadratic in the number of delimiters and
+ * the depth of nesting, and apps may send 20,000 characters. Ordinary text stays far below the
  * limits.
  */
 const max = {
@@ -8,7 +8,10 @@ const max = {
   /** The maximum number of lists and quotations that begin on one line, and in total. */
   onOneLine: 20,
   begun: 3000,
-  /** The maximum number of table cells. Each row counts as many cells as the table's widest row. */
+  /**
+   * The maximum number of table cells. Each row counts as having as many cells as the table's
+   * widest row.
+   */
   cells: 10_000,
   /** The maximum number of possible delimiter pairs in a block. */
   pairs: 1_000_000,
