@@ -21,13 +21,13 @@ export const RenewedSubscription = NewSubscription.extend({
 });
 export type RenewedSubscription = z.output<typeof RenewedSubscription>;
 
-/** A browser that shows alerts, in its owner's view. Times are in epoch milliseconds. */
+/** A browser that shows alerts, as its owner sees it. Times are in epoch milliseconds. */
 export type DeviceSummary = {
   id: string;
   /** The browser and system, like "Chrome on Linux". */
   device: string;
   createdAt: number;
-  /** When the browser last got a message; absent if it never got one. */
+  /** When the browser last received a message; absent if it never received one. */
   toldAt?: number;
   /** Whether this browser made the request. */
   current: boolean;

@@ -29,7 +29,7 @@ const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
 const list = () => ask("GET", "/api/approvals?limit=200", { token });
 const ids = async () => ((await list()).body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
 
-/** Expects the response that a caller gets during an outage. */
+/** Asserts that a reply is the response that callers get during an outage. */
 function expectUnavailable(reply: Awaited<ReturnType<typeof submit>>) {
   expect([reply.status, reply.body]).toEqual([503, { error: "Service unavailable" }]);
   expect(reply.headers.get("retry-after")).toBe("1");

@@ -162,7 +162,7 @@ export const AppPreferences = z.object({
 });
 export type AppPreferences = z.output<typeof AppPreferences>;
 
-/** An app's request that used the owner's grant. */
+/** A request that an app made with the owner's grant. */
 export type ApiRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
@@ -175,7 +175,7 @@ export type ApiRequest = {
   ms: number;
   /** The problems that caused a rejection. */
   warnings: string[];
-  /** The number of similar requests that are not listed separately. */
+  /** The number of similar requests that are not listed individually. */
   more: number;
 };
 

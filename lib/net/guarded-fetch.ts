@@ -40,7 +40,7 @@ export type GuardedRequest = {
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** The name resolution, and the trusted certificates. Tests replace them. */
+/** The function that resolves host names, and the trusted certificates. Tests replace both. */
 export type FetchDependencies = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
 export const fetchDependencies: FetchDependencies = { resolve: (host, named) => resolveHost(host, named) };
 
@@ -86,7 +86,7 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * Returns what is wrong with a URL, without resolving its name. Undefined if nothing is.
+ * Returns what is wrong with a URL, or undefined. Does not resolve its host name.
  * @param named whether the origin may be private and use http (`allowsPrivate`)
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {

@@ -12,7 +12,8 @@ import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./check-
 import { type Addresses, whence } from "./database-checks";
 
 /**
- * Thresholds in seconds above which a check fails. Equal to those in docs/operations/alerts.yml.
+ * The delays in seconds above which a check fails. They equal the thresholds in
+ * docs/operations/alerts.yml.
  */
 export const maxSeconds = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
 

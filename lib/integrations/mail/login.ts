@@ -56,7 +56,7 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Timeouts in milliseconds: without data, and in total. Servers may delay a rejection. */
+/** Timeouts for a silent server and for the whole login. Some servers delay a rejection. */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
@@ -191,7 +191,7 @@ type Failure = Error & {
   authenticationFailed?: boolean;
   responseCode?: number;
   tlsFailed?: boolean;
-  /** The text of a BYE, from imapflow. */
+  /** The text of the server's BYE response. */
   reason?: string;
 };
 type Judgement = [problem: MailProblem, code?: string];

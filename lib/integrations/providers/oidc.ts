@@ -63,7 +63,8 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
-        // The keys for the signature are fetched now, because `configured` starts without keys.
+        // The signature keys are fetched now, because `configured` returns a configuration without
+        // keys.
         client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
         const credential = oauth.credentialOf(tokens, { server: serverOf(config), scopes: kept.scopes });
