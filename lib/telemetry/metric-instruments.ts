@@ -1,7 +1,7 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The operator's metrics (docs/monitoring.md) must cost nothing while they are off. Counters and
+ * The metrics for operators (docs/monitoring.md) must cost nothing while they are off. Counters and
  * histograms are declared next to the code that they measure, and gauges next to the state that
  * they read. If METRICS_PORT or OpenTelemetry is set, lib/telemetry/metrics-registry.ts records the
  * values for both.
@@ -30,7 +30,7 @@ const all = new Map<string, Counted>();
 /** Returns the metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Starts recording with this meter. Undefined stops recording. */
+/** Records all counts with this meter. With undefined, stops recording. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };

@@ -36,7 +36,7 @@ const inClaims = (checks: Check[]) =>
 
 /**
  * Runs the documented check in TypeScript, in a process without other code of ours. The keys are
- * given instead of fetched.
+ * passed in, not fetched.
  */
 export const inTypeScript = (checks: Check[]): Verdict[] =>
   run(

@@ -34,7 +34,7 @@ export const signInWithPasswordAction = visitorAction({
   next: ({ next }) => next,
 });
 
-/** The options for a passkey dialog in the browser. */
+/** Returns the options for the browser's passkey dialog. */
 export const askPasskeyAction = visitorAction({
   name: "session.ask-passkey",
   input: Nothing,
@@ -90,7 +90,7 @@ export const openSignInLink = visitorAction({
   next: (_, { kind }) => (kind === "reset_link" ? "/sign-in/new-password" : "/approvals"),
 });
 
-/** Signs in with a recovery code, and then leads to the form for a new password. */
+/** Signs in with a recovery code, and then opens the form for a new password. */
 export const recover = visitorAction({
   name: "recovery.use-code",
   input: forms.Recovery.extend({ next: ThenOpens.shape.back }),

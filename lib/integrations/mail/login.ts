@@ -56,7 +56,9 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Timeouts for a silent server and for the whole login. Some servers delay a rejection. */
+/**
+ * Timeouts in milliseconds, for a silent server and a whole login. Servers may delay rejections.
+ */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 

@@ -12,7 +12,7 @@ export type Ledger = {
   twice: string[];
   /** The number of events, and how many of them the reader missed or received twice. */
   events: { told: number; missing: number; twice: number };
-  /** The numbers of answers that streams missed or received twice, added over all streams. */
+  /** The numbers of answers that streams missed or received twice, summed over all streams. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
   /** The longest time between two successful writes, in seconds. */
@@ -140,7 +140,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       }
       const waits = awaited.map(waitFor);
       const writing = Promise.all(Array.from({ length: writers }, (_, nth) => write(nth)));
-      // A rejection is thrown at the end.
+      // `end` throws a rejection later.
       writing.catch(() => {});
       let reading = true;
       const reader = (async () => {
