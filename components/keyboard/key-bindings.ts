@@ -23,7 +23,7 @@ export type KeyBinding = {
 };
 export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
 
-/** The heading for the keys of every page. */
+/** The heading for keys that work on every page. */
 export const everywhere = "Everywhere";
 
 const groups = new Set<{ current: KeyGroup }>();

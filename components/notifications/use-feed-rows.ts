@@ -84,7 +84,7 @@ const glideMs = 180;
 
 /**
  * Animates rows to their new positions, so that the owner sees where they move.
- * @param order changes when positions may change
+ * @param order a value that changes whenever positions may change
  */
 export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);

@@ -155,7 +155,7 @@ const again = (message: DueMessage, seconds: number) =>
     SET due_at = now() + make_interval(secs => ${seconds})
     WHERE ${isOurs(message)}`.run();
 
-/** SQL: whether this message's delivery is still open, with the same lease (`attempts`). */
+/** SQL: whether this message's delivery is still open and still has the same lease (`attempts`). */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
   AND subscription_id = ${target}
   AND kind = ${kind}

@@ -37,8 +37,8 @@ export type DeviceSummary = {
 export type AlertContent = {
   about: "questions" | "notifications";
   /**
-   * The notification tag in browsers: the ID of a single question or notification, or the app's ID
-   * with `about` for several.
+   * The notification tag in browsers: the ID of the question or notification, or the app's ID with
+   * `about` if the alert covers several.
    */
   tag: string;
   app: string;

@@ -55,7 +55,7 @@ export async function withdraw(tx: Transaction, ids: string[], where: Sql): Prom
     ON CONFLICT DO NOTHING`.run(tx);
 }
 
-/** Returns only the tags that belong to an open alert of the owner. */
+/** Returns the given tags that belong to open alerts of the owner. */
 export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
   const open = await db.alert.findMany({
     where: { ownerId, tag: { in: tags }, closedAt: null },

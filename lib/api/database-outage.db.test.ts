@@ -123,7 +123,7 @@ test("serves requests for other tables while one table is locked", async () => {
   const { max = 0 } = pool().options;
   const { appAcquireTimeoutMs, statement } = databaseTimeouts();
   expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
-  // Opens every connection, as in a busy service.
+  // Opens as many connections as a busy service would.
   batchMode.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));

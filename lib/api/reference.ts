@@ -9,7 +9,7 @@ export type Field = {
   in: "path" | "query" | "header" | "body" | "reply";
   type: string;
   required: boolean;
-  /** The field's limits, each in a few words. */
+  /** The field's limits, each as a short phrase. */
   bounds: string[];
   description?: string;
 };
@@ -60,7 +60,7 @@ export function reference(baseUrl: string) {
   };
 }
 
-/** The advice for each error status. */
+/** What the client's developer should do about each error status. */
 const advice: Record<number, string> = {
   400: "Correct each field that `details` lists. An unchanged request will fail again.",
   401: "Read `details`. If the token is unknown, expired or revoked, refresh the token or ask the owner for a new token.",

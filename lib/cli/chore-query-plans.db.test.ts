@@ -191,8 +191,8 @@ test("lists every module with a timer that queries the database", () => {
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
-      // The health check's timeout, and the wait for a webhook attempt that an owner or operator
-      // requested.
+      // These use timers only for the health check's timeout, and to wait for a webhook attempt
+      // that an owner or operator requested.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),
   );

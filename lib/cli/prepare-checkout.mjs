@@ -72,7 +72,7 @@ export async function generate(step) {
   if (isStamped(stamp, source)) return;
   await step("Generating the database client", () =>
     run(process.execPath, [inRoot("node_modules/prisma/build/index.js"), "generate", "--config", ".config/prisma.ts"], {
-      // Prevents the engine's download, because generating needs no engine.
+      // Prevents Prisma from downloading its engine, which generating a client does not need.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       CHECKPOINT_DISABLE: "1",
     }),

@@ -44,7 +44,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(found, Buffer.from(hash, "base64url")) && stored !== undefined;
 }
 
-// One queue per process, because all hashes share its memory.
+// One queue per process, because all hashes use the same memory.
 const hashing = processSingleton("hashing", () => ({ running: 0, waiting: [] as (() => void)[] }));
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {

@@ -116,7 +116,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
   );
 const channel = "countersign_check";
 
-/** Whether a pooler supports prepared statements. Poolers that support them rename them. */
+/** Whether a pooler supports prepared statements. A pooler that supports them renames them. */
 const keepsStatements = (url: string): Promise<boolean> =>
   withClient(
     url,

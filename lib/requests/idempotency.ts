@@ -48,7 +48,7 @@ export async function runIdempotent(
   });
 }
 
-/** What identifies a stored reply. */
+/** The fields that identify a stored reply. */
 type Call = { ownerId: string; appId: string; operation: string; key: string };
 const isOf = ({ ownerId, appId, operation, key }: Call) =>
   sql`owner_id = ${ownerId} AND app_id = ${appId} AND operation = ${operation} AND key = ${key}`;
@@ -68,8 +68,8 @@ export const storedReply = (call: Call): Sql => sql`(
 )`;
 
 /**
- * SQL for a CTE: deletes the stored responses with this ID, among those of `caller`, and returns a
- * row for each.
+ * SQL for a CTE: deletes the stored responses that contain this record's ID and belong to `caller`,
+ * and returns a row for each.
  */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   DELETE FROM idempotency i

@@ -31,7 +31,7 @@ export function wallClock(time: number, timeZone: string): number {
 /**
  * Returns the moment at which the clocks in a time zone show a time, which is encoded as if it were
  * UTC. If the clocks skip the time, the result is later by the length of the gap.
- * @param which selects a moment if the clocks show the time twice
+ * @param which the moment to return if the clocks show the time twice
  */
 export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
   // The offset from UTC may change on that day, so both the offset before and the one after are

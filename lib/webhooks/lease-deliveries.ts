@@ -38,7 +38,7 @@ export type DueDelivery = {
   event: string;
   body: string;
   attempts: number;
-  /** How many of this delivery's attempts count for the schedule. */
+  /** The number of the delivery's attempts that count toward the retry schedule. */
   tried: number;
   url: string;
   /** Whether the app may still receive the delivery. */

@@ -103,7 +103,10 @@ export async function seeAlerts(): Promise<CheckResult> {
 const single = (values: Awaited<ReturnType<Gauge["read"]>> | undefined) => values?.[0]?.at(-1) as number;
 const readOne = async (gauge: Gauge) => single(await gauge.read());
 
-/** Checks the metrics of the instance that runs here. @param text in Prometheus format */
+/**
+ * Checks the metrics of the instance that runs here.
+ * @param text the metrics in Prometheus format
+ */
 export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
   const of = (name: string, labels = "") =>
     [...text.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)`, "gm"))]

@@ -18,8 +18,8 @@ export type Ledger = {
   /** The longest time between two successful writes, in seconds. */
   gap: number;
   /**
-   * Failed requests by HTTP status or kind of broken connection, and the number of 5xx responses
-   * without Retry-After.
+   * The number of failed requests by HTTP status or type of connection failure, and the number of
+   * 5xx responses without Retry-After.
    */
   failures: Record<string, number>;
   withoutRetryAfter: number;
@@ -140,7 +140,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       }
       const waits = awaited.map(waitFor);
       const writing = Promise.all(Array.from({ length: writers }, (_, nth) => write(nth)));
-      // `end` throws a rejection later.
+      // Prevents an unhandled rejection. `end` awaits `writing` and throws the error.
       writing.catch(() => {});
       let reading = true;
       const reader = (async () => {

@@ -60,7 +60,7 @@ export function usePressAndHold(onSigned: () => void) {
     onKeyDown(event) {
       if (!isKey(event)) return;
       event.preventDefault();
-      // The key that opened the sheet may still be down.
+      // Ignores repeats, because the key that opened the sheet may still be held down.
       if (!event.repeat) send("press");
     },
     onKeyUp(event) {
