@@ -2,7 +2,7 @@ import { createContext, runInContext } from "node:vm";
 
 /**
  * Makes browsers parse a built script's modules once instead of twice. Each module is a function in
- * a list, which engines first skip, and parse again when a page calls it. In parentheses, the
+ * a list, which engines skip at first, and parse again when a page calls it. In parentheses, the
  * function is compiled in the background while the script is still loading.
  * @param {string} script
  * @returns {string}
