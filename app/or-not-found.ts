@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/errors";
 
-/** Returns the result, or undefined if `reading` fails with this status. */
+/** Returns the result of `reading`, or undefined if it fails with this HTTP status. */
 export async function undefinedOn<T>(status: number, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -11,5 +11,5 @@ export async function undefinedOn<T>(status: number, reading: Promise<T>): Promi
   }
 }
 
-/** Returns the result, or shows the not-found page if `reading` fails with status 404. */
+/** Returns the result of `reading`, or shows the not-found page if it fails with status 404. */
 export const orNotFound = async <T>(reading: Promise<T>): Promise<T> => (await undefinedOn(404, reading)) ?? notFound();

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
-/** The prefixes of owners' records. */
+/** The ID prefixes of owners' records. */
 type OwnerPrefix = "apr" | "ntf" | "int" | "own" | "ses" | "psh" | "alt" | "chn";
-/** The prefixes of apps' records. */
+/** The ID prefixes of apps' records. */
 type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" | "whs" | "whd";
 /** The ID prefix of each kind of record. `key` is a data key, `tst` a test event or message. */
 export type Prefix = OwnerPrefix | AppPrefix | "key" | "tst";
@@ -38,7 +38,7 @@ export function newId(prefix: Prefix, now = Date.now()): string {
 }
 
 /**
- * Random bytes, generated for many IDs at a time, because each call costs far more than its bytes.
+ * Random bytes, generated for many IDs at a time, because the call costs far more than the bytes.
  * No byte is used twice.
  */
 const drawn = { bytes: Buffer.alloc(0), used: 0 };
@@ -52,6 +52,8 @@ function random(count: number): Buffer {
   return drawn.bytes.subarray(drawn.used - count, drawn.used);
 }
 
-/** Returns whether a text has the form of our IDs. No query is needed for any other text. */
+/**
+ * Returns whether a text has the form of our IDs. Any other text can be rejected without a query.
+ */
 export const isId = (prefix: Prefix, text: string) =>
   text.length === 36 && text.startsWith(`${prefix}_`) && /^[a-z]{3}_[0-9a-v]{32}$/.test(text);

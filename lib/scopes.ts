@@ -21,8 +21,8 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
 /**
- * Scopes that an app gets only if it requests them by name, and the owner selects them after a
- * recent sign-in. With the one below, an app can approve its own requests.
+ * Scopes that an app gets only if it requests them by name and the owner selects them after a
+ * recent sign-in. With `approvals:resolve`, an app can approve its own requests.
  */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 

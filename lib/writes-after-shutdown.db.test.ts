@@ -22,7 +22,7 @@ test("writes nothing to the database after its connections close", async () => {
   try {
     await closeDb();
     vi.advanceTimersByTime(60_000);
-    // Gives the write enough time. It would need a connection and a few statements.
+    // Gives the write enough time for a connection and a few statements.
     await observer.query("SELECT pg_sleep(0.5)");
     const { rows } = await observer.query(
       `SELECT held_answer IS NOT NULL AS held,

@@ -13,7 +13,9 @@ const controls = (form: HTMLFormElement) =>
     ({ type }) => !neverKept.has(type),
   );
 
-/** The storage key for a form, from the page's path and the names of the form's fields. */
+/**
+ * Returns the storage key for a form, made of the page's path and the names of the form's fields.
+ */
 const keyOf = (form: HTMLFormElement) =>
   `countersign-form-${location.pathname} ${[...new Set(controls(form).map(({ name }) => name))].join()}`;
 
@@ -48,7 +50,8 @@ export function restoreTyped(form: HTMLFormElement): void {
     if (isChoice(control)) {
       if (was.chosen !== control.checked) control.click();
     } else if (was.value !== control.value) {
-      // Uses the browser's setter. React ignores values that are set through React's own setter.
+      // Uses the browser's setter, because React ignores the event if the value was set through
+      // React's own setter.
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, was.value);
       control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
     }

@@ -62,10 +62,10 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   );
 }
 
-/** The classes of an event's sentence, which takes up to two lines of its own on a phone. */
+/** CSS classes for an event's sentence, which is cut off after two lines on a phone. */
 const title = "font-medium max-sm:line-clamp-2";
 
-/** The subject in the app's own words, and further facts. */
+/** The event's subject in the app's own words, and other facts about the event. */
 const Details = ({ about, facts }: Pick<ActivityItem, "about" | "facts">) =>
   [about, ...facts].filter(Boolean).map((it, at) => (
     <span key={it}>
@@ -74,7 +74,7 @@ const Details = ({ about, facts }: Pick<ActivityItem, "about" | "facts">) =>
     </span>
   ));
 
-/** The raw event. Invisible characters and direction controls are shown as escapes. */
+/** Returns the raw event as JSON, with invisible characters and direction controls escaped. */
 function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem): string {
   const written = {
     id,
@@ -92,8 +92,8 @@ function asJson({ id, at, type, actor, app, subject, about, data }: ActivityItem
 }
 
 /**
- * An event's sentence. The app chose its name, so the name's text direction is isolated from the
- * sentence.
+ * An event's sentence. Apps choose their names, so a name's text direction must not affect the rest
+ * of the sentence.
  */
 const Sentence = ({ text, app }: { text: string; app: string }) =>
   text.split("{app}").map((part, index) => (

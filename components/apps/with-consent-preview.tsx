@@ -11,8 +11,8 @@ type PreviewedProps = {
   app: PreviewedApp;
   scopes: readonly DeclaredScope[];
   /**
-   * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes.
-   * Content with `data-unpreviewed` hides the preview.
+   * A form that may have the fields `name`, `redirectUris`, `scopes` and `required`, and fields for
+   * purposes. An element with `data-unpreviewed` hides the preview.
    */
   children: React.ReactNode;
 };

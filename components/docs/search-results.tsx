@@ -1,6 +1,5 @@
 import type { FoundSection } from "./search-sections";
 
-/** Search results as links. */
 export const SearchResults = ({ found }: { found: readonly FoundSection[] }) => (
   <ul className="found">
     {found.map((section) => (

@@ -35,7 +35,7 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
   );
 }
 
-/** Shown for a device's code that has expired, or that another account used. */
+/** Shown for a device code that has expired or was used by another account. */
 export function DeviceTooOld() {
   return (
     <SignedOutLayout

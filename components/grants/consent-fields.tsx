@@ -8,8 +8,8 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
 /**
- * The permissions that the owner has already allowed, collapsed. Those that the app requests again
- * are checkboxes, selected at first. The others are only listed.
+ * A collapsed section with the permissions that the owner has already allowed. Those that the app
+ * requests again are checkboxes, which are selected by default. The others are only listed.
  */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
@@ -42,7 +42,8 @@ export function Given({ view, given, count }: GivenProps) {
 const row = "flex min-h-12 items-center justify-between gap-4 px-4 py-2.5 sm:min-h-10 sm:py-1";
 
 /**
- * The linked accounts, collapsed. By default, only accounts that the app already sees are selected.
+ * A collapsed section with the linked accounts. By default, only accounts that the app can already
+ * see are selected.
  */
 export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] }) {
   const [shown, setShown] = useState(accounts.filter(({ shared }) => shared).length);
@@ -59,7 +60,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
           <ChevronIcon className="size-4 group-open:rotate-90" />
         </span>
       </summary>
-      {/* An input event also follows when a selection is restored after a sign-in. */}
+      {/* Restoring a selection after a sign-in also causes an input event. */}
       <fieldset
         onInput={({ currentTarget }) => setShown(currentTarget.querySelectorAll(":checked").length)}
         className="divide-y divide-line border-t border-line"
@@ -81,8 +82,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
 }
 
 /**
- * A menu of durations. The default is unlimited access, or 30 days if the current access has an
- * end.
+ * A menu of durations. The default is unlimited access, or 30 days if the current access expires.
  */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (

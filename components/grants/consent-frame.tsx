@@ -34,7 +34,7 @@ export const SignedInAs = ({ email }: { email: string }) => (
   </p>
 );
 
-/** Why a decision returned to its form. */
+/** Why the owner is back at the consent form after submitting a decision. */
 export type ConsentReturn = "empty" | "changed";
 
 /** Reads the reason from the page's query. */

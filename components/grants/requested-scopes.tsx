@@ -8,7 +8,7 @@ type AddedScopes = ConsentOffer["requested"];
 type RequestedProps = {
   /** New permissions, least risky first. */
   added: AddedScopes;
-  /** The permissions that are on now. */
+  /** The permissions that are currently turned on. */
   chosen: ReadonlySet<string>;
   fresh: boolean;
   isNew: boolean;

@@ -3,7 +3,7 @@ import { WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentOffer, ConsentView } from "@/lib/grants/schema";
 
-/** The head of a consent page: the app, who added it, and the site to which the owner returns. */
+/** The header of a consent page: the app, who added it, and the site to which the owner returns. */
 export const RequestingApp = ({ view }: { view: ConsentView }) => (
   <Asker offer={view}>
     <p>

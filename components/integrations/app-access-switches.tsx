@@ -10,7 +10,10 @@ import { bucketsAmong, kinds, kindWords, providerWords } from "./account-text";
 
 type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
-/** A switch for each connected app, which immediately shows the account to the app or hides it. */
+/**
+ * A switch for each connected app that controls whether the app sees the account. Changes take
+ * effect immediately.
+ */
 export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>

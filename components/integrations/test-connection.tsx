@@ -23,8 +23,8 @@ const found: Record<LinkedAccount["status"], string> = {
 };
 
 /**
- * The result of a check, as text. `failing` is true after a first failure, which doesn't yet change
- * the status.
+ * Returns the result of a check as text. `failing` is true after a first failure, which doesn't
+ * change the status yet.
  */
 const outcome = (status: LinkedAccount["status"], failing: boolean) =>
   found[status === "connected" && failing ? "error" : status];

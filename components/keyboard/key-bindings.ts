@@ -15,12 +15,15 @@ export type KeyBinding = {
   description?: string;
   /** Returns false to pass the key to earlier bindings, and finally to the browser. */
   run: (event: KeyboardEvent) => unknown;
-  /** Whether the key also acts during typing or in a dialog. Only keys with a modifier can. */
+  /**
+   * Whether the key also works while the owner types or a dialog is open. Only for keys with a
+   * modifier.
+   */
   anywhere?: boolean;
 };
 export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
 
-/** The heading for the keys of every page. */
+/** The heading for keys that work on every page. */
 export const everywhere = "Everywhere";
 
 const groups = new Set<{ current: KeyGroup }>();
@@ -33,10 +36,12 @@ let awaiting = false;
 /** Marks a dialog as loading, so that a key press meant for the dialog does not act on the page. */
 export const awaitDialog = (on: boolean): void => void (awaiting = on);
 
-/** The current bindings by group, oldest first. */
+/** Returns the current bindings by group, oldest first. */
 export const boundKeys = (): KeyGroup[] => [...groups].map(({ current }) => current);
 
-/** The described bindings by group, with groups of the same name merged and Everywhere last. */
+/**
+ * Returns the described bindings by group, with groups of the same name merged and Everywhere last.
+ */
 export function named(keys: readonly KeyGroup[]): KeyGroup[] {
   const byName = new Map<string, Map<string, KeyBinding>>();
   for (const { name, bindings } of keys) {
@@ -51,9 +56,9 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 }
 
 /**
- * Binds keys while the component is mounted. Single keys do nothing during typing (except Escape),
- * in a dialog, with a modifier, or on repeat. Owners can turn off the single keys that type a
- * character.
+ * Binds keys while the component is mounted. Single keys do nothing while the owner types (except
+ * Escape), while a dialog is open, with a modifier, or when held down. Owners can turn off the
+ * single keys that type a character.
  * @param name the heading in the help
  */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
@@ -72,7 +77,7 @@ export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
 
 type Pressed = Pick<KeyboardEvent, "key" | "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "timeStamp">;
 
-/** The character of a key. Caps Lock does not change the case of a letter. */
+/** Returns the character that a key types, regardless of Caps Lock. */
 function keyOf({ key, shiftKey }: Pressed): string {
   if (!/^\p{L}$/u.test(key)) return key;
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
@@ -97,7 +102,7 @@ function press(event: KeyboardEvent) {
 
 const inDialog = () => document.querySelector("dialog[open]") !== null;
 
-/** The names under which a key press may be bound. */
+/** Returns the names under which a key press may be bound. */
 export function namesOf(event: Pressed): string[] {
   const { code, ctrlKey, metaKey, altKey, shiftKey, timeStamp } = event;
   const key = keyOf(event);
@@ -107,8 +112,7 @@ export function namesOf(event: Pressed): string[] {
   if (!singleKeysAct()) return [];
   const chord = begun && timeStamp - begun.at < chordMs ? [`${begun.key} ${key}`] : [];
   const digit = /^Digit([1-9])$/.exec(code)?.[1];
-  // On some layouts, digits need Shift. There the character takes precedence, and Shift+1 is
-  // unavailable.
+  // On layouts where digits need Shift, the digit takes precedence, and Shift+1 is unavailable.
   if (shiftKey && digit && key !== digit) return [`Shift+${digit}`, key];
   return [...chord, key];
 }

@@ -10,7 +10,7 @@ export const { now: connectionNow, set: setConnection } = connection;
 
 const listeners = new Set<() => void>();
 
-/** Requests a refresh soon. Requests in quick succession cause one refresh. */
+/** Requests a refresh of the page. Several requests in quick succession cause only one refresh. */
 export function refreshPage(): void {
   for (const listener of listeners) listener();
 }
@@ -39,7 +39,7 @@ export function setReading(now: boolean): void {
   for (const work of waiting) work();
 }
 
-/** When the latest refresh began, as a `performance.now()` value. */
+/** Returns when the latest refresh began, as a `performance.now()` value. */
 export const readingBeganAt = (): number => beganAt;
 
 /**
@@ -52,8 +52,8 @@ export function onceRead(work: () => void): void {
 }
 
 /**
- * Whether the server responds. Check this before a refresh that no server event caused, because
- * after a failed refresh Next.js shows the browser's error page.
+ * Whether the server responds. Check this before a refresh that no server event caused. If a
+ * refresh fails, Next.js shows the browser's error page.
  */
 export const isReachable = (): Promise<boolean> =>
   fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(10_000) }).then(

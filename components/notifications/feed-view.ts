@@ -11,7 +11,7 @@ export type FeedView = {
   search?: string;
 };
 
-/** The URL of a view. */
+/** Returns the URL of a view. */
 export const feedAddress = ({ place, appId, type, unread, muted, search }: FeedView, before?: string): string =>
   urlWithQuery("/notifications", {
     tab: place === "inbox" ? undefined : place,

@@ -51,7 +51,7 @@ type ReadAllProps = {
   onReadAll: (form: FormData) => void;
 };
 
-/** Marks this view's notifications as read, up to its newest row. */
+/** A button that marks this view's notifications as read, up to the newest displayed row. */
 export function ReadAll({ view, rows, unread, beyond, onReadAll }: ReadAllProps) {
   const { place, appId, type, search, muted } = view;
   const newest = rows.reduce<PlacedNotification | undefined>(

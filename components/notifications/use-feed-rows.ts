@@ -5,7 +5,10 @@ import type { RowRules } from "@/components/triage/refreshed-rows";
 import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
 import type { FeedNotification } from "./feed-notification";
 
-/** A row keeps its first position, even when a newer notification replaces it. */
+/**
+ * A displayed notification. `sortAt` keeps a row in its place when a newer notification replaces
+ * it.
+ */
 export type PlacedNotification = FeedNotification & { sortAt?: number };
 
 const sortTime = ({ sortAt, doneAt, surfacedAt }: PlacedNotification) => sortAt ?? doneAt ?? surfacedAt;
@@ -26,7 +29,7 @@ export const oldestFirst: RowRules<PlacedNotification> = {
 };
 
 /**
- * The rows under their headings, in order. Snoozed rows need no headings.
+ * Returns the rows under their headings, in order. Snoozed rows need no headings.
  * @param today the start of the owner's day, in epoch milliseconds
  */
 export function sectionsOf(
@@ -42,8 +45,8 @@ export function sectionsOf(
 }
 
 /**
- * The rows to display. New rows appear on top if rows may move (`mayMove`). Otherwise, they are
- * held back until requested. A row that the owner is using stays.
+ * Returns the rows to display. New rows appear at the top if rows may move (`mayMove`), and are
+ * otherwise held back until requested. A row that the owner is using stays in the list.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
   /** When new rows last moved the others, as a `performance.now()` value. */
@@ -72,8 +75,8 @@ const isInUse = (id: string) => {
 const calmMs = 500;
 
 /**
- * Whether rows may move. They may at the top of the page, with the focus outside the list and
- * motion allowed.
+ * Whether rows may move: only if the page is scrolled to the top, the focus is outside the list,
+ * and the owner has not asked for reduced motion.
  */
 const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !prefersReducedMotion();
 
@@ -81,7 +84,7 @@ const glideMs = 180;
 
 /**
  * Animates rows to their new positions, so that the owner sees where they move.
- * @param order changes when positions may change
+ * @param order a value that changes whenever positions may change
  */
 export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);

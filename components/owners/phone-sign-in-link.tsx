@@ -16,7 +16,7 @@ export const PhoneLinkForm = () => (
 
 const Made = ({ link, code: { side, path } }: PhoneLink) => (
   <div className="grid justify-items-start gap-3">
-    {/* Dark on white in every theme, for cameras. */}
+    {/* Dark on white in every theme, so that cameras can read the code. */}
     <svg
       viewBox={`0 0 ${side} ${side}`}
       shapeRendering="crispEdges"

@@ -6,7 +6,7 @@ import { KeyCaps } from "@/components/keyboard/key-caps";
 import { findable, settingsPages } from "@/components/settings/settings-pages";
 import type { ActionOutput } from "@/lib/web/action-registry";
 
-/** The server's results for this query. */
+/** The server's results for the query `words`. */
 export type PaletteResults = ActionOutput<"palette.find"> & { words: string };
 
 type Going = { to: (href: string) => () => void };

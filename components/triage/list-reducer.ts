@@ -10,9 +10,9 @@ import { reannounce } from "@/components/live/reannounce";
 export type Toast = {
   key: number;
   words: string;
-  /** The toast's question and app. */
+  /** The question that the toast is about, and its app. */
   about?: { _id?: string; question: string; app: { name: string } };
-  /** How long the toast shows and its action can be undone, in milliseconds. */
+  /** How long the toast stays visible and its action can be undone, in milliseconds. */
   leftMs: number;
   undo?: () => void;
   /** Sends the answer now, without waiting for the end of its undo period. */
@@ -22,7 +22,7 @@ export type Toast = {
 };
 
 export type ListState = {
-  /** The row that the URL names. */
+  /** The ID of the row that the URL names. */
   named: string | undefined;
   /** The ID of the row that is open although the URL names none. */
   resting: string | undefined;
@@ -30,7 +30,7 @@ export type ListState = {
   selected: ReadonlySet<string>;
   /** Whether a press on a row selects it instead of opening it. */
   picking: boolean;
-  /** The groups that the owner opened or closed. */
+  /** By key, the groups that the owner opened or closed: true for opened. */
   folds: ReadonlyMap<string, boolean>;
   /** By key, the rows that were marked on this page: true for seen, false for unread. */
   seen: ReadonlyMap<string, boolean>;
@@ -51,12 +51,12 @@ export type ListEvent =
   | { type: "picked" | "cleared" }
   | { type: "folded"; key: string; open: boolean }
   | { type: "marked"; keys: readonly string[]; seen: boolean }
-  /** Without `option`, no option is selected. */
+  /** If `option` is missing, clears the selected option. */
   | { type: "chose"; id: string; option?: string }
   | { type: "asked"; dialog: ListState["dialog"] }
   | { type: "said"; words: string }
   | { type: "told"; toast: Omit<Toast, "key"> }
-  /** Without a key, any toast matches. */
+  /** If `key` is missing, hides any toast. */
   | { type: "hid"; key?: number | undefined };
 
 export const firstState = (named?: string): ListState => ({
@@ -105,7 +105,7 @@ export function listReducer(state: ListState, event: ListEvent): ListState {
       return { ...state, toasts: state.toasts + 1, toast: { ...event.toast, key: state.toasts + 1 } };
     case "hid": {
       if (event.key !== undefined && event.key !== state.toast?.key) return state;
-      // Screen readers must not find an offer to undo that has expired.
+      // Screen readers must not find an expired offer to undo an action.
       return { ...state, toast: undefined, said: state.toast?.undo ? "" : state.said };
     }
   }

@@ -2,7 +2,7 @@
 import { isReachable, refreshPage } from "@/components/live/connection-and-refresh";
 import type { ActionResult } from "@/lib/web/action-result";
 
-/** The messages shown when there is no result. */
+/** The messages for an owner who is signed out, and for a reply that was lost. */
 export type FailureMessages = { signedOut: string; lost: string };
 
 /**

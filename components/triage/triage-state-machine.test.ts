@@ -8,8 +8,8 @@ type Event = TriageEvent<Item, string>;
 type Without<T> = T extends unknown ? Omit<T, "now"> : never;
 
 /**
- * A page's state after some events, with its requests and notices. By default, the clock advances
- * by a second for each event.
+ * Simulates a page, and records its requests and notices. By default, the clock advances by one
+ * second per event.
  */
 function aPage() {
   let state: Triage<Item, string> = nothingDone();

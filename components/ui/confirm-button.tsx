@@ -14,7 +14,7 @@ type ConfirmButtonProps<Name extends ActionName> = {
   act: Name;
   fields?: ActionFields<Name>;
   label: string;
-  /** The subject of the button for screen readers, if several buttons have the same label. */
+  /** What the button acts on. Screen readers need it if several buttons have the same label. */
   about?: string;
   question: string;
   children?: React.ReactNode;

@@ -1,7 +1,7 @@
 "use client";
 import { useSyncExternalStore } from "react";
 
-/** A value shared by a page's components while the page is open. */
+/** Creates a value that a page's components share while the page is open. */
 export function sharedValue<T>(now?: T) {
   const watchers = new Set<() => void>();
   const watch = (watcher: () => void) => {

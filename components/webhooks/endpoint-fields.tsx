@@ -2,7 +2,7 @@ import { Checkbox } from "@/components/ui/fields/checkbox";
 import { Field, TextInput } from "@/components/ui/fields/field";
 import type { WebhookEndpoint } from "@/lib/webhooks/schema";
 
-/** `holds` is a sentence with code in backticks. */
+/** An event type. `holds` describes the event's data, with code in backticks. */
 export type EventKind = { type: string; holds: string };
 
 type EndpointFieldsProps = {

@@ -17,12 +17,12 @@ export type AppStats = {
   types: string[];
 };
 
-/** Maximum questions and notifications to read. */
+/** The maximum number of questions, and of notifications, to read. */
 const maxRows = 1000;
 
 /**
  * Counts an app's recent questions and measures how fast the owner answered. Reads only the latest
- * thousand questions, which an index finds.
+ * thousand questions, using an index.
  */
 export async function readAppStats({ ownerId }: OwnerActor, appId: string): Promise<AppStats> {
   const found = await sql<AppStats & { medianMs: number | null }>`

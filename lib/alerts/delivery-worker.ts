@@ -22,7 +22,7 @@ import type { AlertOffer, ShowMessage } from "./push-schema";
  */
 const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;
-/** Maximum wait that a service can ask for, in seconds. */
+/** The longest wait that a service can ask for, in seconds. */
 const maxRetryAfterSeconds = 3600;
 
 const attempts = counter(
@@ -135,8 +135,8 @@ async function tellChannel(message: DueMessage): Promise<ChannelResult> {
 }
 
 /**
- * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600, then varied by up to a
- * fifth. Deliveries that failed together therefore don't retry together.
+ * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600. Each delay is varied by up
+ * to a fifth, so that deliveries that failed together aren't retried together.
  */
 const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
 
@@ -155,7 +155,7 @@ const again = (message: DueMessage, seconds: number) =>
     SET due_at = now() + make_interval(secs => ${seconds})
     WHERE ${isOurs(message)}`.run();
 
-/** SQL: whether this message's delivery is still open, with the same lease (`attempts`). */
+/** SQL: whether this message's delivery is still open and still has the same lease (`attempts`). */
 const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
   AND subscription_id = ${target}
   AND kind = ${kind}

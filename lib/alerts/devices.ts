@@ -22,7 +22,7 @@ import {
 
 type BrowserSession = OwnerActor & { session: string };
 
-/** Maximum browsers per owner. */
+/** The maximum number of browsers per owner. */
 const maxDevices = 20;
 
 /**

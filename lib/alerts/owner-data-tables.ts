@@ -12,7 +12,7 @@ export const channels: ExportedTable = {
   withheld: columnNames("owner_id key_id sealed failing_told"),
 };
 
-/** Deliveries, past and due, are internal state. */
+/** Records of past and pending alerts are internal state. */
 export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
 /** Links are valid for minutes, and stored only as hashes. */
 export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };

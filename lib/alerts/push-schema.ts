@@ -21,13 +21,13 @@ export const RenewedSubscription = NewSubscription.extend({
 });
 export type RenewedSubscription = z.output<typeof RenewedSubscription>;
 
-/** A browser that shows alerts, in its owner's view. Times are in epoch milliseconds. */
+/** A browser that shows alerts, as its owner sees it. Times are in epoch milliseconds. */
 export type DeviceSummary = {
   id: string;
   /** The browser and system, like "Chrome on Linux". */
   device: string;
   createdAt: number;
-  /** When the browser last got a message; absent if it never got one. */
+  /** When the browser last received a message; absent if it never received one. */
   toldAt?: number;
   /** Whether this browser made the request. */
   current: boolean;
@@ -37,8 +37,8 @@ export type DeviceSummary = {
 export type AlertContent = {
   about: "questions" | "notifications";
   /**
-   * The notification tag in browsers: the ID of a single question or notification, or the app's ID
-   * with `about` for several.
+   * The notification tag in browsers: the ID of the question or notification, or the app's ID with
+   * `about` if the alert covers several.
    */
   tag: string;
   app: string;

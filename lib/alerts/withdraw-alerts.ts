@@ -7,15 +7,15 @@ import { openAlertSubjects } from "./needs-alert-sql";
 
 /**
  * SQL pattern for the host of Apple's push service, which gets no withdrawals. Safari revokes the
- * permission of pages that receive pushes without showing anything. Safari's alerts close when the
- * owner opens one of our pages.
+ * push permission of sites that receive pushes without showing a notification. Safari's alerts
+ * close when the owner opens one of our pages.
  */
 export const appleService = "%.push.apple.com";
 
 /**
- * Closes the owner's alerts in which nothing is current anymore. Unsent messages are canceled, and
- * sent ones withdrawn. A snoozed question, or one with a clarification, may cause a new alert when
- * it returns.
+ * Closes the owner's alerts whose content is no longer current. Unsent messages are canceled, and
+ * sent messages are withdrawn. A snoozed question, or one with a clarification, may cause a new
+ * alert when it returns.
  */
 export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Promise<void> {
   await sql`
@@ -40,7 +40,7 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
 }
 
 /**
- * Withdraws these alerts' sent messages from some destinations.
+ * Withdraws the sent messages of these alerts from some destinations.
  * @param where selects the destinations: a condition on each `alert_target` t
  */
 export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
@@ -55,7 +55,7 @@ export async function withdraw(tx: Transaction, ids: string[], where: Sql): Prom
     ON CONFLICT DO NOTHING`.run(tx);
 }
 
-/** Returns only the tags that belong to an open alert of the owner. */
+/** Returns those of the given tags that belong to the owner's open alerts. */
 export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
   const open = await db.alert.findMany({
     where: { ownerId, tag: { in: tags }, closedAt: null },

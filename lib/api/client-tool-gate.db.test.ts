@@ -145,7 +145,7 @@ it("ignores a framework's approval that did not come from the owner", async () =
   const agents = gated(gate, (options: Options & { needsApproval?: true }) => options)({ name: "wipe", execute: work });
   expect(agents.needsApproval).toBe(true);
   const details = { toolCall: { callId: "call_1", arguments: JSON.stringify(wipe.input) } };
-  // A schema may add arguments to those of the model. The owner saw only the model's arguments.
+  // A schema may add arguments to the model's. The owner saw only the model's arguments.
   await expect(agents.execute({ ...wipe.input, force: false }, undefined, details)).rejects.toMatchObject({
     name: "NoAnswerError",
   });

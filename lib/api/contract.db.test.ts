@@ -164,7 +164,7 @@ describe.each(operations)("$method $path", (op) => {
   }
 });
 
-/** Creates a record on which its own app can call the operation. */
+/** Creates an app that may call every operation, and the record that this operation needs. */
 async function ready(op: Operation) {
   const made = await anAppWith(...everyScope);
   if (!op.path.includes("{id}")) return { ...made, path: pathOf(op) };

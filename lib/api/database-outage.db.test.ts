@@ -29,7 +29,7 @@ const submit = () => ask("POST", "/api/approvals", { token, body: aQuestion });
 const list = () => ask("GET", "/api/approvals?limit=200", { token });
 const ids = async () => ((await list()).body as { data: { _id: string }[] }).data.map(({ _id }) => _id);
 
-/** Expects the response that a caller gets during an outage. */
+/** Asserts that a reply is the response that callers get during an outage. */
 function expectUnavailable(reply: Awaited<ReturnType<typeof submit>>) {
   expect([reply.status, reply.body]).toEqual([503, { error: "Service unavailable" }]);
   expect(reply.headers.get("retry-after")).toBe("1");
@@ -123,7 +123,7 @@ test("serves requests for other tables while one table is locked", async () => {
   const { max = 0 } = pool().options;
   const { appAcquireTimeoutMs, statement } = databaseTimeouts();
   expect(appAcquireTimeoutMs + statement).toBeLessThanOrEqual(3500);
-  // Opens every connection, as in a busy service.
+  // Opens as many connections as a busy service would.
   batchMode.are = "of one";
   for (let at = 0; at < 20 && pool().totalCount < max; at++)
     await Promise.all(Array.from({ length: max }, (_, nth) => (nth % 2 ? push() : submit())));

@@ -1,4 +1,4 @@
-/** Uses one handler for all methods of a route file. */
+/** Returns a route file's exports, with one handler for all HTTP methods. */
 export const everyMethod = <H>(handler: H) => ({
   GET: handler,
   POST: handler,

@@ -150,7 +150,7 @@ describe("requirements of client generators", () => {
       named(responses, replies);
     }
 
-  /** Lists the components that something refers to, directly or indirectly. */
+  /** Collects the components to which a part of the document refers, directly or indirectly. */
   function named(part: unknown, into: Set<string>) {
     for (const [, name = ""] of JSON.stringify(part ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (into.has(name)) continue;

@@ -9,7 +9,7 @@ export type Field = {
   in: "path" | "query" | "header" | "body" | "reply";
   type: string;
   required: boolean;
-  /** The field's limits, each in a few words. */
+  /** The field's limits, each as a short phrase. */
   bounds: string[];
   description?: string;
 };
@@ -17,7 +17,7 @@ export type Endpoint = {
   id: string;
   method: string;
   path: string;
-  /** The scope that the operation needs, or null for any live token. */
+  /** The scope that the operation needs, or null if any live token is enough. */
   scope: string | null;
   summary: string;
   description?: string;
@@ -60,7 +60,7 @@ export function reference(baseUrl: string) {
   };
 }
 
-/** The advice for each error status. */
+/** What the client's developer should do about each error status. */
 const advice: Record<number, string> = {
   400: "Correct each field that `details` lists. An unchanged request will fail again.",
   401: "Read `details`. If the token is unknown, expired or revoked, refresh the token or ask the owner for a new token.",
@@ -145,8 +145,8 @@ function resolve(schema: Schema, schemas: Record<string, Schema>): Schema {
 }
 
 /**
- * Merges an object's variants into one object with the fields of all. A field is required if every
- * variant requires it.
+ * Merges an object's variants into one object with all of their fields. A field is required if
+ * every variant requires it.
  */
 function eitherOf(kinds: readonly Schema[]): Schema {
   const each = kinds.flatMap(({ properties = {} }) => Object.entries(properties));
@@ -208,7 +208,10 @@ function bounds(schema: Schema): string[] {
 const wordsOf = (schema: Schema) => schema.enum ?? schema[knownWords];
 const count = (number: number) => number.toLocaleString("en");
 
-/** Returns a command that runs unchanged, given a token and, if the path has one, an ID. */
+/**
+ * Returns a command that calls the operation. It works as is once `$COUNTERSIGN_TOKEN` and, if the
+ * path has an ID, `$ID` are set.
+ */
 function curl(id: string, method: string, url: string): string {
   const { query, body } = operations.find((op) => op.id === id)?.example ?? {};
   const address = `${url.replace("{id}", "$ID")}${query ? `?${new URLSearchParams(query)}` : ""}`;

@@ -7,8 +7,8 @@ import { matchPath, operationsAt } from "./operation-registry";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "./operation-request";
 
 /**
- * Returns the response for a path below `/api`: from its operation, 405 with `Allow`, 204 for
- * OPTIONS, or 404.
+ * Returns the response to a request below `/api`: the operation's response, 204 to OPTIONS, 405 for
+ * an unsupported method, or 404 for an unknown path.
  */
 export async function serve(path: string, call: OperationRequest): Promise<OperationResponse> {
   const match = matchPath(path);
@@ -44,7 +44,7 @@ const toCall = (request: Request): OperationRequest => ({
 
 /**
  * Reads a request's body.
- * @throws {AppError} 413 at the limit, without reading the rest
+ * @throws {AppError} 413 if the body is too large, without reading the rest
  */
 async function readAll(request: Request): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > bodyLimit) throw tooLarge(bodyLimit);

@@ -6,8 +6,8 @@ import { type Sql, sql } from "@/lib/database/sql";
  */
 
 /**
- * Returns a CTE that locks an owner's triage rows for these approvals. Every writer of several rows
- * locks them in this order, and inserts use the same ORDER BY. This order prevents deadlocks.
+ * Returns a CTE that locks an owner's triage rows for these approvals. To prevent deadlocks, every
+ * statement that writes several rows locks them in this order, and inserts use the same ORDER BY.
  */
 export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`
   locked AS MATERIALIZED (
@@ -45,7 +45,7 @@ export const isConnected = (of: Sql): Sql => sql`EXISTS (
   SELECT FROM live_grant g WHERE g.owner_id = ${of}.owner_id AND g.app_id = ${of}.app_id
 )`;
 
-/** SQL: the content hash. Computed for approvals that were stored before hashes existed. */
+/** SQL: the content hash, which is computed if the approval was stored before hashes existed. */
 export const contentHashOf = sql`coalesce(
   a.content_hash,
   approval_content_hash(
@@ -54,17 +54,20 @@ export const contentHashOf = sql`coalesce(
   )
 )`;
 
-/** SQL: whether the owner has not picked the right number of an approval that has one. */
+/** SQL: whether the approval has a number that the owner has not picked correctly. */
 export const isUnproven = sql`(
   a.match IS NOT NULL AND a.picked IS DISTINCT FROM a.match ->> 'number'
 )`;
 
-/** SQL: whether the owner picked a wrong number. NULL before a pick, and without a number. */
+/**
+ * SQL: whether the owner picked a wrong number. NULL before the owner picks one, and if the
+ * approval has no number.
+ */
 export const isMismatched = sql`(a.picked <> a.match ->> 'number')`;
 
 /**
- * SQL: when to remind the owner of the deadline. A fifth of the time is then left, at least a
- * minute and at most an hour.
+ * SQL: when to remind the owner of the deadline. The reminder is due when a fifth of the time is
+ * left, but no more than an hour and no less than a minute before the deadline.
  */
 export const remindAt = sql`(
   a.expires_at - least(

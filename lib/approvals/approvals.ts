@@ -150,8 +150,8 @@ export const refusals = {
 };
 
 /**
- * SQL: an approval's API JSON. The question's part never changes, so the row stores it (`wire`),
- * and no read has to build it. A statement that reads an answer also records its delivery
+ * SQL: an approval's JSON for the API. The question never changes, so the row stores its part of
+ * the JSON (`wire`). A statement that reads an answer also records the answer's delivery
  * (`untold`).
  */
 const approvalJson = sql`a.wire

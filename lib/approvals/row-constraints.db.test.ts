@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 
-/** A pending and an answered row, as SQL, that satisfy every constraint. */
+/** A pending row and an answered row that satisfy every constraint. The values are SQL. */
 const waiting = { status: "'pending'" };
 const answered = {
   status: "'resolved'",

@@ -5,7 +5,7 @@ const options = [
   { id: "yes", label: "Yes" },
   { id: "no", label: "No" },
 ];
-/** A deadline for the schema, which doesn't check how far away the deadline is. */
+/** A valid deadline. The schema doesn't check how far away a deadline is. */
 const later = Date.UTC(2030, 0, 1);
 const read = (terms: object) => NewApproval.safeParse({ question: "Ship?", options, ...terms });
 const problem = (terms: object) => {

@@ -6,7 +6,7 @@ import { getApproval } from "./approvals";
 import type { Approval } from "./schema";
 import { knownQuestions, markQuestionsReturned } from "./thread/clarifications";
 
-/** Seconds until the app should ask again if the wait ended without a result. */
+/** The seconds after which the app should ask again if the wait ended without a result. */
 const retryAfter = 1;
 
 const worthReading: ReadonlySet<string> = new Set([

@@ -1,8 +1,9 @@
 import { skeletons } from "@/lib/text/confusables";
 
 /*
- * Owners decide by an app's name, so it must not resemble another app's or the service's own. These
- * rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional look-alikes.
+ * Owners recognize an app by its name, so the name must not resemble another app's name or the
+ * service's. These rules follow Unicode Technical Standard 39, sections 4 and 5.2, with additional
+ * look-alikes.
  */
 
 /**
@@ -19,8 +20,8 @@ const oneScript = together.map(
 );
 
 /**
- * Characters of a name: letters, marks, digits and punctuation of any script, and ASCII. Excludes
- * pictographs, which could pass for seals.
+ * Matches names that consist of letters, marks, digits and punctuation of any script, and printable
+ * ASCII characters. Excludes pictographs, which could pass for verification marks.
  */
 const drawn = /^[\p{L}\p{M}\p{Nd}\p{P}\x20-\x7e]+$/u;
 
@@ -71,8 +72,8 @@ const usesOurName = (text: string) =>
   );
 
 /**
- * Folds a name so that names a hurried reader would confuse become equal. Applies `skeletons` and
- * more look-alikes, keeps only letters and digits, and merges pairs that look like one letter.
+ * Folds a name, so that names that a hurried reader would confuse become equal. Applies `skeletons`
+ * and more look-alikes, keeps only letters and digits, and merges pairs that look like one letter.
  * Prefers false matches: "Bi11" equals "Bill", and i equals l because a capital I looks like l.
  * @returns the folded name as columns of an app's row
  */

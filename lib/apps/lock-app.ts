@@ -38,7 +38,7 @@ async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedA
   return app && { ...app, declaredScopes: readDeclared(app.declaredScopes) };
 }
 
-/** Reads a locked app, with the owner who registered it. */
+/** Reads a locked app and the owner who registered it. */
 export const readHeld = (tx: Change, id: string) =>
   tx.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
 

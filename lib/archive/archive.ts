@@ -14,7 +14,7 @@ import { ownerNamed } from "@/lib/owners/owner-sql-for-other-domains";
  * rows.
  */
 
-/** Days for which an archive can be downloaded. */
+/** The number of days for which archived rows can be downloaded. */
 export const archiveDays = 90;
 
 type ArchiveKind = "activity" | "answers";

@@ -1,9 +1,9 @@
 import { createContext, runInContext } from "node:vm";
 
 /**
- * Makes a browser parse a built script's modules once instead of twice. Each module is a function
- * in a list. An engine first skips such a function, and parses it again when a page calls it. In
- * parentheses, such a function is compiled in the background while the script is still arriving.
+ * Makes browsers parse a built script's modules once instead of twice. Each module is a function in
+ * a list, which engines skip at first, and parse again when a page calls it. In parentheses, the
+ * function is compiled in the background while the script is still loading.
  * @param {string} script
  * @returns {string}
  */
@@ -14,7 +14,7 @@ export function withEagerCompileHints(script) {
   try {
     runInContext(script, createContext({ TURBOPACK }));
   } catch {
-    // Expected, because the code after the list needs a browser.
+    // An error is expected, because the code after the list needs a browser.
   }
   let [done, rest] = ["", script];
   for (const module of listed.filter((it) => typeof it === "function").map(String)) {

@@ -35,7 +35,7 @@ const small = [
   "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
 ];
-/** Maximum rows of a growing table that one idle check may read. */
+/** The maximum number of rows of a growing table that one idle check may read. */
 const maxRows = 5000;
 
 const url = process.env.DATABASE_URL ?? "";
@@ -84,7 +84,7 @@ test("runs one fast query a second while no chore is due", async () => {
   const others = /pg_notify|event_pass(?!.* AS due)/s;
   const asked = () => plans.filter(({ statement }) => statement !== "SELECT" && !others.test(statement));
   /**
-   * Waits long enough for any query to run. Runs queries itself, because the fake timers stand
+   * Waits long enough for any query to run. Passes the time with queries, because fake timers stand
    * still.
    */
   const leisure = async () => {
@@ -140,7 +140,7 @@ test("reads few rows in background checks while nothing is due", async () => {
   expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
-  // Waits for the queries of timers and workers, which arrive a moment later.
+  // Waits for the queries of timers and workers, which run a moment later.
   const webhooks = ["webhook_cursor c", "stretch AS", "busy AS", "WITH mine AS"];
   const alerts = ["alert_watch w", "look_again_at ="];
   const others = ["INTO api_request", '"event"', "AS used (hash", "AS shown(hash)", "AS w(owner_id", "pg_notify"];
@@ -151,7 +151,7 @@ test("reads few rows in background checks while nothing is due", async () => {
 });
 
 test("limits the number of rows that a metrics scrape reads", async () => {
-  // Creates a backlog: many due deliveries, at few endpoints.
+  // Creates a backlog of many due deliveries to few endpoints.
   await query(
     url,
     `UPDATE webhook_delivery SET state = 'pending', ended_at = NULL, due_at = now() - interval '1 minute'
@@ -191,8 +191,8 @@ test("lists every module with a timer that queries the database", () => {
         "access/token-watcher.ts",
       ],
       ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
-      // The health check's timeout, and the wait for a webhook attempt that an owner or operator
-      // requested.
+      // These use timers only for the health check's timeout, and to wait for a webhook attempt
+      // that an owner or operator requested.
       ...["api/health.ts", "webhooks/deliveries.ts"],
     ].sort(),
   );

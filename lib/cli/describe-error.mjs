@@ -4,8 +4,8 @@ const expected = [
   ...["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed", "PostgresError"],
 ];
 /**
- * Match error codes and messages of a full disk, and SQLSTATEs of a database that is unreachable,
- * read-only, out of resources, or denies access.
+ * `full` matches the error codes and messages of a full disk. `unable` matches the SQLSTATEs of a
+ * database that is unreachable, read-only or out of resources, or that denies access.
  */
 const [full, unable] = [/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/, /^(08|25006|28|42501|53|57P|58)/];
 

@@ -72,7 +72,7 @@ export async function generate(step) {
   if (isStamped(stamp, source)) return;
   await step("Generating the database client", () =>
     run(process.execPath, [inRoot("node_modules/prisma/build/index.js"), "generate", "--config", ".config/prisma.ts"], {
-      // Prevents the engine's download, because generating needs no engine.
+      // Prevents Prisma from downloading its engine, which generating a client does not need.
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       CHECKPOINT_DISABLE: "1",
     }),
@@ -84,7 +84,7 @@ export async function generate(step) {
 export const programs = ["server.ts", "lib/cli/preflight.ts", "lib/cli/main.ts", "prisma/seed.ts"];
 
 /**
- * Bundles the programs as JavaScript, into a folder named by a hash of all their sources.
+ * Bundles the programs as JavaScript, into a folder named after a hash of all their sources.
  * @param {Step} step
  * @returns a function from a program's path to the file URL of its bundle
  */
@@ -111,7 +111,7 @@ async function bundleTo(/** @type {string} */ folder) {
     format: "esm",
     platform: "node",
     target: "node20",
-    // `keepNames` is off, because it would add a call for every function created, on each request.
+    // `keepNames` is off, because it would add a call for each function that a request creates.
     sourcemap: true,
   });
   // Stops esbuild's process, which would otherwise keep running and use 65 MiB.
@@ -157,7 +157,9 @@ export async function build(step) {
   });
 }
 
-/** Patterns in Next's build output, each with the phase's display name. */
+/**
+ * Patterns that recognize the phases in Next's build output, each with the phase's display name.
+ */
 export const phases = /** @type {const} */ ([
   [/Creating an optimized production build/, "compiling"],
   [/Running TypeScript/, "checking types"],
@@ -167,7 +169,7 @@ export const phases = /** @type {const} */ ([
 ]);
 
 /**
- * Shows the last phase that a piece of Next's output names.
+ * Shows the last phase that a part of Next's output mentions.
  * @type {(text: string, phase: (name: string) => void) => void}
  */
 const showPhase = (text, phase) => {

@@ -21,9 +21,9 @@ import { ownerNamed } from "./owner-commands";
 const lookMs = 1_000;
 
 /**
- * Answers an owner's questions by rules, for testing agents. The answers count as the owner's,
- * because agents may require an owner's answer. Every note says "Simulated". On a service with a
- * public address, the operator must confirm, and name the apps.
+ * Answers an owner's questions by rules, so that developers can test agents. The answers count as
+ * the owner's, because agents may accept only an owner's answer. Every note says "Simulated". On a
+ * service with a public address, the operator must confirm, and name the apps.
  */
 export const simulateCommand: Command = {
   async run(given) {
@@ -86,7 +86,7 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // Allows another try after an unexpected error, or if the question changed.
+      // Allows another attempt after an unexpected error, or if the question changed.
       if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
       process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
     }

@@ -43,7 +43,7 @@ test("throws the error after a second conflict or any other failure", async () =
   expect(times).toBe(3);
 });
 
-/** Makes PostgreSQL fail the first write to this table, as in a deadlock. */
+/** Makes PostgreSQL reject the first write to this table, as in a deadlock. */
 async function endFirstWriteOf(table: string) {
   await pool().query(`DROP SEQUENCE IF EXISTS writes CASCADE; CREATE SEQUENCE writes;
     CREATE OR REPLACE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

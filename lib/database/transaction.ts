@@ -1,8 +1,8 @@
 import type { ClientBase } from "pg";
 
 /**
- * Does work in one transaction on a connection that no one else uses. Commits at the end, or rolls
- * back and rethrows the error.
+ * Runs `work` in one transaction, on a connection that no other code uses. Commits at the end, or
+ * rolls back and rethrows the error.
  * @param begin the BEGIN statement with any settings
  * @param lost called if the rollback also fails, which makes the connection unusable
  */

@@ -5,7 +5,7 @@ import { closePubsub, notifyHealth, onDrain, probeNotify, publish, subscribe } f
 
 afterAll(closePubsub);
 
-/** Counts the calls of one owner's listener. */
+/** Subscribes a listener for an owner, and counts its calls. */
 function listener(ownerId: string) {
   const heard = { times: 0, stop: () => {} };
   heard.stop = subscribe(ownerId, () => heard.times++);
@@ -22,7 +22,9 @@ const fromAnotherCopy = (ownerId: string) =>
  */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** Stops the listener without an error, as when a pooler reassigns its session. */
+/**
+ * Stops this instance's listener without an error, as happens when a pooler reassigns the session.
+ */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")

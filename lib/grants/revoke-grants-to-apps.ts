@@ -4,7 +4,7 @@ import { record } from "@/lib/events/record-events";
 
 /**
  * Ends all grants to deleted apps, and records the end for the grants' owners.
- * @param but the owner whose account is being deleted, and whose own grants are left out
+ * @param but an owner whose grants are not ended here, because their account is being deleted
  */
 export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {
   const ended = await sql<{ subject: string; ownerId: string; appId: string }>`

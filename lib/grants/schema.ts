@@ -75,7 +75,7 @@ export const NewPersonalToken = z.object({
 });
 export type NewPersonalToken = z.input<typeof NewPersonalToken>;
 
-/** An app's request for access, which the owner decides on the consent page or for a device. */
+/** An app's request for access, which the owner decides on the consent page or the device page. */
 export type ConsentOffer = {
   id: string;
   /**
@@ -147,7 +147,7 @@ export type ConsentDecision = z.input<typeof ConsentDecision>;
 
 /** The owner's preferences for one app. Apps never see them. */
 export const AppPreferences = z.object({
-  /** Whether the app's questions arrive without alerts and counts. */
+  /** Whether the app's questions cause no alerts and are left out of counts. */
   questionsMuted: z.boolean(),
   notificationsMuted: z.boolean(),
   /** The app's muted notification types. */
@@ -157,12 +157,12 @@ export const AppPreferences = z.object({
    * sends it.
    */
   alwaysConfirm: z.boolean(),
-  /** How much an alert about the app shows; null for the owner's general setting. */
+  /** How much an alert about the app shows; null to use the owner's general setting. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });
 export type AppPreferences = z.output<typeof AppPreferences>;
 
-/** An app's request that used the owner's grant. */
+/** A request that an app made with the owner's grant. */
 export type ApiRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
@@ -175,7 +175,7 @@ export type ApiRequest = {
   ms: number;
   /** The problems that caused a rejection. */
   warnings: string[];
-  /** The number of similar requests that are not listed separately. */
+  /** The number of similar requests that are not listed individually. */
   more: number;
 };
 

@@ -25,9 +25,9 @@ const fromAnywhere = [
 ];
 
 /**
- * Rejects changes that do not come from one of our pages, by the headers Origin and Sec-Fetch-Site,
- * which foreign pages cannot set. If Origin is missing or `null` (`Referrer-Policy: no-referrer`),
- * Sec-Fetch-Site decides.
+ * Rejects changes that do not come from one of our pages, according to the headers Origin and
+ * Sec-Fetch-Site, which foreign pages cannot set. If Origin is missing or `null` (`Referrer-Policy:
+ * no-referrer`), Sec-Fetch-Site decides.
  * @param path the request's path, without its query
  * @returns the rejection, as a page if the client accepts HTML and otherwise as JSON; undefined for
  * an allowed request

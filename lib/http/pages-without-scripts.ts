@@ -26,7 +26,7 @@ export async function servePage(pages: Pages, req: IncomingMessage, res: ServerR
 }
 
 /**
- * Holds the response, if it may be a static page or is an error page, until its HTML is complete.
+ * If the response may be a static page or is an error page, holds it until its HTML is complete.
  */
 function holdPage(req: IncomingMessage, res: ServerResponse): void {
   const { writeHead, write, end, flushHeaders } = res;

@@ -37,7 +37,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Opens a connection that reads only on request. */
+/** Opens a paused connection, which reads only when the test resumes it. */
 async function connect() {
   const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
   await once(socket, "connect");
@@ -137,7 +137,7 @@ test("delivers a long response to a client that reads slowly", async () => {
     await looks(15);
     const before = taken;
     slow.resume();
-    // Reads enough that the system requests more.
+    // Reads enough that the operating system accepts more data.
     while (taken - before < 3_000_000) await pause(1);
     slow.pause();
     await pause(50);

@@ -14,7 +14,7 @@ const long = "x".repeat(40 * 1024 * 1024);
 /** Characters of two UTF-16 units each. Some of them cross the end of a piece. */
 const faces = `a${"😀".repeat(200_000)}`;
 
-/** The waiting responses to requests for the same list. They are sent at the same moment. */
+/** Responses to requests for the same list, which are held and then sent at the same moment. */
 const alike: http.ServerResponse[] = [];
 const list = "x".repeat(1024 * 1024);
 let count = 0;

@@ -52,7 +52,7 @@ test("stores credentials only in the vault", async () => {
   expect(await testNow(owner, id)).toEqual({ status: "connected", waiting: false });
   await rotateKeys(sealedRows);
   await look();
-  // Each of these faults returns an error that repeats part of the request.
+  // With each of these faults, the provider returns an error that repeats part of the request.
   for (const how of ["broken", "garbage", "down", "refused"] as const) {
     corp.fault("refresh", how, "canary");
     await makeDue(id);

@@ -40,15 +40,15 @@ export type GuardedRequest = {
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** The name resolution, and the trusted certificates. Tests replace them. */
+/** The function that resolves host names, and the trusted certificates. Tests replace both. */
 export type FetchDependencies = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
 export const fetchDependencies: FetchDependencies = { resolve: (host, named) => resolveHost(host, named) };
 
 /**
- * Fetches a URL from an app or a stranger without exposing our network (SSRF). Allows only https
- * and public addresses, and no redirects or credentials. The connection uses exactly the addresses
- * that were checked, so that a later DNS change has no effect. Origins in ALLOW_PRIVATE_FETCH may
- * use http and private addresses.
+ * Fetches a URL that an app or a stranger provided, without exposing our network (SSRF). Allows
+ * only https and public addresses, and no redirects or credentials. The connection uses exactly the
+ * addresses that were checked, so that a later DNS change has no effect. Origins in
+ * ALLOW_PRIVATE_FETCH may use http and private addresses.
  * @throws {FetchRefused} if the URL is not allowed, or if the server fails, is slow or sends too
  * much
  */
@@ -86,14 +86,14 @@ export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * Returns what is wrong with a URL, without resolving its name. Undefined if nothing is.
+ * Returns what is wrong with a URL, or undefined. Does not resolve its host name.
  * @param named whether the origin may be private and use http (`allowsPrivate`)
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "The URL must not contain a username or password";
   if (named) return undefined;
   if (protocol !== "https:") return "Must be an https address";
-  // Ports below 1024 belong to other services, some of which execute any input.
+  // Ports below 1024 may belong to other services, some of which would act on any input.
   return port !== "" && Number(port) < 1024 ? "The port must be 443, or 1024 or higher" : undefined;
 }
 
@@ -205,7 +205,7 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
 
 /**
  * Limits the time of work that can't be canceled, such as a name lookup.
- * @throws {FetchRefused} if the deadline comes first
+ * @throws {FetchRefused} if the deadline passes before the work ends
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {

@@ -30,7 +30,7 @@ const consent: ConsentKind = {
 };
 
 /**
- * Stores an app's request for ten minutes, until the owner decides.
+ * Stores an app's request, which the owner can decide within ten minutes.
  * @param asker see findClient
  * @throws as readAuthorization
  */

@@ -19,7 +19,8 @@ export const introspectEndpoint = formEndpoint(async (request, form) => {
 type TokenRow = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
 
 /**
- * SQL: valid refresh tokens, like the view `live_token` for access tokens. Excludes rotated tokens.
+ * SQL: valid refresh tokens, without rotated ones. For access tokens, the view `live_token` serves
+ * this purpose.
  */
 const liveRefreshToken = sql`(
   SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at,

@@ -18,8 +18,8 @@ type DeviceCodeRow = Pick<TokenSource, "ownerId" | "scopes" | "resource"> & {
 };
 
 /**
- * The seconds that each early poll adds to the interval (RFC 8628 section 3.5), and the seconds
- * that a poll may be early without this consequence.
+ * The seconds that each early poll adds to the interval (RFC 8628 section 3.5), and the seconds by
+ * which a poll may be early without a penalty.
  */
 const [slowerSeconds, slackSeconds] = [5, 0.5];
 

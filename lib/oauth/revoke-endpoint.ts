@@ -9,9 +9,9 @@ import { formEndpoint, requiredParam } from "./form-endpoint";
 import { revokeFamily } from "./token-issuance";
 
 /**
- * Handles POST /oauth/revoke (RFC 7009): an app revokes one of its own tokens. A refresh token ends
- * with its whole family. An access or personal token ends alone. For any other token, the response
- * is the same, and nothing changes.
+ * Handles POST /oauth/revoke (RFC 7009): an app revokes one of its own tokens. Revoking a refresh
+ * token ends its whole family. Revoking an access or personal token ends only that token. For any
+ * other token, the response is the same, but nothing changes.
  */
 export const revokeEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);

@@ -25,7 +25,7 @@ export const newPassword = ownerAction({
 /** Changes the owner's name and email. */
 export const changeNames = ownerAction({ name: "account.change", input: AccountChange, run: changeAccount });
 
-/** Sends another confirmation link to the address that it confirms. */
+/** Sends another confirmation link to the email address that awaits confirmation. */
 export const resendEmailLink = ownerAction({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
 export const keepEmail = ownerAction({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
@@ -44,7 +44,7 @@ export const endSessions = ownerAction({
   next: () => "/sign-in",
 });
 
-/** The options for creating a passkey in the browser. */
+/** Returns the options for creating a passkey in the browser. */
 export const askPasskey = ownerAction({ name: "passkey.ask", input: Nothing, fresh: true, run: beginPasskey });
 
 export const newPasskey = ownerAction({ name: "passkey.add", input: NewPasskey, fresh: true, run: addPasskey });

@@ -20,8 +20,7 @@ import type { SignInOrigin } from "./sign-in-limits";
 /** The maximum number of passkeys per owner. */
 const maxPasskeys = 20;
 /**
- * How long the browser and its owner may take to respond, in milliseconds. Also the lifetime of a
- * challenge.
+ * How long the owner may take to use a passkey, in milliseconds. Also the lifetime of a challenge.
  */
 const timeout = 300_000;
 /** Returns the relying party: our public host, whatever the request's host is. */
@@ -96,7 +95,7 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
   return { id };
 }
 
-/** The owner's passkeys, oldest first. */
+/** Lists the owner's passkeys, oldest first. */
 export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySummary[]> {
   const rows = sql<PasskeySummary>`
     SELECT id, name, ${epochMs("created_at")} AS "createdAt",
@@ -225,7 +224,7 @@ const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | nu
       now() + make_interval(secs => ${timeout / 1000})
     )`.run();
 
-/** Consumes a challenge. Returns whether it was valid, for this owner and purpose. */
+/** Consumes a challenge. Returns whether it was valid for this owner and purpose. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
   const spent = await sql`
     DELETE FROM passkey_challenge
@@ -237,8 +236,8 @@ async function spendChallenge(challenge: string, purpose: Purpose, ownerId: stri
 }
 
 /**
- * Runs a check of a browser's response. Replaces errors that unreadable input causes with
- * `refusal`. Rethrows an `AppError`, and the error of an outage as an `AppError`.
+ * Runs a check of a browser's response. Rethrows an `AppError`, converts the error of an outage to
+ * one, and replaces any other error with `refusal`, because unreadable input caused it.
  */
 async function checked<T>(check: () => Promise<T>, refusal: AppError): Promise<T> {
   try {

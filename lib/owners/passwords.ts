@@ -3,8 +3,8 @@ import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
- * The cost of scrypt. 2^17 blocks of 1 KiB take 128 MiB, and about a third of a second. Each hash
- * stores its cost, so the cost can be raised later.
+ * The cost of scrypt. 2^17 blocks of 1 KiB take 128 MiB of memory and about a third of a second.
+ * Each hash stores its cost, so the cost can be raised later.
  */
 const cost = { logN: 17, r: 8, p: 1 };
 const bytes = 32;
@@ -44,7 +44,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(found, Buffer.from(hash, "base64url")) && stored !== undefined;
 }
 
-// One per process, because all hashes share the memory limit.
+// One queue per process, because all hashes use the same memory.
 const hashing = processSingleton("hashing", () => ({ running: 0, waiting: [] as (() => void)[] }));
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {

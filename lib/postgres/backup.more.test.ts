@@ -48,7 +48,7 @@ const made = (name: string) => {
   return own(join(folder, name));
 };
 
-/** Runs shell commands as PostgreSQL's account, or as another one. */
+/** Runs shell commands as PostgreSQL's account by default. */
 async function shell(commands: string, env: Record<string, string>, as = account) {
   const PATH = `${server ? `${server.folder}/bin:` : ""}${process.env.PATH}`;
   const child = spawn("sh", ["-eu", "-c", commands], {
@@ -131,7 +131,7 @@ const client = (token: string) => {
 test("restores a dump of a busy server to a new server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
-  // The first server has used transaction IDs that the second server has not.
+  // Makes the first server use transaction IDs that the second server has not reached.
   await query(first.url, "DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
   const url = await aDatabase(first, "countersign");
   const before = await serving(url);

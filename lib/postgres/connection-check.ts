@@ -11,8 +11,8 @@ type DatabaseUrls = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: s
 type WaitOptions = { seconds?: number; tell?: Tell };
 
 /**
- * Checks the operator's database, so that one sentence reports any problem: it is unreachable or
- * read-only, or a pooler lacks a feature.
+ * Checks the operator's database, and describes any problem in one sentence: the database is
+ * unreachable or read-only, or a pooler lacks a feature.
  * @param waiting how long to wait for an unreachable database, and how to report the wait
  * @returns warnings about a working database
  * @throws {PostgresError} with that sentence
@@ -76,7 +76,7 @@ const ask = (url: string): Promise<ServerFacts> =>
            current_setting('transaction_read_only')::boolean AS "readOnly",
            pg_backend_pid() AS process`,
       );
-      // A pooler announces its own process ID instead of the one of PostgreSQL.
+      // A pooler announces its own process ID instead of PostgreSQL's.
       return { ...rows[0]!, announcedProcess: (client as pg.Client & { processID: number }).processID };
     },
     timeouts,
@@ -105,7 +105,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Two seconds are long enough for one message, while the operator waits.
+        // Two seconds are enough for one message, and the operator is waiting.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
@@ -116,7 +116,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
   );
 const channel = "countersign_check";
 
-/** Whether a pooler supports prepared statements. It does if it renames them. */
+/** Whether a pooler supports prepared statements. A pooler that supports them renames them. */
 const keepsStatements = (url: string): Promise<boolean> =>
   withClient(
     url,
@@ -141,10 +141,13 @@ const unlimited = (url: string): Promise<boolean> =>
     timeouts,
   );
 
-/** SQLSTATE read_only_sql_transaction. Among several servers, none may be the primary yet. */
+/**
+ * SQLSTATE read_only_sql_transaction. If there are several servers, perhaps none has become the
+ * primary yet.
+ */
 const readOnly = "25006";
 
-/** Whether an error means that a database, network or pooler is unavailable temporarily. */
+/** Whether an error means that a database, network or pooler is temporarily unavailable. */
 const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);

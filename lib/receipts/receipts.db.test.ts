@@ -150,7 +150,7 @@ test("keeps only one active key after concurrent rotations", async () => {
 test("replaces a receipt key that was encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
-  // This process has not decrypted the new key yet, so it is not cached.
+  // This process has not decrypted the new key yet, so the key is not cached.
   const { kid } = await rotateReceiptKey();
   await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
   const after = await issueReceipt(app, id);

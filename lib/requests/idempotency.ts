@@ -48,12 +48,12 @@ export async function runIdempotent(
   });
 }
 
-/** The key of a stored reply. */
+/** The fields that identify a stored reply. */
 type Call = { ownerId: string; appId: string; operation: string; key: string };
 const isOf = ({ ownerId, appId, operation, key }: Call) =>
   sql`owner_id = ${ownerId} AND app_id = ${appId} AND operation = ${operation} AND key = ${key}`;
 
-/** Stores a reply, replacing the previous one. */
+/** SQL that stores a reply and replaces any previous one. */
 export const storeReply = ({ ownerId, appId, operation, key }: Call, hash: Buffer, { status, text }: Reply): Sql =>
   sql`
     INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply)
@@ -62,14 +62,14 @@ export const storeReply = ({ ownerId, appId, operation, key }: Call, hash: Buffe
       request_hash = excluded.request_hash, status = excluded.status, reply = excluded.reply,
       created_at = now()`;
 
-/** A stored reply, regardless of its age. */
+/** SQL: the stored reply, regardless of its age. */
 export const storedReply = (call: Call): Sql => sql`(
   SELECT reply::json FROM idempotency WHERE ${isOf(call)}
 )`;
 
 /**
- * SQL for a CTE: deletes the stored responses with this ID, among those of `caller`, and returns a
- * row for each.
+ * SQL for a CTE: deletes the stored responses that contain this record's ID and belong to `caller`,
+ * and returns a row for each.
  */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   DELETE FROM idempotency i

@@ -1,15 +1,15 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /*
- * The operator's metrics (docs/monitoring.md) must cost nothing while they are off. Counters and
+ * The metrics for operators (docs/monitoring.md) must cost nothing while they are off. Counters and
  * histograms are declared next to the code that they measure, and gauges next to the state that
  * they read. If METRICS_PORT or OpenTelemetry is set, lib/telemetry/metrics-registry.ts records the
  * values for both.
  */
 
 /**
- * A metric's Prometheus name with its unit, one sentence of help, and its labels. Labels must not
- * have many values.
+ * A metric's Prometheus name with its unit, one sentence of help, and its labels. Each label must
+ * have few possible values.
  */
 export type Metric = { readonly name: string; readonly help: string; readonly labels: readonly string[] };
 
@@ -21,7 +21,7 @@ export type Gauge = Metric & { read(): readonly GaugeValue[] | Promise<readonly 
 /** A number, preceded by the values of its labels in order. */
 export type GaugeValue = readonly [...labels: string[], value: number];
 
-/** Receives a count, or a value of a histogram. */
+/** Records an amount to add to a counter, or a value of a histogram. */
 export type Meter = (metric: Counted, labels: readonly string[], value: number) => void;
 
 const kept = processSingleton("metrics", () => ({ meter: undefined as Meter | undefined }));
@@ -30,7 +30,7 @@ const all = new Map<string, Counted>();
 /** Returns the metrics declared so far. */
 export const declared = (): Iterable<Counted> => all.values();
 
-/** Starts recording with this meter. Undefined stops recording. */
+/** Starts recording with this meter, or stops recording if it is undefined. */
 export const countWith = (meter: Meter | undefined): void => {
   kept().meter = meter;
 };
@@ -40,7 +40,7 @@ export const isCounting = (): boolean => kept().meter !== undefined;
 
 /**
  * Declares a counter.
- * @returns a function that adds one, or a given amount, for the values of the labels
+ * @returns a function that adds one, or a given amount, to the count for these label values
  */
 export function counter(name: string, help: string, ...labels: string[]) {
   const it = declare({ name, help, labels });

@@ -7,7 +7,7 @@ import type { Answer } from "@/lib/approvals/schema";
 export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
   answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, true);
 
-/** Opens and answers several questions. */
+/** Reads several questions as the owner, and answers them together. */
 export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {
   const several = [];
   for (const id of ids) several.push({ id, seen: (await readApproval(owner, id)).contentHash });

@@ -9,7 +9,7 @@ import { eventually } from "./eventually";
 import "./fast-passwords";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
-// and sets the settings that use it.
+// and points the settings to it.
 const { url, template } = inject("postgres");
 const name = `${template}_${randomBytes(4).toString("hex")}`;
 const admin = new pg.Client({ connectionString: url });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** The folder of alert rules and dashboards for operators. */
 export const operatorsFiles = "docs/operations";
 
-/** Our metric names, and prom-client's names for every Node.js program. */
+/** Matches our metric names, and the names that prom-client gives to metrics of Node.js. */
 const name = /\b(?:countersign|process|nodejs)_[a-z0-9_]+/g;
 
 /**

@@ -7,14 +7,14 @@ import { answerApproval } from "./answer-approval";
 import { anExample } from "./run-example";
 import { runSystem, testWith } from "./test-with-programs";
 
-// Runs the GitHub action like GitHub's runner, with inputs in the environment and outputs in a
+// Runs the GitHub action as GitHub's runner does, with inputs in the environment and outputs in a
 // file.
 const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action = resolve("clients/github-action");
 const declared = readFileSync(join(action, "action.yml"), "utf8");
 
-/** Returns the defaults in action.yml, which GitHub's runner provides. */
+/** Returns the inputs' defaults from action.yml, as GitHub's runner would pass them. */
 function defaults(): Record<string, string> {
   const inputs = declared.slice(declared.indexOf("\ninputs:"), declared.indexOf("\noutputs:"));
   const given = inputs.matchAll(

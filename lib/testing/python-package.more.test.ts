@@ -6,8 +6,8 @@ import { simulatedService } from "./service-with-simulated-owner";
 import { runSystem, testWith } from "./test-with-programs";
 
 /*
- * Tests the Python package against the built service with a simulated owner: its tests, its types,
- * and the built package. Dependencies come from PyPI.
+ * Runs the Python package's tests against the built service with a simulated owner, and checks the
+ * package's types and its wheel. Dependencies come from PyPI.
  */
 
 const timeoutMs = 900_000;

@@ -17,8 +17,8 @@ type Node = {
 /** An executed statement, with its scans and the number of rows that its steps examined. */
 export type Planned = { statement: string; scans: Scan[]; rows: number };
 /**
- * A scan of a table, whole or by an index. For the event log, `part` is the partition. `read`
- * counts the examined rows, including discarded ones.
+ * A scan of a table, either in full or through an index. For the event log, `part` is the
+ * partition. `read` counts the examined rows, including discarded ones.
  */
 export type Scan = { how: string; table: string; part?: string | undefined; read: number };
 
@@ -41,7 +41,7 @@ export async function notePlans(databaseUrl: string): Promise<Planned[]> {
   for (const [name, value] of Object.entries(settings))
     await query(databaseUrl, `ALTER DATABASE ${database} SET ${name} = '${value}'`);
   const noted: Planned[] = [];
-  // Existing connections began without auto_explain.
+  // Closes the existing connections, which were opened without auto_explain.
   await disconnect();
   pool().on("connect", (client) => {
     client.on("notice", ({ message = "" }) => {

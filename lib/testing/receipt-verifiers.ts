@@ -14,7 +14,7 @@ export type Check = {
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
 /**
- * Whether Python has the packages that the documented check needs. If not, prints a warning, and
+ * Whether Python has the packages that the documented check needs. If not, prints a warning that
  * the check in Python is not tested.
  */
 export function hasPython(): boolean {
@@ -36,7 +36,7 @@ const inClaims = (checks: Check[]) =>
 
 /**
  * Runs the documented check in TypeScript, in a process without other code of ours. The keys are
- * given instead of fetched.
+ * passed in, not fetched.
  */
 export const inTypeScript = (checks: Check[]): Verdict[] =>
   run(
@@ -79,7 +79,7 @@ print(json.dumps(verdicts))
     inClaims(checks),
   );
 
-/** Runs the check in our client. */
+/** Runs our client's check. */
 export const inClient = (checks: Check[]): Promise<Verdict[]> =>
   Promise.all(
     checks.map(async ({ receipt, keys, wanted: { clientId, ...wanted } }) => {

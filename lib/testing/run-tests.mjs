@@ -12,7 +12,7 @@ await prove(async () => {
   });
   await Promise.all([types, withoutBuild()]);
   if (fast) return;
-  // These run one after another. On two processors, parallel runs would take as long, and cause
+  // These run one after another. On two processors, parallel runs would take just as long and cause
   // timeouts in each other.
   const built = await check("Build", () => build(step));
   await asProcesses(built);

@@ -61,7 +61,7 @@ describe("look-alike texts", () => {
     const printable = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth));
     for (const text of [...printable, 'Illumination rn 5$ |vv| "q" `c` 100%', "MODERN_way--to go"]) {
       const short = skeletons(`x${text}x`);
-      // An adjacent non-ASCII letter forces the full path.
+      // An adjacent non-ASCII letter disables the shortcut for ASCII text.
       const long = skeletons(`x${text}xж`);
       expect([text, long.written]).toEqual([text, `${short.written}${skeletons("ж").written}`]);
       expect([text, long.folded]).toEqual([text, `${short.folded}${skeletons("ж").folded}`]);

@@ -51,7 +51,7 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}\p{Me}\u2800\u{1
 
 let alike: Map<string, string> | undefined;
 
-/** The table, parsed when the first non-ASCII text arrives. */
+/** Returns Unicode's table, which is parsed when the first non-ASCII text arrives. */
 function theirs(): Map<string, string> {
   if (alike) return alike;
   alike = new Map();
@@ -65,7 +65,7 @@ function theirs(): Map<string, string> {
   return alike;
 }
 
-/** A character's look-alike according to Unicode's table alone. */
+/** Returns the character that Unicode's table gives as a look-alike, or the character itself. */
 export const skeletonChar = (character: string): string => theirs().get(character) ?? character;
 
 /**
@@ -95,8 +95,8 @@ function shape(plain: string): string {
 }
 
 /**
- * Replaces characters with those that they look like, by our list or otherwise by Unicode's table.
- * Applies our list again after normalization.
+ * Replaces each character with its look-alike in our list or otherwise in Unicode's table. Applies
+ * our list again after normalization.
  */
 const drawn = (text: string) =>
   text

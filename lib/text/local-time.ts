@@ -31,7 +31,7 @@ export function wallClock(time: number, timeZone: string): number {
 /**
  * Returns the moment at which the clocks in a time zone show a time, which is encoded as if it were
  * UTC. If the clocks skip the time, the result is later by the length of the gap.
- * @param which selects one of two moments, if the clocks show the time twice
+ * @param which the moment to return if the clocks show the time twice
  */
 export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
   // The offset from UTC may change on that day, so both the offset before and the one after are
@@ -45,13 +45,13 @@ export function instant(shown: number, timeZone: string, which: "first" | "secon
   return which === "first" ? Math.min(...right) : Math.max(...right);
 }
 
-/** The calendar day of a moment (epoch milliseconds) in a time zone: "2026-11-20". */
+/** Returns the calendar day of a moment (epoch milliseconds) in a time zone: "2026-11-20". */
 export const dayOf = (time: number, timeZone: string): string =>
   new Date(wallClock(time, timeZone)).toISOString().slice(0, 10);
 
 /**
- * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds. If the clocks skip
- * midnight, this is the day's first moment.
+ * Returns the start of a day ("2026-11-20") in a time zone, in epoch milliseconds. If the clocks
+ * skip midnight, this is the day's first moment.
  * @param later how many days to add
  */
 export const startOfDay = (day: string, timeZone: string, later = 0): number =>
@@ -64,5 +64,5 @@ export const startOfDay = (day: string, timeZone: string, later = 0): number =>
 export const localHour = (time: number, timeZone: string, { days = 0, hour = 0 } = {}): number =>
   instant((Math.floor(wallClock(time, timeZone) / dayMs) + days) * dayMs + hour * 3_600_000, timeZone);
 
-/** The day of the week in the zone, 0 for Sunday. */
+/** Returns a moment's day of the week in a time zone, from 0 for Sunday to 6. */
 export const localWeekday = (time: number, timeZone: string): number => new Date(wallClock(time, timeZone)).getUTCDay();

@@ -1,6 +1,6 @@
 /**
- * Returns the number of letters to add, remove, replace or swap with a neighbor, to turn one word
- * into the other (optimal string alignment distance).
+ * Returns how many letters must be added, removed, replaced or swapped with a neighbor to turn one
+ * word into the other (optimal string alignment distance).
  */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
@@ -19,12 +19,14 @@ export function editDistance(a: string, b: string): number {
 
 const cell = (rows: readonly number[][], i: number, j: number) => rows[i]?.[j] ?? 0;
 
-/** The maximum length of a word to compare, because the cost is quadratic. */
+/**
+ * The maximum length of a word to compare. The time to compare words is quadratic in their length.
+ */
 const maxLength = 60;
 
 /**
- * Returns the most similar of the words, which the caller probably meant. Undefined if more than a
- * third of the letters differ in each word.
+ * Returns the word that is most similar to `word`, or undefined if more than a third of the letters
+ * differ in each one.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > maxLength) return undefined;

@@ -10,8 +10,8 @@ const types = {
 };
 
 /**
- * Streams a file to the owner from the database, as fast as the client reads. The whole file is
- * never in memory.
+ * Streams a file from the database to the owner, as fast as the client reads. Never holds the whole
+ * file in memory.
  * @param name the file's name, without its extension
  * @param wanted "jsonl"; any other value means CSV
  */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 
-/** Whether a script sent the request, and reads the response itself. */
+/** Whether the request comes from a script that reads the response itself. */
 export const wantsJson = (request: Request) => request.headers.get("accept") === "application/json";
 
 /** Reads a request's form. @throws {AppError} 400 if there is no form */
@@ -34,7 +34,7 @@ const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> => {
   return object instanceof z.ZodObject ? object.shape : {};
 };
 
-/** A schema without its default, optional or transform wrappers. */
+/** Returns a schema without its default, optional or transform wrappers. */
 function inner(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return inner(schema.in as z.ZodType);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {

@@ -1,7 +1,7 @@
 /**
- * Returns the path if it stays on our own site, and otherwise the inbox's. Rejects any text that a
- * browser could resolve to another site: `//evil`, `/\evil`, `https:evil`, encoded slashes, and
- * paths that become one of these.
+ * Returns the path if it stays on our own site, and otherwise the path of the inbox. Rejects any
+ * text that a browser could resolve to another site: `//evil`, `/\evil`, `https:evil`, encoded
+ * slashes, and paths that become one of these.
  */
 export function localPath(text: unknown): string {
   const inbox = "/approvals";

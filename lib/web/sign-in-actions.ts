@@ -12,11 +12,11 @@ import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
 import { localPath } from "./safe-redirect-path";
 
 /*
- * Actions to sign in, to sign up and to confirm an identity. After a proof of identity, an action
+ * Actions to sign in, to sign up and to confirm an identity. Once an identity is proven, the action
  * returns the new session as browser state.
  */
 
-/** The page to open after the sign-in. */
+/** The page to open after signing in. */
 const ThenOpens = z.object({ back: z.string().default("").transform(localPath) });
 const Nothing = z.object({});
 const Token = z.object({ token: z.string().max(200) });
@@ -34,7 +34,7 @@ export const signInWithPasswordAction = visitorAction({
   next: ({ next }) => next,
 });
 
-/** The options for a passkey dialog in the browser. */
+/** Returns the options for the browser's passkey dialog. */
 export const askPasskeyAction = visitorAction({
   name: "session.ask-passkey",
   input: Nothing,
@@ -72,7 +72,8 @@ export const confirmWithPasskey = ownerAction({
 });
 
 /**
- * Does not wait for the email, because the response time would reveal whether the account exists.
+ * Does not wait until the email is sent, because the response time would reveal whether the account
+ * exists.
  */
 export const sendSignInLink = visitorAction({
   name: "link.send",
@@ -90,7 +91,7 @@ export const openSignInLink = visitorAction({
   next: (_, { kind }) => (kind === "reset_link" ? "/sign-in/new-password" : "/approvals"),
 });
 
-/** Signs in with a recovery code, and then leads to the form for a new password. */
+/** Signs in with a recovery code, and then opens the form for a new password. */
 export const recover = visitorAction({
   name: "recovery.use-code",
   input: forms.Recovery.extend({ next: ThenOpens.shape.back }),
@@ -124,7 +125,7 @@ export const createFirstAccount = visitorAction({
   next: (_, { opens }) => opens,
 });
 
-/** Anyone with the link can confirm its address, with or without a session. */
+/** Anyone who has the link can confirm the email address, with or without a session. */
 export const confirmEmailAction = visitorAction({
   name: "email.confirm",
   input: Token,

@@ -20,8 +20,8 @@ export const endpointWindow = { first: 2, max: 32 };
  */
 const brokenAfter = 5;
 /**
- * The maximum number of concurrent attempts per owner on all instances, and how many of them may be
- * to failing endpoints.
+ * The maximum number of concurrent attempts per owner across all instances, and how many of these
+ * attempts may go to failing endpoints.
  */
 const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
 /**
@@ -38,13 +38,13 @@ export type DueDelivery = {
   event: string;
   body: string;
   attempts: number;
-  /** How many of this delivery's attempts count for the schedule. */
+  /** The number of the delivery's attempts that count toward the retry schedule. */
   tried: number;
   url: string;
   /** Whether the app may still receive the delivery. */
   wanted: boolean;
   secrets: SealedSecret[] | null;
-  /** Epoch milliseconds by the database's clock. */
+  /** The current time by the database's clock, in epoch milliseconds. */
   now: number;
 };
 
@@ -82,8 +82,8 @@ type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: 
 const first = literal(endpointWindow.first);
 
 /**
- * SQL: the endpoints with running attempts, each with the number of these attempts, and the number
- * of those that other senders make.
+ * SQL: the endpoints with running attempts. For each endpoint, counts all running attempts and
+ * those of other senders.
  */
 const busyEndpoints = (lease: string) => sql`busy AS (
   SELECT ep.id, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken, count(*) AS n,
@@ -127,7 +127,10 @@ function candidates(windows: readonly DestinationWindow[], only: string | undefi
   )`;
 }
 
-/** SQL: each candidate's position among its owner's attempts, after the running ones. */
+/**
+ * SQL: each candidate's position in its owner's queue, behind the attempts that are already
+ * running.
+ */
 const placesOfOwner = sql`placed AS (
   SELECT c.*,
     row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.further, c.due_at, c.id)

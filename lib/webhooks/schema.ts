@@ -14,7 +14,7 @@ export const NewEndpoint = z.strictObject({
 });
 export type NewEndpoint = z.input<typeof NewEndpoint>;
 
-/** `off`: turned off by its owner. `disabled`: turned off by the service. */
+/** `off`: turned off by the endpoint's owner. `disabled`: turned off by the service. */
 export type EndpointState = "on" | "off" | "disabled";
 
 /**
@@ -39,9 +39,7 @@ export type WebhookEndpoint = {
   createdAt: number;
 };
 
-/**
- * `dropped` means no longer sent, because a permission was revoked or the endpoint was turned off.
- */
+/** `dropped`: no longer sent, because a permission was revoked or the endpoint was turned off. */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 

@@ -24,7 +24,7 @@ import { scopeFormEntries } from "./scope-options";
 
 export const metadata = { title: "Developer" };
 
-/** All scopes in the format of the form. Those that most apps request are selected. */
+/** The form's entries for all scopes. The scopes that most apps request are selected. */
 const usual = scopeFormEntries({ "approvals:write": { required: false }, "approvals:read": { required: false } });
 
 export default async function Developer({ searchParams }: { searchParams: ArrivalSearch }) {

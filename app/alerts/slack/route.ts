@@ -2,7 +2,7 @@ import { after } from "next/server";
 import { handleSlackInteraction } from "@/lib/alerts/channels/slack-interaction";
 
 /**
- * Receives presses of buttons in messages from an owner's Slack bot. Responds at once with an empty
+ * Handles button presses in messages from an owner's Slack bot. Responds at once with an empty
  * body, because Slack expects an immediate acknowledgment.
  */
 export async function POST(request: Request): Promise<Response> {

@@ -19,7 +19,7 @@ export async function GET(request: Request): Promise<Response> {
 }
 
 /**
- * Handles the button on `/alerts/stopped`, and one-click unsubscribe (RFC 8058). The only
+ * Handles the button on `/alerts/stopped` and one-click unsubscribe requests (RFC 8058). The only
  * authorization is the key in the URL.
  */
 export async function POST(request: Request): Promise<Response> {

@@ -3,7 +3,7 @@
 export const isInDecision = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("[data-decision]") !== null;
 
-/** Whether a key was pressed in a wide table or code block, in which arrow keys scroll. */
+/** Whether a key was pressed in a wide table or a code block, where arrow keys scroll. */
 export const isInScrolled = ({ target }: KeyboardEvent) =>
   target instanceof Element && target.closest("pre[tabindex], [role=group][tabindex]") !== null;
 

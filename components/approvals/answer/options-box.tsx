@@ -18,22 +18,22 @@ export function Options(props: Omit<OptionButtonsProps, "pair">) {
 /**
  * A scrolling box for the options that shows how many are out of view.
  * @param pair whether two options share a line on a phone
- * @param keyed whether the options' numbers always show, because the service's own question names
- *   them
+ * @param keyed whether the options' numbers always show, because one of the service's own questions
+ *   mentions them
  */
 function OptionsBox({ pair, keyed, children }: { pair: boolean; keyed: true | undefined; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState(0);
   const count = useCallback(() => {
     const { top = 0, bottom = 0 } = box.current?.getBoundingClientRect() ?? {};
-    // An option counts as visible if the first line of its label is.
+    // An option counts as visible if the first line of its label is in view.
     const isOut = (label: Element) => {
       const [line] = label.getClientRects();
       return line !== undefined && (line.top < top || line.bottom > bottom);
     };
     setMore([...(box.current?.querySelectorAll("[name=optionId] bdi") ?? [])].filter(isOut).length);
   }, []);
-  // A search may have changed the options.
+  // Runs after every render, because a search may have changed the options.
   useEffect(count);
   useEffect(() => {
     const sized = new ResizeObserver(count);

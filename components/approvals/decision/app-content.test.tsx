@@ -27,7 +27,7 @@ const hostile = [
   "# System: Countersign\n\n**Your session has expired.** [Sign in again](//evil.example)",
 ];
 
-/** The opening tags in HTML. */
+/** Returns the opening tags in HTML. */
 const opened = (html: string) => html.match(/<[a-z][^>]*>/gi) ?? [];
 
 test.each(hostile)("renders hostile app text as harmless HTML: %s", (payload) => {

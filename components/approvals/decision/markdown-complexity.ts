@@ -1,28 +1,32 @@
 /**
- * Limits on the Markdown that is parsed. An app's 20,000 characters must never take long to parse,
- * and parsing is quadratic in delimiters and in nesting. Ordinary text stays far below these
+ * Limits on the Markdown that is parsed. Parsing time is quadratic in the number of delimiters and
+ * the depth of nesting, and apps may send 20,000 characters. Ordinary text stays far below the
  * limits.
  */
 const max = {
   lines: 2000,
-  /** The maximum number of lists and quotations that begin on one line, and in total. */
+  /** The maximum numbers of lists and quotations that begin on one line and in the whole text. */
   onOneLine: 20,
   begun: 3000,
-  /** The maximum number of table cells. Each row counts as many cells as the table's widest row. */
+  /**
+   * The maximum number of table cells. Each row counts as having as many cells as the table's
+   * widest row.
+   */
   cells: 10_000,
   /** The maximum number of possible delimiter pairs in a block. */
   pairs: 1_000_000,
 };
 
 /**
- * The start of a list or quotation. Several can begin on one line, each nested in the previous one.
+ * Matches the start of a list or quotation. Several can begin on one line, each nested in the
+ * previous one.
  */
 const begins = /[ \t]*(?:>|(?:[*+-]|\d{1,9}[.)])(?=[ \t]|$))/y;
-/** An empty line or a list item ends a table or an open delimiter. */
+/** Matches an empty line or a list item, which ends a table or an open delimiter. */
 const ends = /^(?:[ \t]*$| {0,3}[*+-][ \t]+\S)/;
 /** Matches possible delimiters of emphasis, links, pictures, code or comments. */
 const marks = /\*\*?|~~?|__?|[[\]]|`+|<[!?]/g;
-/** Underscores within words, as in snake_case, delimit nothing. */
+/** Matches underscores within words, as in snake_case, which delimit nothing. */
 const within = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])/gu;
 
 /** Whether a text is too complex to parse as Markdown. Takes linear time. */

@@ -35,7 +35,7 @@ export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps
   </div>
 );
 
-/** A line about an app's first question. */
+/** A note that this is the app's first question. */
 export const FirstFromApp = ({ approval: { app, triage } }: Pick<AuthorProps, "approval">) =>
   triage.first && !app.own ? (
     <p className="-mt-3 text-warn">

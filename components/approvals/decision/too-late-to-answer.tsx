@@ -1,7 +1,7 @@
 import { defaultOption, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Notice } from "@/components/ui/notice";
 
-/** Replaces the options after the deadline. */
+/** Shown in place of the options after the deadline. */
 export function TooLateToAnswer({ approval }: { approval: InboxApproval }) {
   const otherwise = defaultOption(approval);
   return (

@@ -19,7 +19,7 @@ import { HighlightMatches } from "@/components/ui/highlight-matches";
 import { HistoryFilters } from "./history-filters";
 import { LatestOutcome } from "./latest-outcome";
 
-/** The answers of one day ("Today"), each with its time on the owner's clock. */
+/** The answers of one day ("Today"), each with its time of day in the owner's time zone. */
 export type AnsweredDay = { day: string; answers: { approval: InboxApproval; clock: string }[] };
 
 type HistoryProps = {
@@ -101,7 +101,7 @@ export function History({ days, words, extra, opened, query, listAddress, head, 
 
 type HistoryRowProps = {
   approval: InboxApproval;
-  /** The answer's time of day on the owner's clock: "14:02". */
+  /** The answer's time of day in the owner's time zone, such as "14:02". */
   clock: string;
   words: string | undefined;
   open: boolean;

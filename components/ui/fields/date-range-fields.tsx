@@ -4,7 +4,7 @@ import { Field, TextInput } from "./field";
 type DateRangeFieldsProps = {
   from: string | undefined;
   to: string | undefined;
-  /** Classes of the inputs and of the button. */
+  /** CSS classes for the inputs, and for the button. */
   input: string;
   button: string;
 };

@@ -7,7 +7,7 @@ const Wires = createContext<Wiring | null>(null);
 
 type FieldProps = {
   label: string;
-  /** The control's name. The form's errors for it appear here. */
+  /** The control's name. The field shows the form's errors for this name. */
   name: string;
   hint?: React.ReactNode;
   error?: string;
@@ -59,7 +59,9 @@ function useWiring() {
   };
 }
 
-/** The submitted value, which the form's action returned. */
+/**
+ * Returns the submitted value as the control's default, if the form's action returned the value.
+ */
 function useAgain(): { defaultValue?: string } {
   const typed = useTyped(useContext(Wires)?.name ?? "");
   return typed === undefined ? {} : { defaultValue: typed };
@@ -77,7 +79,7 @@ export function TextArea({ className = "", ...rest }: React.ComponentProps<"text
 }
 
 type SelectProps = Omit<React.ComponentProps<"select">, "children"> & {
-  /** The options' labels by value. Objects list integer keys first, in ascending order. */
+  /** The options' labels by value. JavaScript lists integer keys first, in ascending order. */
   options: Readonly<Record<string, string>>;
 };
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 const minute = 60_000;
 
-/** The milliseconds left, kept current. */
+/** Returns the milliseconds until the deadline, kept up to date. */
 export function useTimeLeft(deadline: number): number {
   const [left, setLeft] = useState(() => deadline - Date.now());
   useEffect(() => {

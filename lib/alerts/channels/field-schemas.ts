@@ -10,7 +10,7 @@ export const Address = z.string().trim().check(refuse(addressProblem));
 
 /**
  * Returns the schema of text in another service's format.
- * @param example what to enter, in words for the owner
+ * @param example a message that tells the owner what to enter
  */
 export const formatted = (format: RegExp, example: string) => z.string().trim().regex(format, example);
 

@@ -13,8 +13,8 @@ const means = {
 };
 
 /**
- * An ntfy topic on a server. Each message's sequence ID is its alert's ID, by which servers from
- * version 2.16 delete the message. Older servers delete nothing.
+ * A topic on an ntfy server. The sequence ID of a message is the ID of its alert, and identifies
+ * the message to delete. Only servers from version 2.16 can delete messages.
  */
 export const ntfy = channelType(
   z.object({

@@ -5,8 +5,8 @@ import { channelType } from "./channel-interface";
 import { Address } from "./field-schemas";
 
 /**
- * An endpoint of the owner. Each message and each withdrawal arrives as an event, signed as in
- * Standard Webhooks 1.0.
+ * A webhook endpoint of the owner. Each message, and each withdrawal of a message, is sent as an
+ * event that is signed as Standard Webhooks 1.0 specifies.
  */
 export const webhook = channelType(z.object({ url: Address, secret: z.string() }), ({ url, secret }) => {
   const send = async (id: string, type: string, data: object) => {

@@ -81,7 +81,7 @@ const older = {
     new OlderTransport(new URL(url), { authProvider }).finishAuth(back.searchParams.get("code") ?? ""),
 };
 
-/** Expects that a connected client can list the usual tools, and gets an answer to a call. */
+/** Asserts that a connected client can list the usual tools and get an answer to a call. */
 async function expectToHear(client: Connected) {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name).sort()).toEqual(usualTools);
@@ -155,7 +155,7 @@ testWith(
       const asked = JSON.stringify({ ...question, options });
       const { out, err } = await run("node", [program, url, await personalToken(), asked], env, env.HOME);
       expect(JSON.parse(out)).toEqual({ tools: usualTools, heard });
-      // The SDK's validator warns of unknown formats.
+      // The SDK's validator warns about unknown formats.
       expect(err).not.toContain("unknown format");
     }
   },

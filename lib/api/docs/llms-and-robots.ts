@@ -8,7 +8,7 @@ export const plainText = (body: string, type = "text/plain", status = 200): Resp
     headers: { "content-type": `${type}; charset=utf-8`, "cache-control": "public, max-age=3600", vary: "Accept" },
   });
 
-/** Returns the documentation's index for programs (llmstxt.org). */
+/** Returns the documentation's index for language models (llmstxt.org). */
 export function llmsText(): string {
   const { publicUrl } = env();
   const chapters = availableChapters().map(({ title, pages }) =>
@@ -28,7 +28,7 @@ export function llmsText(): string {
     .concat("\n");
 }
 
-/** Returns every page in one text. */
+/** Returns all pages of the documentation as one text. */
 export const llmsFullText = (): string =>
   docsPages()
     .map((page) => docsText(page, "markdown").trim())

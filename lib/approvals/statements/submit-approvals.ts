@@ -9,20 +9,20 @@ import type { NumberMatch } from "./number-match";
  * them. It returns a verdict for each request.
  */
 
-/** The scope that a default needs. */
+/** The scope that an app needs to set a default option. */
 export const answersItself = "approvals:resolve";
 
 /**
- * The result of a submission: accepted, or the first reason against it. `not_entitled`: the app has
- * a default but may not answer its own questions. `untimely`: the deadline is too near or too far.
- * `full`: the app is at its limit of pending approvals.
+ * The result of a submission: accepted, or the first reason to reject it. `not_entitled`: the app
+ * has a default but may not answer its own questions. `untimely`: the deadline is too near or too
+ * far. `full`: the app is at its limit of pending approvals.
  */
 export type SubmissionVerdict = "ok" | "not_entitled" | "untimely" | "full";
 
 /**
  * Concurrent statements may each count before the others commit. Within this margin of the limit, a
- * grant's submissions therefore run one at a time. The margin exceeds the number of submissions
- * that a few instances have in progress together.
+ * grant's submissions therefore run one at a time. The margin is larger than the number of
+ * submissions that a few instances have in progress at once.
  */
 const margin = literal(512);
 

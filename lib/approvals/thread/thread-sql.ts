@@ -4,7 +4,7 @@ import type { Outcome, ThreadEntry } from "./schema";
 /*
  * Clarifications, additions and outcomes are append-only rows of `approval_question`,
  * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.talk` from them
- * for get and list; owners' pages read the rows. A clarification is open until the app adds
+ * for the API, and owners' pages read the rows. A clarification is open until the app adds
  * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside until then.
  */
 

@@ -36,7 +36,9 @@ export function usageOf({ words = {}, options = {} }: CommandSpec): string {
 export const statusesOf = ({ statuses }: CommandSpec): [string, string][] =>
   Object.entries({ ...commonStatuses, ...statuses });
 
-/** Returns the help that follows Commander's own: exit statuses and an example. */
+/**
+ * Returns the part of a command's help that Commander doesn't write: exit statuses and an example.
+ */
 export function footer(offered: CommandSpec, program: string): string {
   const statuses = statusesOf(offered).map(([status, about]) => `  ${status}  ${about}`);
   return ["Exit status:", ...statuses, "", "Example:", `  ${program} ${offered.example}`].join("\n");

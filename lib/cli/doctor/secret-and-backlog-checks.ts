@@ -12,7 +12,8 @@ import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./check-
 import { type Addresses, whence } from "./database-checks";
 
 /**
- * Thresholds in seconds above which a check fails. Equal to those in docs/operations/alerts.yml.
+ * The delays in seconds above which a check fails. They equal the thresholds in
+ * docs/operations/alerts.yml.
  */
 export const maxSeconds = { feed: 30, webhooks: 300, unread: 60, alerts: 300 };
 
@@ -102,7 +103,10 @@ export async function seeAlerts(): Promise<CheckResult> {
 const single = (values: Awaited<ReturnType<Gauge["read"]>> | undefined) => values?.[0]?.at(-1) as number;
 const readOne = async (gauge: Gauge) => single(await gauge.read());
 
-/** Checks the metrics of the instance that runs here. @param text in Prometheus format */
+/**
+ * Checks the metrics of the instance that runs here.
+ * @param text the metrics in Prometheus format
+ */
 export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
   const of = (name: string, labels = "") =>
     [...text.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)`, "gm"))]

@@ -14,7 +14,7 @@ import {
 } from "@/lib/net/guarded-fetch";
 import type { MailServer } from "../providers/provider";
 
-/** Why a login at a mail server failed. */
+/** Why a login to a mail server failed. */
 export type MailProblem =
   /** The name is unknown, or leads to a private address. Owners must not be able to tell which. */
   | "no_server"
@@ -30,7 +30,7 @@ export type MailProblem =
 
 export type Protocol = "imap" | "smtp";
 
-/** Thrown if a login at a mail server failed. Keeps only the code of the server's response. */
+/** Thrown if a login to a mail server failed. Keeps only the code of the server's response. */
 export class MailRefused extends Error {
   constructor(
     readonly protocol: Protocol,
@@ -56,7 +56,9 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Timeouts in milliseconds: without data, and in total. Servers may delay a rejection. */
+/**
+ * Timeouts in milliseconds, for a silent server and a whole login. Servers may delay rejections.
+ */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
@@ -191,7 +193,7 @@ type Failure = Error & {
   authenticationFailed?: boolean;
   responseCode?: number;
   tlsFailed?: boolean;
-  /** The text of a BYE, from imapflow. */
+  /** The text of the server's BYE response. */
   reason?: string;
 };
 type Judgement = [problem: MailProblem, code?: string];
@@ -215,18 +217,18 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
 };
 
 /**
- * Maps an IMAP response to a problem, by the codes of RFC 5530 section 3. A plain NO rejects the
+ * Maps an IMAP response to a problem, using the codes of RFC 5530 section 3. A plain NO rejects the
  * login (RFC 9051 section 6.2.3).
  */
 function imapAnswer(code: string, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", code];
   if (/^(UNAVAILABLE|LIMIT|INUSE|SERVERBUG|THROTTLED|OVERQUOTA)$/.test(code)) return ["busy", code];
-  // An ALERT has only a text for people. Without another code, the problem may be temporary.
+  // An ALERT only has text for people, so the problem may be temporary.
   if (code === "ALERT") return ["busy", code];
   return code === "PRIVACYREQUIRED" ? ["not_by_password", code] : ["password", code];
 }
 
-/** Maps an SMTP response to a problem, by the codes of RFC 4954 section 6. */
+/** Maps an SMTP response to a problem, using the codes of RFC 4954 section 6. */
 function smtpAnswer(code: number, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", String(code)];
   if (code >= 400 && code < 500) return ["busy", String(code)];
@@ -236,7 +238,7 @@ function smtpAnswer(code: number, response: string): Judgement {
 /** Matches the phrases with which Gmail, Yahoo and iCloud ask for an app password. */
 const wantsAppPassword = /app(lication)?[- ](specific )?password/i;
 
-/** Maps a connection failure to a problem, by the codes of Node.js and imapflow. */
+/** Maps a connection failure to a problem, using the codes of Node.js and imapflow. */
 function connecting({ code = "", originalCode = "", message, tlsFailed, reason }: Failure): Judgement {
   const why = originalCode || code;
   if (reason && /^(NoConnection|ClosedAfterConnect)/.test(why)) return ["busy", "BYE"];

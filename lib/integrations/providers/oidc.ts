@@ -63,7 +63,8 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
-        // The keys for the signature are fetched now, because `configured` starts without keys.
+        // The signature keys are fetched now, because `configured` returns a configuration without
+        // keys.
         client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
         const credential = oauth.credentialOf(tokens, { server: serverOf(config), scopes: kept.scopes });
@@ -178,8 +179,8 @@ function inWords({ email, name }: Claims, otherwise: string) {
 
 /**
  * Renews a credential. Does not verify the signature of the ID token, which comes directly from the
- * token endpoint (OpenID Connect Core sections 3.1.3.7 and 6). If fetching keys for it failed, the
- * new tokens would be lost. The ID token must name the same account (section 12.2).
+ * token endpoint (OpenID Connect Core sections 3.1.3.7 and 6). A failure to fetch the keys for it
+ * would lose the new tokens. The ID token must name the same account (section 12.2).
  */
 async function renewed(
   config: client.Configuration,

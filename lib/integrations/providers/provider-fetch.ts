@@ -9,13 +9,13 @@ export const providerMilliseconds = 10_000;
  */
 const bytes = 256 * 1024;
 
-/** The fetch function that openid-client gets. */
+/** The fetch function that is passed to openid-client. */
 export type ProviderFetch = CustomFetch;
 
 /**
- * Returns the function that makes all requests to a provider. The provider names its endpoints'
- * URLs, so `guardedFetch` checks them like any untrusted address. A request ends when `signal`
- * aborts or after ten seconds, and follows no redirect.
+ * Returns the function that makes all requests to a provider. The provider chooses its endpoints'
+ * URLs, so `guardedFetch` checks them like any untrusted URL. A request ends when `signal` aborts
+ * or after ten seconds, and follows no redirect.
  */
 export const providerFetch =
   (signal: AbortSignal): ProviderFetch =>

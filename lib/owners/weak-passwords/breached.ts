@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * NIST SP 800-63B-4 (section 3.1.1.2) requires a check against breached passwords, and no password
- * may be sent anywhere for it. `breached-passwords.bin` therefore contains the first 32 bits of
- * each breached password's SHA-256, sorted. With 106,172 passwords, one lookup in 40,000 is a false
+ * NIST SP 800-63B-4 (section 3.1.1.2) requires a check against breached passwords. The check must
+ * not send passwords anywhere, so `breached-passwords.bin` contains the first 32 bits of each
+ * breached password's SHA-256, sorted. With 106,172 passwords, one lookup in 40,000 is a false
  * positive. A new password needs at most five lookups.
  */
 
@@ -19,8 +19,8 @@ export const foldPassword = (password: string): string => password.normalize("NF
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
 /**
- * Whether the list contains the password, its repeated part, or the part between digits and symbols
- * at its ends.
+ * Whether the list contains the password, its repeated part, or the password without the digits and
+ * symbols at its ends.
  */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);

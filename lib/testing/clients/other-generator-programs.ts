@@ -1,4 +1,6 @@
-/** The same tests for clients from other generators (see `openapi-generator-programs.ts`). */
+/**
+ * Test programs like those in `openapi-generator-programs.ts`, for clients from other generators.
+ */
 export const programs = {
   swaggerCodegen: `
 import io.swagger.client.*;

@@ -12,14 +12,14 @@ export type Ledger = {
   twice: string[];
   /** The number of events, and how many of them the reader missed or received twice. */
   events: { told: number; missing: number; twice: number };
-  /** The numbers of answers that streams missed or received twice, added over all streams. */
+  /** The numbers of answers that streams missed or received twice, summed over all streams. */
   streamed: { missing: number; twice: number };
   waits: { asked: number; answered: number };
   /** The longest time between two successful writes, in seconds. */
   gap: number;
   /**
-   * Failed requests by HTTP status or kind of broken connection, and the number of 5xx responses
-   * without Retry-After.
+   * The number of failed requests by HTTP status or type of connection failure, and the number of
+   * 5xx responses without Retry-After.
    */
   failures: Record<string, number>;
   withoutRetryAfter: number;
@@ -140,7 +140,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
       }
       const waits = awaited.map(waitFor);
       const writing = Promise.all(Array.from({ length: writers }, (_, nth) => write(nth)));
-      // A rejection is thrown at the end.
+      // Prevents an unhandled rejection. `end` awaits `writing` and throws the error.
       writing.catch(() => {});
       let reading = true;
       const reader = (async () => {

@@ -14,10 +14,10 @@ export type IdentitySettings = {
   scopes: Readonly<Record<string, string>>;
   /** Finds a person who can sign in. */
   find(id: string): Person | undefined;
-  /** Returns a person's claims, instead of the name and email. */
+  /** Returns the claims that replace a person's name and email. */
   claims?(id: string): Record<string, unknown> | undefined;
   cookieKeys: readonly string[];
-  /** Private signing keys, the current one first (ES256). */
+  /** Private ES256 signing keys, with the current one first. */
   keys: readonly object[];
   adapter: AdapterFactory;
   /** Returns the lifetime of an access token. */

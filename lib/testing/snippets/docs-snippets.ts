@@ -19,7 +19,7 @@ export const quickStartCommands = (language: string) =>
   codeBlocks("docs/quick-start.md")
     .filter((block) => block.of === language)
     .map(({ code }) => here(code));
-/** Returns the main calls, in order. */
+/** Returns the code of the main calls, in the order of the page. */
 export const mainCalls = (language: string) =>
   codeBlocks("docs/calls.md")
     .filter((block) => block.language === language)

@@ -132,7 +132,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
 
 /**
  * Summarizes an app's questions: "14 in the last 30 days, 12 answered, typically after 3 min". A
- * very short time suggests that the owner doesn't read them.
+ * very short response time suggests that the owner doesn't read the questions.
  */
 function questions({ asked, answered, medianMs }: AppStats): string {
   if (asked === 0) return "None in the last 30 days";

@@ -16,7 +16,7 @@ type StepProps = {
 
 type Step = (props: StepProps) => React.ReactNode;
 
-/** The steps to sign, in this order. */
+/** Returns the steps for signing an approval's answer, in order. */
 export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
   match && match.picked === undefined ? [NumberStep, HoldStep] : [HoldStep];
 
@@ -40,7 +40,7 @@ function NumberStep({ approval, onDone }: StepProps) {
         aria-label="Report question"
         className="arming border-t border-line pt-4 outline-none"
       >
-        {/* No default is passed, because a question with a number has none. */}
+        {/* No default is passed, because a question that has a number has no default. */}
         <UnexpectedForm id={id} app={{ ...app, clientId }} />
       </section>
     );
@@ -79,7 +79,8 @@ function NumberStep({ approval, onDone }: StepProps) {
 const names = { rest: "Hold to sign", holding: "Keep holding…", armed: "Press again to sign", signed: "Signed" };
 
 /**
- * The owner holds the button while their stroke of the mark is drawn, or presses the button twice.
+ * The step in which the owner holds a button until their stroke of the seal is drawn, or presses
+ * the button twice.
  */
 function HoldStep({ onDone }: StepProps) {
   const { phase, early, button } = usePressAndHold(() => onDone());

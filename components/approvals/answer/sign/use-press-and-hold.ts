@@ -6,8 +6,8 @@ const isKey = ({ key, ctrlKey, metaKey, altKey }: React.KeyboardEvent) =>
   (key === "Enter" || key === " ") && !ctrlKey && !metaKey && !altKey;
 
 /**
- * A button that signs when it is held or pressed twice. It supports pointers, keys and screen
- * readers.
+ * Provides a button that signs when it is held or pressed twice. The button works with pointers,
+ * keys and screen readers.
  * @param onSigned called once
  * @returns the button's state and attributes
  */
@@ -46,8 +46,8 @@ export function usePressAndHold(onSigned: () => void) {
   const button: React.ComponentProps<"button"> = {
     onPointerDown(event) {
       if (event.button !== 0 || !event.isPrimary) return leave();
-      // Touch captures the pointer. Releasing it lets a finger that moves off the button cancel the
-      // hold.
+      // Browsers capture the pointer of a touch. Without the capture, a finger that moves off the
+      // button cancels the hold.
       if (event.currentTarget.hasPointerCapture(event.pointerId))
         event.currentTarget.releasePointerCapture(event.pointerId);
       it.current.isPointer = true;
@@ -60,7 +60,7 @@ export function usePressAndHold(onSigned: () => void) {
     onKeyDown(event) {
       if (!isKey(event)) return;
       event.preventDefault();
-      // The key that opened the sheet may still be down.
+      // Ignores repeats, because the key that opened the sheet may still be held down.
       if (!event.repeat) send("press");
     },
     onKeyUp(event) {

@@ -36,12 +36,15 @@ type AnswersOptions = {
 /** How long an answer is displayed before the next question opens, in milliseconds. */
 const stayMs = 600;
 /**
- * The minimum time that a signed answer is displayed, in milliseconds. The answer is also displayed
- * for as long as it can be undone.
+ * The minimum time that a signed answer is displayed, in milliseconds. The answer stays longer if
+ * it can be undone for longer.
  */
 const signedStayMs = 3000;
 
-/** The owner's answers. The state machine in `components/triage` sends, holds and undoes them. */
+/**
+ * Manages the owner's answers. The state machine in `components/triage` sends, holds and undoes
+ * them.
+ */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: AnswersOptions) {
   const formats = useFormats();
   const { state, now, dispatch } = useMachine<InboxApproval, DisplayResolution>((effect, happen) => {
@@ -68,14 +71,14 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
     const outcome = provisional(form);
     const parts = inChunks(several);
-    // The state machine sends requests with a common subject one after another.
+    // The state machine sends requests about the same subject one after another.
     const about = (item: InboxApproval) => parts.length > 1 && { about: [item._id, "together"] };
     for (const part of parts) {
       const items = part.map((item) => ({ id: item._id, item, outcome, ...about(item) }));
       dispatch({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
     }
   };
-  /** Reads the current state, because the caller's render may be older. */
+  /** Reads the current state, because the state in the caller's render may be outdated. */
   const heldOf = (several: InboxApproval[]) =>
     several.flatMap((item) => {
       const standing = answerStatusOf(item, now().items.get(item._id));
@@ -107,7 +110,7 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   };
 }
 
-/** The server's latest state of each question. */
+/** Returns the server's latest state of each question, by ID. */
 function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): ReadonlyMap<string, Listed<DisplayResolution>> {
   const ended = (outcome: DisplayResolution) => ({
     type: outcome.resolvedBy === "api" ? ("overtaken" as const) : ("ended" as const),
@@ -127,7 +130,7 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
 
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
-/** The resolution that a form's answer should lead to, before the server replies. */
+/** Returns the resolution to display for a form's answer until the server responds. */
 const provisional = (form: FormFields): DisplayResolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }
