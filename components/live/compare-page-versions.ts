@@ -1,6 +1,6 @@
 /*
  * A page version in the format of `pageVersion`: `<server>-<end>-<open>,….<counts>`. The page
- * includes no transaction from `end` on, and none listed in `open`.
+ * includes all transactions before `end`, except those listed in `open`.
  */
 type VersionSnapshot = { server: string; end: bigint; open: bigint[] };
 

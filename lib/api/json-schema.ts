@@ -43,8 +43,8 @@ const relink = (value: unknown): unknown => {
 };
 
 /**
- * Returns whether a part of zod's output has no meaning: a definition's name, or the bound of
- * JavaScript's integers.
+ * Returns whether a part of zod's output has no meaning: a definition's name, or a limit of
+ * JavaScript's safe integers.
  */
 export const meaningless = (key: string, value: unknown): boolean =>
   (key === "id" && typeof value === "string") ||

@@ -28,7 +28,7 @@ export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(c
 
 /**
  * Checks that the app may read the answer, and returns the number of seconds to wait.
- * @param reader the same app, with the scope for reading the answer required
+ * @param reader the same app, as an actor that requires the scope for reading the answer
  * @throws {AppError} 401, 403, and 400 for an invalid number of seconds
  */
 export async function readWaitSeconds(op: Operation, reader: AppActor, call: OperationRequest): Promise<number> {

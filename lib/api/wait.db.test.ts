@@ -44,7 +44,7 @@ function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
   return reply;
 }
-/** Waits until this many requests wait on this instance. */
+/** Waits until this many requests are waiting on this instance. */
 const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);

@@ -11,7 +11,7 @@ import { formatted } from "./field-schemas";
 import { escapeMarkup } from "./slack-markup";
 
 const rejectedToken = "Slack rejected the bot token. Add the channel again with the current bot token";
-/** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
+/** Explanations of Slack's error codes for the owner. Other codes are shown unchanged. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: rejectedToken,
   not_authed: rejectedToken,

@@ -19,9 +19,12 @@ type RowsProps = {
   /** The open decision. If its group is collapsed, the group is highlighted. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  /** The total for an app or aside, including questions that are not on this page of the list. */
+  /**
+   * Returns the number of questions from an app or in a set-aside section, including those on other
+   * pages of the list.
+   */
   countOf: (key: string) => number;
-  /** The group's total, excluding the app's rows outside the group. */
+  /** Returns the number of questions in a group, excluding the app's rows outside the group. */
   countIn: (group: Group) => number;
   onTogether: (group: Group) => void;
   onHeld: (id: string) => void;
