@@ -15,8 +15,8 @@ export class FailoverClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     const { connectionString = "" } = config;
     super({ ...config, connectionString: addressesOf(connectionString)[0] ?? "" });
-    // Added in the constructor, because an unhandled error would end the process. An error can
-    // arrive as soon as the server is ready, or while the connection is checked out or closing.
+    // Added in the constructor, because an unhandled error would end the process, and errors can
+    // arrive as soon as the server is ready, even while the connection is checked out or closing.
     this.on("error", () => {});
     this.among = isCluster(connectionString) ? connectionString : undefined;
   }

@@ -102,7 +102,7 @@ export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce(
 
 /**
  * Removes a batch of archived events.
- * @returns approximately how many events; 0 if none are left to remove
+ * @returns approximately how many events were removed; 0 if none are left to remove
  */
 export async function removeExpiredBatch(): Promise<number> {
   const removal = sql<{ gone: string }>`SELECT remove_events()::text AS gone`;

@@ -11,16 +11,16 @@ import * as tables from "./providers/scope-tables";
  * The only list of providers. They differ in protocol (`providers/oidc.ts`, `providers/github.ts`,
  * `mail/mail-provider-client.ts`) and scopes (`providers/scope-tables.ts`). A new `StatusReason`
  * needs a sentence in `reconnect-notice.ts`, and a few words in
- * `lib/events/linked-account-event-descriptions.ts`. Tests link at
- * `lib/testing/identity-provider.ts`, or use `lib/testing/working-linked-accounts.ts`.
+ * `lib/events/linked-account-event-descriptions.ts`. Tests link accounts at
+ * `lib/testing/identity-provider.ts`, or use those in `lib/testing/working-linked-accounts.ts`.
  */
 
 /** A catalog entry, with the provider's client. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
   scopes: tables.ScopeTable;
   /**
-   * Returns the provider's client. It is `true` for mail, and absent if the operator has not set
-   * the provider up.
+   * Returns the provider's client. The value is `true` for mail, and absent if the operator has not
+   * set the provider up.
    */
   ready?: (() => OAuthProvider) | true | undefined;
 };

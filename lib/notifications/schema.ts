@@ -28,7 +28,7 @@ export const Notification = z
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
-/** Free text from the app. It may be empty. */
+/** A notification's type: free text from the app, which may be empty. */
 export const NotificationType = text({ max: 64, min: 0 });
 
 export const NewNotification = z

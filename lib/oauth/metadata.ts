@@ -71,8 +71,8 @@ export function protectedResource(path: string) {
 }
 
 /**
- * Returns a response with a discovery document, which pages of any origin may read. 404 without a
- * document.
+ * Returns a response with a discovery document, which pages of any origin may read, or 404 if there
+ * is no document.
  */
 export const documentReply = (document: object | undefined): Response =>
   document

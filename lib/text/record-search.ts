@@ -10,8 +10,8 @@
 export const searchReach = 10_000;
 
 /**
- * Returns a function that returns whether all search words occur in some texts, ignoring case and
- * width. The database can't do this, because its case folding depends on its setup.
+ * Returns a function that checks whether all words of a search occur in the given texts, ignoring
+ * case and width. The database can't do this, because its case folding depends on its setup.
  */
 export function searchFor(typed: string): (texts: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
@@ -24,8 +24,8 @@ export function searchFor(typed: string): (texts: readonly string[]) => boolean 
 const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 
 /**
- * Makes a page from its rows and, if there is a next page, one more row. `next` is the cursor of
- * the next page.
+ * Returns a page of rows. `found` has the page's rows and, if there is a next page, one more row.
+ * `next` is the cursor of the next page.
  */
 export const firstPage = <Row extends { id: string }>(found: readonly Row[], size: number) => {
   const items = found.slice(0, size);

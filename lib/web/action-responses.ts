@@ -88,7 +88,7 @@ export function interstitialPage(location: string, to: string): Response {
 export const explain = (thrown: unknown): AppError =>
   reportError(thrown, "an action failed") ?? new AppError(500, "The server couldn’t complete your request. Try again.");
 
-/** An error as a separate page. */
+/** Returns an error as a separate page. */
 export function failurePage(
   { status, message, details, headers }: AppError,
   { title, advice } = { title: "Something went wrong", advice: "Go back to the previous page." },

@@ -130,9 +130,8 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
 }
 
 /**
- * Returns the servers that DNS names, unless the owner must confirm them. The owner need not
- * confirm servers of known providers, or under the address's domain. DNS can be forged, or name any
- * host.
+ * Returns the servers that DNS names, unless the owner must confirm them, because DNS can be forged
+ * or name any host. Servers of known providers or under the address's domain need no confirmation.
  * @throws {ServersToConfirm}
  */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {

@@ -1,8 +1,8 @@
 import type { Access } from "./access-types";
 
 /**
- * Why an account does not work. The owner sees a sentence about the reason. The API never returns
- * the reason.
+ * Why an account does not work. Owners see a sentence that explains the reason. The API never
+ * returns the reason.
  */
 export type StatusReason =
   | "invalid_grant"

@@ -58,7 +58,7 @@ export async function agentService() {
   mkdirSync(desktop);
   for (const name of ["browser", "xdg-open"]) writeFileSync(join(desktop, name), browser, { mode: 0o755 });
 
-  /** Returns a program's environment. `PATH` is searched before the other folders. */
+  /** Returns a program's environment. The given `PATH` is searched before the other folders. */
   const around = ({ PATH = "", ...more }: Environment = {}): Environment => ({
     ...{ BROWSER: join(desktop, "browser"), PATH: [PATH, desktop, process.env.PATH].filter(Boolean).join(delimiter) },
     ...more,
