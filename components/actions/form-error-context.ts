@@ -6,7 +6,7 @@ import type { ActionError } from "@/lib/web/action-result";
 export const FormErrors = createContext<ActionError | undefined>(undefined);
 
 /**
- * Returns the field's error or, if only its lines have errors, the first one with its line number.
+ * Returns the first error of the field or of one of its lines. A line's error has the line number.
  */
 export function useRefusal(name: string): string | undefined {
   const refused = Object.entries(useContext(FormErrors)?.fields ?? {}).filter(

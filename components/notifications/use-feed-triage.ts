@@ -8,7 +8,9 @@ import type { Step, TriageName } from "./feed-notification";
 import type { FeedView } from "./feed-view";
 import type { PlacedNotification, useFeedRows } from "./use-feed-rows";
 
-/** An action, the rows that it removed, and the IDs whose read mark it changed. */
+/**
+ * An action, the rows that it removed, and the IDs of the notifications whose read mark it changed.
+ */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
 /**
  * `quietly` means that no undo is offered, for example when opening a notification marks it as

@@ -1,6 +1,6 @@
 /**
- * How the app receives the result: through a website, a program on the owner's computer, or the
- * app's custom scheme.
+ * How an app receives the result: through a website, a program on the owner's computer, or its
+ * custom scheme.
  */
 export type RedirectKind = "https" | "loopback" | "private";
 

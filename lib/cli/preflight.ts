@@ -46,7 +46,7 @@ export function checkFolder(settings: ServiceSettings): string {
 
 /**
  * Returns the error for a port that cannot be opened.
- * @param of the settings' prefix: "" for PORT and HOST, or "METRICS_"
+ * @param of the prefix of the settings' names: "" for PORT and HOST, or "METRICS_"
  */
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;

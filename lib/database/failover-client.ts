@@ -60,7 +60,7 @@ const look = (known: Primary, url: string): Promise<HostAndPort> =>
 /**
  * Returns the server that accepts writes. Asks all servers concurrently, so that an unreachable one
  * adds no delay.
- * @throws the error from a reachable server, or the first error
+ * @throws the error of a reachable server or, if all are unreachable, the first error
  */
 async function find(url: string): Promise<HostAndPort> {
   const looks = addressesOf(url).map(async (connectionString) => {

@@ -89,8 +89,8 @@ export async function archiveEvents(on: Executor, ownerId: string, { upto }: Exp
 }
 
 /**
- * Records that events up to the range's end may be removed. By then, the events of existing owners
- * are in an archive.
+ * Records that events up to the range's end may be removed. Call it only when the events of
+ * existing owners are in an archive.
  */
 export const noteArchived = ({ upto }: ExpiredRange): Promise<number> =>
   sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();

@@ -62,7 +62,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** Records the whole path as the route of a request for which there is no operation. */
+/** Records the whole path as the request's route, because no operation handles the request. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;

@@ -111,8 +111,8 @@ const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entr
 });
 
 /**
- * Returns the provider's scopes for the access that an owner selected. Does not include the scopes
- * for identity.
+ * Returns the scopes to request for the access that an owner selected, except the scopes for
+ * identity.
  */
 export function scopesFor(id: string, chosen: readonly Access[]): string[] {
   const asks = find(id)?.scopes.asks ?? {};

@@ -34,8 +34,8 @@ export const firstPage = <Row extends { id: string }>(found: readonly Row[], siz
 };
 
 /**
- * `after` is where to start. `max` is the number of matches per page. `sizes` are the numbers of
- * rows to read at a time, of which the last one repeats. `reach` is the maximum number of rows to
+ * `after` is where to start. `max` is the number of matches per page. `sizes` lists the numbers of
+ * rows to read at a time, and its last number repeats. `reach` is the maximum number of rows to
  * read in total.
  */
 type Sifting = { after: string | undefined; max: number; sizes: readonly number[]; reach: number };

@@ -31,7 +31,7 @@ const means: Readonly<Record<string, string>> = {
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
 /**
- * Error codes for a message that can no longer be changed. An update of such a message counts as
+ * Slack's errors for a message that can no longer be changed. An update of such a message counts as
  * done.
  */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];

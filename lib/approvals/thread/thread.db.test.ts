@@ -224,7 +224,8 @@ describe("concurrent thread entries", () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
-      // All requests wait for the same row, so some may get retryable errors on a busy machine.
+      // All requests wait for the same row, so on a busy machine, some may fail with a retryable
+      // error.
       return reply.status === 503 ? add(n) : reply;
     };
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => add(n)));

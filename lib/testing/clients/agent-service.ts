@@ -28,7 +28,7 @@ export const heard = 'The owner chose option "Ship now". Do exactly what the own
 /** The tools that the server lists by default. */
 export const usualTools = ["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"];
 
-/** Opens a URL like a desktop's browser, without waiting for the result. */
+/** A program that opens a URL like a desktop's browser, without waiting for the result. */
 const browser = `#!${process.execPath}
 fetch(process.env.OWNER + "/open", { method: "POST", body: process.argv[2] });
 `;

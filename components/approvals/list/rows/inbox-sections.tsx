@@ -69,7 +69,7 @@ const Items = ({ items, ...list }: { items: readonly ListItem[] } & ListProps) =
   </ul>
 );
 
-/** More questions from one app, as one row that expands. */
+/** Several more questions from one app, as one row that expands. */
 function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group: Group } & ListProps) {
   const { key, name, rows, open, alike } = group;
   const count = countIn(group);
@@ -119,7 +119,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
   );
 }
 
-/** A note under an incomplete list of rows. */
+/** A note below a group that does not show all of its questions. */
 const ShownOf = ({ rows, count }: { rows: number; count: number }) =>
   count > rows ? (
     <p className="px-4 py-2 text-xs text-muted sm:px-5">
