@@ -27,7 +27,7 @@ const kinds: Record<string, string> = {
   text: "",
 };
 
-/** The documentation's extensions to Markdown. */
+/** Returns the transformer for the documentation's extensions to Markdown. */
 export const asDocs = () => (tree: DocsNode) => {
   nameHeadings(tree);
   unfold(tree);

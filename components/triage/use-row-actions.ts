@@ -23,7 +23,7 @@ type RowActionsOptions<Act, Step> = {
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
     undone: (act: Act, step: Step) => void;
-    /** Why the action failed. `again` retries it. */
+    /** Reports why the action failed. `again` retries it. */
     failed: (act: Act, message: string, again: () => void) => void;
     notUndone: (act: Act, message: string, again: () => void) => void;
   };

@@ -17,11 +17,11 @@ import { readSettings } from "@/lib/owners/settings";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes, such
- * a link opens the question's page, where the owner can answer once and undo that answer. The link
- * stops working early if the owner changes their email or password, signs out everywhere, or no
- * longer allows such answers. Opening a link consumes nothing, because mail scanners open links
- * too.
+ * Owners can allow emails to include links for answering one question without a sign-in. For 15
+ * minutes, such a link opens the question's page, where the owner can answer once and undo that
+ * answer. The link stops working early if the owner changes their email or password, signs out
+ * everywhere, or no longer allows such answers. Opening a link consumes nothing, because mail
+ * scanners open links too.
  */
 
 /** A link's lifetime in minutes. */
@@ -33,7 +33,8 @@ export const answerLinkPath = (id: string, token: string): string =>
 
 /**
  * Returns the sign-in path that leads to the question, for links that no longer work.
- * @param unsent selects the message there: the chosen answer was not sent, or the link doesn't work
+ * @param unsent selects the sign-in page's message: the chosen answer was not sent, or the link
+ *   doesn't work
  */
 export const answerSignInPath = (id: string, unsent: "choice" | "link"): string =>
   `/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=${unsent}`;
@@ -119,7 +120,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
 type Holder = { address: string; userAgent: string };
 
 /**
- * The result of using a link. `gone`: the link doesn't work. `late`: another answer was first.
+ * The result of using a link. `gone`: the link doesn't work. `late`: another answer came first.
  * `revoked`: the app is no longer connected. `changed`: the question changed, or its deadline
  * passed. `undone`: the answer was undone. `sent`: the answer can no longer be undone. `answered`
  * adds no message to the question's page.

@@ -38,7 +38,7 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 
 /**
  * Waits for a created record's outcome and returns it. If the outcome can't be read, returns the
- * response without it and with Retry-After, because the record exists.
+ * response without the outcome but with Retry-After, because the record already exists.
  * @throws {AppError} 401, 403 if the token or its scope ends during the wait
  */
 export async function waitForOutcome(

@@ -113,7 +113,7 @@ export async function removeExpiredBatch(): Promise<number> {
 /**
  * SQL: compares an owner's removed events with a position. NULL: none was at the position or after
  * it. False: the last one was at the position. True: some were after it.
- * @param owner the app and accounts whose events count
+ * @param owner the app and accounts whose removed events are compared
  */
 export function hasRemovedAfter(ownerId: Sql, owner: Sql, { tx, id }: { tx: Sql; id: Sql }): Sql {
   return sql`(

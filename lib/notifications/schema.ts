@@ -83,9 +83,9 @@ export type FeedItem = {
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
- * The owner's actions on notifications. Names of snooze actions contain the minutes. Muting applies
- * to the app or the type of the given notification. `read-all` applies to all notifications in a
- * view that are not newer than the given one.
+ * The owner's actions on notifications. The names of snooze actions contain the duration in
+ * minutes. Muting applies to the app or the type of the given notification. `read-all` applies to
+ * all notifications in a view that are not newer than the given one.
  */
 export const triageActions = [
   ...(["done", "back", "read", "unread", "read-all", "wake"] as const),

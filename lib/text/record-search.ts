@@ -42,9 +42,9 @@ type Sifting = { after: string | undefined; max: number; sizes: readonly number[
 
 /**
  * Finds the next matching rows of a list.
- * @param read reads a number of rows after an ID, plus one if there are more
+ * @param read returns up to `size` rows after an ID, plus one if there are more
  * @returns `next`, the cursor of the next page; `reached`, the time of the last row that was read
- * (epoch milliseconds), if the search stopped early
+ *   (epoch milliseconds), if the search stopped early
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

@@ -71,8 +71,8 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
 }
 
 /**
- * Returns a page that automatically opens another site. One of our forms can't redirect there,
- * because the Content-Security-Policy's `form-action` confines its redirects to our origin.
+ * Returns a page that automatically opens another site. Our forms can't redirect there, because the
+ * Content-Security-Policy's `form-action` confines their redirects to our origin.
  */
 export function interstitialPage(location: string, to: string): Response {
   const { href, protocol } = new URL(location);

@@ -48,7 +48,8 @@ export const slackBot = channelType(
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;
-    // In a channel, any member could press a button. Only a direct message has a single reader.
+    // In a channel, any member could press a button. Only a direct message is certain to have a
+    // single reader.
     const member = /^[UW]/.test(channel) ? channel : undefined;
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };

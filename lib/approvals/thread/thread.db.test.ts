@@ -224,8 +224,7 @@ describe("concurrent thread entries", () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
-      // All requests wait for the same row, so on a busy machine, some may fail with a retryable
-      // error.
+      // All requests wait for the same row, so some may be told to retry on a busy machine.
       return reply.status === 503 ? add(n) : reply;
     };
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => add(n)));

@@ -38,7 +38,7 @@ export type OAuthCredential = {
   scopes: string[];
   /**
    * The authorization server that issued the credential, and the only one that may receive it, even
-   * if the settings later name another.
+   * if the settings later name another server.
    */
   server?: string;
 };

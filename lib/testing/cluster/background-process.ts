@@ -5,7 +5,7 @@ import type { Account } from "@/lib/postgres/os-user";
 /** A program that runs as a server during a test. */
 export type Background = {
   child: ChildProcess;
-  /** All of the server's output so far. */
+  /** Returns all of the server's output so far. */
   output(): string;
   ended: Promise<unknown>;
   /** Ends the server and waits for its exit. */

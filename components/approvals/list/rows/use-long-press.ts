@@ -29,7 +29,7 @@ export function useLongPress(onHeld: (id: string) => void) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // A long press on a link also opens the browser's context menu.
+    // A long press on a link would otherwise open the browser's context menu.
     onContextMenu(event: React.MouseEvent) {
       const id = rowOf(event);
       if (id === undefined || (event.nativeEvent as PointerEvent).pointerType !== "touch") return;
