@@ -61,8 +61,8 @@ const stem = (term: string) => {
 };
 
 /**
- * Returns the terms of a query. Two words form one term if that term has synonyms, like `self
- * host`.
+ * Returns the terms of a query. Two words, like `self host`, form one term if that term has
+ * synonyms.
  */
 function wordsOf(typed: string): string[] {
   const words: string[] = [];

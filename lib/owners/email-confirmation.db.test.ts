@@ -43,8 +43,8 @@ const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 const tokenIn = (text = "") => /http:\/\/localhost:3000\/confirm-email\?token=(csn_ec_\w{49})/.exec(text)?.[1] ?? "";
 /**
- * Returns the confirmation emails among all emails. A former address of an earlier test may still
- * receive its notice.
+ * Returns only the confirmation emails, because former addresses of earlier tests may still receive
+ * notices.
  */
 const confirmations = () => mailbox.letters.filter(({ text }) => tokenIn(text) !== "");
 const linksTo = (email: string) => lettersTo(email).map(({ text }) => tokenIn(text));

@@ -32,8 +32,8 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * Marks a migration, in the column `logs`, as compatible with the service's previous version, which
- * can then still start. Prisma itself writes `logs` only for a failed migration.
+ * The value of the column `logs` that marks a migration as compatible with the service's previous
+ * version, which can then still start. Prisma itself writes `logs` only for a failed migration.
  */
 const additive = "additive";
 

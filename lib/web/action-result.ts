@@ -13,7 +13,7 @@ export type ActionError = {
   typed?: Record<string, string>;
 };
 
-/** Converts an error to a message for the owner. */
+/** Converts an error to the result that a form shows to the owner. */
 export function toActionError({ message, details = [] }: AppError): ActionError {
   const fields = Object.fromEntries(details.flatMap(({ path, message }) => (path ? [[path, message]] : [])));
   const refused = { ok: false as const, message: details[0]?.message ?? message };

@@ -152,8 +152,7 @@ async function mainExchange(domain: string, world: MailWorld): Promise<string | 
 }
 
 /**
- * Returns the IMAP server that the owner entered, with the servers that are likely to send the
- * owner's mail.
+ * Returns the IMAP server that the owner entered, and the most likely SMTP servers.
  * @throws {AppError} 400 for a provider that accepts no passwords
  */
 export function serversAt(imap: MailServer): MailServers {

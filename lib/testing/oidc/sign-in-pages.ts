@@ -49,7 +49,7 @@ export function signInPage({ provider, asker, action }: About, hint: string) {
 }
 
 /**
- * Returns the consent page. @param scopes the requested scopes, each with its sentence
+ * Returns the consent page.
  * @param scopes the requested scopes, each with a sentence that describes it
  */
 export function consentPage(
