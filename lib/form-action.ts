@@ -102,8 +102,8 @@ export type Action<
   /** The feedback in lists. The first entry that matches the form applies. */
   optimistic?: readonly Optimistic[];
   /**
-   * The URL to open afterwards, which may be on another site. If absent, the form's own page shows
-   * the change.
+   * Returns the URL to open afterwards, which may be on another site. Without a URL, the form's own
+   * page shows the change.
    */
   next?(input: z.output<Input>, output: Output): string | undefined;
   /**
@@ -113,15 +113,15 @@ export type Action<
    */
   continuesAt?(output: Output): string;
   /**
-   * The part of the output that pages without scripts show. A cookie keeps it for some seconds, so
-   * it must not be secret.
+   * Returns the part of the output that pages without scripts show. A cookie keeps it for a few
+   * seconds, so it must not be secret.
    */
   flash?(output: Output): unknown;
-  /** The secret part of the output. Without scripts, a page in the response shows it. */
+  /** Returns the secret part of the output. Without scripts, a page in the response shows it. */
   secret?(output: Output): OneTimeSecret;
-  /** The part of the output that the browser stores. The response then omits the output itself. */
+  /** Returns the state that the browser stores. The response then omits the output itself. */
   browserState?(output: Output): BrowserState;
-  /** The form's page, if it differs from the page that the browser sends as the Referer. */
+  /** Returns the form's page, if it differs from the page that the browser sends as the Referer. */
   page?(fields: SentFields): string;
   /** Returns the page that shows this error. By default, the form's page shows it. */
   errorPage?(fields: SentFields, error: AppError): string | undefined;

@@ -29,7 +29,7 @@ export function logConsole(): void {
   const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][])
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
-  // If the program that reads the output exits, such as a log collector, the service keeps running.
+  // Keeps the service running if the program that reads its output, such as a log collector, exits.
   // Without this handler, the write error would be logged, which would fail again, endlessly.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }

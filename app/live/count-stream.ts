@@ -7,20 +7,22 @@ const retryMs = 1000;
 
 type Stream = {
   send(text: string): void;
-  /** Ends the stream. */
   close(): void;
 };
 
-/** Reads an owner's counts when something changed, and sends them as events. */
+/** Reads an owner's counts when something changes, and sends them as events. */
 export class CountStream {
   private isReading = false;
-  /** Whether another read was requested during a read. Several requests cause one read. */
+  /**
+   * Whether a read was requested while another was running. Several such requests cause only one
+   * more read.
+   */
   private isWanted = false;
   /** Whether something changed since the last read. */
   private hasChanged = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param version the connecting page's version; the stream sends later changes */
+  /** @param version the version of the connecting page; the stream sends only later changes */
   constructor(
     private readonly owner: OwnerActor & { session: string },
     private version: string,
@@ -29,8 +31,8 @@ export class CountStream {
 
   /**
    * Reads the counts after a known or possible change.
-   * @param missed true if it is unknown whether anything changed, because messages were lost or the
-   * last read failed
+   * @param missed whether messages were lost or the last read failed, so that it is unknown if
+   *   anything changed
    */
   onChange(missed: boolean): void {
     this.hasChanged ||= !missed;
@@ -73,7 +75,7 @@ export class CountStream {
       return false;
     }
     if (!news.signedIn) {
-      // The page then reloads, and finds that the session has ended.
+      // On this event, the page reloads and finds that the session has ended.
       this.stream.send("event: news\ndata: {}\n\n");
       this.stream.close();
       return false;

@@ -12,8 +12,8 @@ export const FlashProvider = ({ flash, children }: { flash: FlashMessage | undef
 );
 
 /**
- * The result of the form that led to this page, if the form was sent without scripts.
- * @param about the form's subject (`aboutOf`), to distinguish the page's forms for that action
+ * Returns the result of the form that led to this page, if the form was sent without scripts.
+ * @param about the form's subject (`aboutOf`), to tell apart the page's forms for that action
  */
 export function useFlash<Name extends ActionName>(act: Name, about = ""): ActionResult<ActionOutput<Name>> | undefined {
   const flash = useContext(FlashContext);
@@ -22,14 +22,14 @@ export function useFlash<Name extends ActionName>(act: Name, about = ""): Action
 }
 
 /**
- * A form's subject, derived from its hidden fields. `targetOf` in lib/web/flash.ts derives the same
- * subject from the submitted form.
+ * Returns a form's subject, derived from its hidden fields. `targetOf` in lib/web/flash.ts derives
+ * the same subject from the submitted form.
  */
 export function aboutOf(fields: Partial<Record<string, string>> = {}): string | undefined {
   return fields.id ?? fields.ids ?? fields.setting ?? fields.clientId;
 }
 
-/** The flash, if the name of its action starts with `kind` and a dot. */
+/** Returns the flash if its action's name starts with `kind` and a dot. */
 export function useFlashOf(kind: string): FlashMessage | undefined {
   const flash = useContext(FlashContext);
   return flash?.act.startsWith(`${kind}.`) ? flash : undefined;

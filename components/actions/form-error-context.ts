@@ -5,7 +5,9 @@ import type { ActionError } from "@/lib/web/action-result";
 /** The form's error from the last submission, if any. */
 export const FormErrors = createContext<ActionError | undefined>(undefined);
 
-/** The field's error, or the first error in one of its lines, with the line number. */
+/**
+ * Returns the first error of the field or of one of its lines. A line's error has the line number.
+ */
 export function useRefusal(name: string): string | undefined {
   const refused = Object.entries(useContext(FormErrors)?.fields ?? {}).filter(
     ([at]) => at === name || at.startsWith(`${name}.`),
@@ -13,5 +15,5 @@ export function useRefusal(name: string): string | undefined {
   return refused.map(([at, why]) => (at === name ? why : `Line ${Number(at.slice(name.length + 1)) + 1}: ${why}`))[0];
 }
 
-/** The value that the form's action returned for this field, if any. */
+/** Returns the field's submitted value, if the form's action returned it. */
 export const useTyped = (name: string): string | undefined => useContext(FormErrors)?.typed?.[name];

@@ -77,8 +77,8 @@ export async function isStillSubscribed(ownerId: string): Promise<void> {
 }
 
 /**
- * Forgets that this tab reported the browser. Sign-in pages call this function, so that the next
- * session reports the browser again.
+ * Forgets that this tab has reported the browser, so that the next session reports it again.
+ * Sign-in pages call this function.
  */
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 

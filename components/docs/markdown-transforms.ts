@@ -15,9 +15,9 @@ const { bash, go, java, javascript, json, python, typescript, yaml } = common;
 const lowlight = createLowlight({ bash, go, java, javascript, json, python, typescript, yaml } as typeof common);
 lowlight.registerAlias({ bash: "sh", javascript: "js", typescript: "ts" });
 
-/** Languages that become tabs if consecutive blocks use two or more of them. */
+/** Tab names by language. Consecutive blocks in two or more of these languages become tabs. */
 const languages: Record<string, string> = { sh: "curl", ts: "TypeScript", python: "Python", go: "Go", java: "Java" };
-/** The title of a single block. */
+/** Titles of single blocks, by language. */
 const kinds: Record<string, string> = {
   ...languages,
   sh: "Shell",
@@ -27,7 +27,7 @@ const kinds: Record<string, string> = {
   text: "",
 };
 
-/** The documentation's extensions to Markdown. */
+/** Returns the transformer for the documentation's extensions to Markdown. */
 export const asDocs = () => (tree: DocsNode) => {
   nameHeadings(tree);
   unfold(tree);
@@ -78,8 +78,8 @@ function unfold(tree: DocsNode) {
 }
 
 /**
- * `tab` is the language of the tab that shows the block: the block's own, or the language in its
- * name, such as Python in `sh Python`.
+ * A code block. `tab` is the language of the tab that shows the block: the block's own, or the
+ * language in its name, such as Python in `sh Python`.
  */
 type Code = { name: string; title: string; tab: string | undefined; pre: DocsNode; id: string };
 
@@ -89,7 +89,10 @@ type Code = { name: string; title: string; tab: string | undefined; pre: DocsNod
  */
 const isShort = (code: string) => code.length <= 24 && /[^\w.:=]/.test(code);
 
-/** Adds a title bar and a copy button to code blocks, and tabs for several languages. */
+/**
+ * Adds a title bar and a copy button to each code block, and turns consecutive blocks in several
+ * languages into tabs.
+ */
 function arrange(node: DocsNode, nextId: () => string) {
   const arranged: DocsNode[] = [];
   let row: Code[] = [];
@@ -144,7 +147,10 @@ const bar = (title: DocsNode) =>
 
 const single = ({ title, pre }: Code) => div({ className: "block" }, bar(h("span", {}, title)), pre);
 
-/** One tab for each language. Without scripts, all languages are listed under their names. */
+/**
+ * Returns tabs, one for each language. Without scripts, all blocks are listed under their
+ * languages' names.
+ */
 function choice(row: readonly Code[]): DocsNode {
   const tabs = row.map(({ tab = "", id }, index) => {
     const state = { ariaSelected: index === 0 ? "true" : "false", tabIndex: index === 0 ? 0 : -1 };

@@ -14,8 +14,9 @@ const maxResults = 12;
 const indexes = new WeakMap<readonly DocsSection[], MiniSearch<DocsSection>>();
 
 /**
- * Searches sections and returns at most 12, best first. Every word must match, also as a prefix, in
- * singular or plural, or by a synonym. Typos are tolerated only if nothing else matches.
+ * Returns at most 12 matching sections, best first. Every word of the query must match exactly, as
+ * a prefix, in the singular or plural, or through a synonym. Typos are tolerated only if nothing
+ * else matches.
  * @param typed the query
  */
 export function searchSections(sections: readonly DocsSection[], typed: string): FoundSection[] {
@@ -45,19 +46,24 @@ function indexOf(sections: readonly DocsSection[]): MiniSearch<DocsSection> {
 
 const tokens = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The words in a field's name: `next` and `cursor` in `nextCursor`. */
+/** Returns the words in a field's name, like `next` and `cursor` for `nextCursor`. */
 const partsOf = (term: string) => (/^[a-z]+[A-Z]/.test(term) ? term.split(/(?=[A-Z])/).map(stem) : []);
 
 /** Words that end in s but are not plural. */
 const noPlural = new Set(["cors", "https"]);
 
-/** A term in lowercase and in the singular, so that singular and plural match each other. */
+/**
+ * Returns a term in lowercase and in the singular, so that singular and plural match each other.
+ */
 const stem = (term: string) => {
   const lower = term.toLowerCase();
   return /[^su]s$/.test(lower) && lower.length > 3 && !noPlural.has(lower) ? lower.slice(0, -1) : lower;
 };
 
-/** The terms of a query. Two words form one term if that term has synonyms, like `self host`. */
+/**
+ * Returns the terms of a query. Two words, like `self host`, form one term if that term has
+ * synonyms.
+ */
 function wordsOf(typed: string): string[] {
   const words: string[] = [];
   for (const token of tokens(typed)) {
@@ -79,7 +85,8 @@ function withSynonyms(word: string): Query {
 }
 
 /**
- * About 140 characters around the first match in the text, or from its start if it has no match.
+ * Returns about 140 characters around the first match in the text, or from the start of the text if
+ * only other fields match.
  */
 function around(text: string, { match }: SearchResult): string {
   const terms = Object.keys(match).filter((term) => match[term]?.includes("text"));

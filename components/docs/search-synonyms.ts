@@ -1,6 +1,6 @@
 /**
- * Search terms, each with the documentation's words for it. An alternative with several words
- * matches only if all of them do. Keys are lowercase and singular.
+ * Search terms, each with the words that the documentation uses instead. An alternative of several
+ * words matches only if all of them match. Keys are lowercase and singular.
  */
 export const synonyms: Readonly<Record<string, readonly string[]>> = {
   attachment: ["attachments"],

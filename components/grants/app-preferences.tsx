@@ -22,7 +22,7 @@ const switches = [
   },
 ] as const;
 
-/** The owner's attention settings for one app, which the app cannot see. */
+/** The form for the owner's attention settings for one app. The app can't see these settings. */
 export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) {
   const listed = [...new Set([...types, ...choice.mutedTypes])].sort();
   return (

@@ -12,7 +12,7 @@ type DeviceCodeFormProps = {
 
 const wrongCode = "The code is wrong or has expired. Check the code on your device.";
 
-/** The form for a device's code. With scripts, errors appear in place. */
+/** The form for entering a device's code. With scripts, it shows errors without a new page. */
 export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const { result, pending, to } = useAction("consent.enter-code", "", { url: "/device/enter", leaves: true });

@@ -6,8 +6,8 @@ import { useSectionKeys } from "./use-shortcut";
 /**
  * Lets j, k and the arrows navigate a page's rows. A row is an element with `data-row`: a link, or
  * a focusable element in which Enter focuses the checked or first control.
- * @param name the heading in the help
- * @param row the help's word for a row
+ * @param name the heading for these keys in the help
+ * @param row the word for a row in the help
  */
 export function useRowKeys(name: string, row: string): void {
   useKeys(name, [

@@ -6,12 +6,15 @@ import { KeyCap } from "./key-caps";
 
 const Heading = createContext("On this page");
 
-/** The heading in the help for the keys of the controls inside. */
+/** Sets the heading under which the help lists the shortcuts of the controls inside. */
 export const KeysHeading = ({ name, children }: { name: string; children: React.ReactNode }) => (
   <Heading value={name}>{children}</Heading>
 );
 
-/** Binds keys without a control, under the heading of the surrounding `KeysHeading`. */
+/**
+ * Binds keys that belong to no control. The help lists them under the heading of the surrounding
+ * `KeysHeading`.
+ */
 export const useSectionKeys = (bindings: readonly KeyBinding[]): void => useKeys(useContext(Heading), bindings);
 
 /** A control's shortcut, with its description in the help and the palette. */
@@ -27,7 +30,8 @@ type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
  * Binds a shortcut to a control while the control is mounted, and announces the shortcut. In a row
  * (`data-keyed-row`), the shortcut works only while the row has the focus. Inside `data-keys-off`,
  * it never works.
- * @param run by default, clicks the control; returns false to pass the key to earlier bindings
+ * @param run runs when the key is pressed; by default, clicks the control. Returns false to pass
+ *   the key to earlier bindings
  * @returns the control's ref and attributes
  */
 export function useShortcut<E extends HTMLElement>({ shortcut, description }: Partial<Shortcut>, run?: Pressed<E>) {

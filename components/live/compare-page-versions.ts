@@ -1,6 +1,6 @@
 /*
  * A page version in the format of `pageVersion`: `<server>-<end>-<open>,….<counts>`. The page
- * includes no transaction from `end` on, and none listed in `open`.
+ * includes all transactions before `end`, except those listed in `open`.
  */
 type VersionSnapshot = { server: string; end: bigint; open: bigint[] };
 
@@ -10,8 +10,8 @@ function read(version: string): VersionSnapshot | undefined {
 }
 
 /**
- * Whether a page of version `shown` includes all that a page of version `told` includes. False if
- * the versions cannot be compared.
+ * Whether a page of version `shown` includes every transaction that a page of version `told`
+ * includes. False if the versions cannot be compared.
  */
 export function covers(shown: string, told: string): boolean {
   const [page, news] = [read(shown), read(told)];

@@ -7,7 +7,9 @@ import type { FeedNotification, TriageName } from "./feed-notification";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** `current` is whether shortcuts act on the row. `done` is whether the row has the Done key. */
+  /**
+   * `current` is whether the row's shortcuts work. `done` is whether its shortcut for Done works.
+   */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;
@@ -91,7 +93,7 @@ function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProp
   onAct(submitter.value as TriageName);
 }
 
-/** Focuses the menu's button or, if it gets hidden with the menu, the row's line. */
+/** Focuses the menu's button or, if the button disappears with the menu, the row's line. */
 function focusAfter(menu: Element | null) {
   const row = menu?.closest("li");
   const stays = row?.querySelector("details[data-told][open]");
@@ -172,7 +174,9 @@ function Menu({ label, title, kind, children, ...shortcut }: MenuProps) {
   );
 }
 
-/** A button's action: `value` with scripts, `formAction` without. */
+/**
+ * Returns a button's attributes for an action: `value` is used with scripts, `formAction` without.
+ */
 const does = (act: TriageName) => ({ value: act, formAction: actionUrl(`notification.${act}`) });
 
 const Choice = ({ value, children }: { value: TriageName; children: React.ReactNode }) => (

@@ -10,8 +10,8 @@ type Cursor = {
 };
 
 /**
- * The row that takes the place of `current` after some rows are removed: the next row that stays
- * or, without one, the previous row.
+ * Returns the row that takes the place of `current` after some rows are removed: the next row that
+ * stays or, if there is none, the previous row.
  */
 export function rowAfter<Row extends { slot: string }>(
   rows: readonly Row[],
@@ -23,7 +23,7 @@ export function rowAfter<Row extends { slot: string }>(
   return rows.slice(from).find(stays) ?? rows.slice(0, from).findLast(stays);
 }
 
-/** The row that shortcuts act on. At first, it is the first row. */
+/** Tracks the row that shortcuts act on. At first, it is the first row. */
 export function useCurrentRow({ rows, list, focusOn }: Cursor) {
   const [at, setAt] = useState(rows[0]?.slot);
   const current = rows.find(({ slot }) => slot === at) ?? rows[0];
@@ -40,13 +40,13 @@ export function useCurrentRow({ rows, list, focusOn }: Cursor) {
       if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
     },
     /**
-     * Moves by one row.
-     * @param select selects the rows at both ends of the move, if given
+     * Makes the next or previous row current.
+     * @param select if given, called with the old and the new row to select them
      */
     move(by: 1 | -1, select: ((these: PlacedNotification[]) => void) | undefined) {
       const focused = list.current?.contains(document.activeElement);
       const place = current ? rows.indexOf(current) : -1;
-      // With the focus outside the list, the first press only focuses the current row.
+      // If the focus is outside the list, the first press only focuses the current row.
       const to = focused || select ? rows[place + by] : (rows[place] ?? rows[0]);
       if (!to) return;
       if (current) select?.([current, to]);

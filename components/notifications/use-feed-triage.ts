@@ -8,10 +8,13 @@ import type { Step, TriageName } from "./feed-notification";
 import type { FeedView } from "./feed-view";
 import type { PlacedNotification, useFeedRows } from "./use-feed-rows";
 
-/** An action, the rows that it removed, and the IDs whose read mark it changed. */
+/**
+ * An action, the rows that it removed, and the IDs of the notifications whose read mark it changed.
+ */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
 /**
- * `quietly` is whether to offer no undo, for example when opening a notification marks it as read.
+ * `quietly` means that no undo is offered, for example when opening a notification marks it as
+ * read.
  */
 type Options = { quietly?: boolean; form?: FormFields };
 type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: string) => void };
@@ -21,7 +24,7 @@ const reasons = {
   lost: "The server isn’t responding. Check your connection and try again.",
 };
 
-/** The owner's actions on the feed's rows, with undo. */
+/** Returns the owner's actions on the feed's rows, with undo. */
 export function useFeedTriage(rows: ReturnType<typeof useFeedRows>, { view, stays, announce }: FeedTriageOptions) {
   const [trouble, setTrouble] = useState<{ message: string; again: () => void }>();
   const failed = (_: FeedAction, message: string, again: () => void) => {

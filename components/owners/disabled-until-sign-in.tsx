@@ -2,8 +2,8 @@
 import { useState } from "react";
 
 /**
- * Contains forms that require a recent sign-in. Without one, the forms show their values but are
- * disabled.
+ * A container for forms that require a recent sign-in. Without one, the forms show their values but
+ * are disabled.
  */
 export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
   // If the sign-in was recent when the form was opened, the form stays enabled.

@@ -7,13 +7,13 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 import { withPasskey } from "./passkey-dialog";
 
 type PasskeyButtonProps = {
-  /** Whether a signed-in owner confirms their identity. */
+  /** Whether the button confirms the identity of an owner who is already signed in. */
   confirms?: boolean;
   /** The local path to open afterwards. */
   back: string;
 };
 
-/** The button that signs in with a passkey. Hidden in browsers without passkeys. */
+/** The button that signs in with a passkey. It is hidden in browsers without passkeys. */
 export function PasskeyButton({ confirms = false, back }: PasskeyButtonProps) {
   const alive = useHydrated();
   if (!alive || !("PublicKeyCredential" in window)) return null;

@@ -11,7 +11,7 @@ type Words = {
   find?: string | false;
 };
 
-/** Labels, keyed by value. */
+/** A choice's options: labels, keyed by value. */
 export type Options = Readonly<Record<string, string>>;
 
 /** One setting on the page: its label, help text and control. */

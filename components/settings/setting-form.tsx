@@ -17,7 +17,7 @@ type Setting = {
   change: (values: string[]) => void;
 };
 
-/** Props of every setting. `saved` is the stored value in the format of the form. */
+/** Props of every setting. `saved` is the stored value as the form would submit it. */
 export type SettingProps = {
   setting: keyof Settings;
   label: string;
@@ -102,7 +102,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
 /**
  * Saves a setting when it changes. The new value applies immediately. If saving fails, the old
  * value returns, and `message` says why.
- * @param saved the stored value in the form's format
+ * @param saved the stored value as the form would submit it
  */
 function useSetting(setting: keyof Settings, saved: readonly string[]): Setting {
   const router = useRouter();

@@ -10,7 +10,7 @@ export type RowAction<Row, Step> = {
   /** The action's subjects. Actions with a common subject run sequentially. */
   about: readonly string[];
   gone: readonly Row[];
-  /** Sends the action. Resolves to the step that undoes it, if there is one. */
+  /** Sends the action. Resolves to the step that undoes the action, if there is one. */
   send: () => Promise<ActionResult<Step | undefined> | undefined>;
 };
 
@@ -23,7 +23,7 @@ type RowActionsOptions<Act, Step> = {
   told: {
     done: (act: Act, step: Step, undo: () => void) => void;
     undone: (act: Act, step: Step) => void;
-    /** Why the action failed. `again` retries it. */
+    /** Reports why the action failed. `again` retries it. */
     failed: (act: Act, message: string, again: () => void) => void;
     notUndone: (act: Act, message: string, again: () => void) => void;
   };
@@ -104,8 +104,8 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   }
 
   /**
-   * The actions that can be undone, oldest first. `step` undoes a completed action. Pending actions
-   * have none yet.
+   * Returns the actions that can be undone, oldest first. `step` undoes a completed action. Pending
+   * actions have no step yet.
    */
   const steps = (items: typeof state.items) =>
     [...items].flatMap(([id, it]) => {

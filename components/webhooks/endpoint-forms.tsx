@@ -67,7 +67,7 @@ export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-/** Changes the endpoint's URL, description and event types. */
+/** The form that changes the endpoint's URL, description and event types. */
 export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; kinds: readonly EventKind[] }) {
   return (
     <ActionForm
@@ -77,7 +77,7 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
       done="Webhook saved"
       className="grid max-w-2xl gap-5"
     >
-      {/* With a new key for each saved state, the fields reset to that state. */}
+      {/* A new key for each saved state makes the fields reset to that state. */}
       <div key={JSON.stringify([endpoint.url, endpoint.description, endpoint.types])} className="grid gap-5">
         <EndpointFields kinds={kinds} endpoint={endpoint} />
       </div>
@@ -85,7 +85,10 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
   );
 }
 
-/** Creates a new signing secret. For a day, deliveries are also signed with the old one. */
+/**
+ * The form that creates a new signing secret. For a day, deliveries are also signed with the old
+ * secret.
+ */
 export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: WebhookEndpoint }) {
   return (
     <ActionForm

@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
 
-/** Maximum entries. A larger cache is cleared. */
+/** The maximum number of entries. A cache that exceeds it is cleared. */
 const maxEntries = 50_000;
 const grants = new Map<string, string>();
 

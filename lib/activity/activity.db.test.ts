@@ -15,7 +15,7 @@ import { exportActivity, readActivity } from "./activity";
 const typesIn = async (owner: OwnerActor, filter: ActivityFilter = {}) =>
   (await readActivity(owner, filter)).items.map(({ type }) => type);
 
-/** Creates an owner's events. */
+/** Creates `count` events for an owner. */
 const fill = (ownerId: string, count: number, type = "owner.signed_in") =>
   db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${ownerId}, ${type}, ${ownerId} FROM generate_series(1, ${count}::int)`;

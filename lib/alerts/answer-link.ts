@@ -17,11 +17,11 @@ import { readSettings } from "@/lib/owners/settings";
 import { describeDevice } from "@/lib/owners/user-agent";
 
 /*
- * Owners can allow links in emails that answer one question without a sign-in. For 15 minutes, such
- * a link opens the question's page, where the owner can answer once and undo that answer. The link
- * stops working early if the owner changes their email or password, signs out everywhere, or no
- * longer allows such answers. Opening a link consumes nothing, because mail scanners open links
- * too.
+ * Owners can allow emails to include links for answering one question without a sign-in. For 15
+ * minutes, such a link opens the question's page, where the owner can answer once and undo that
+ * answer. The link stops working early if the owner changes their email or password, signs out
+ * everywhere, or no longer allows such answers. Opening a link consumes nothing, because mail
+ * scanners open links too.
  */
 
 /** A link's lifetime in minutes. */
@@ -33,13 +33,14 @@ export const answerLinkPath = (id: string, token: string): string =>
 
 /**
  * Returns the sign-in path that leads to the question, for links that no longer work.
- * @param unsent selects the message there: the chosen answer was not sent, or the link doesn't work
+ * @param unsent selects the sign-in page's message: the chosen answer was not sent, or the link
+ *   doesn't work
  */
 export const answerSignInPath = (id: string, unsent: "choice" | "link"): string =>
   `/sign-in?next=${encodeURIComponent(`/approvals/${id}`)}&unsent=${unsent}`;
 
 /**
- * Creates a link for each of these questions of the owner.
+ * Creates an answer link for each of the given questions of the owner.
  * @returns each question's link with its expiry time (epoch milliseconds), by question ID
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
@@ -74,9 +75,9 @@ type LinkRow = { owner_id: string; until: number; used: boolean; held_until: num
 
 /**
  * Returns the question that a link is for, if the link works.
- * @param address the request's IP address, whose network has a rate limit
+ * @param address the request's IP address; requests from its network are rate-limited
  * @returns undefined if the link is unknown, expired, revoked or for another question, or if the
- *   owner no longer allows it. The owner then has to sign in.
+ *   owner no longer allows such links. The owner then has to sign in.
  * @throws {AppError} 429 after too many invalid links from the network
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
@@ -119,7 +120,7 @@ export async function openAnswerLink(id: string, token: string, address: string)
 type Holder = { address: string; userAgent: string };
 
 /**
- * The result of using a link. `gone`: the link doesn't work. `late`: another answer was first.
+ * The result of using a link. `gone`: the link doesn't work. `late`: another answer came first.
  * `revoked`: the app is no longer connected. `changed`: the question changed, or its deadline
  * passed. `undone`: the answer was undone. `sent`: the answer can no longer be undone. `answered`
  * adds no message to the question's page.
@@ -130,7 +131,7 @@ export type ByLink = "gone" | "answered" | "late" | "revoked" | "changed" | "und
  * Answers the link's question once; a second attempt changes nothing. Disconnected apps get no
  * answer.
  * @param seen the hash of the question as its page showed it
- * @throws {AppError} 400 for an option that was not offered; 429
+ * @throws {AppError} 400 for an option that was not offered; 429 as in `openAnswerLink`
  */
 export async function answerByLink(
   { id, token, optionId, seen }: { id: string; token: string; optionId: string; seen: string },
@@ -153,7 +154,7 @@ export async function answerByLink(
       await release(token);
       return "gone";
     }
-    // Another answer was first. It counts, or is held.
+    // Another answer came first, and is recorded or held.
     if (won === false || (held && held.answer.optionId !== optionId)) {
       await release(token);
       return "late";

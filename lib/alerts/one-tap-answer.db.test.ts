@@ -33,8 +33,8 @@ const lowRisk = {
 const chrome = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/149.0 Safari/537.36";
 
 /**
- * Creates an owner with two browsers who allows answers from alerts, and asks a question. Returns
- * the first browser's alert and both browsers' tickets, among others.
+ * Asks a question of a new owner who has two browsers and allows answers from alerts. Returns the
+ * first browser's alert and both browsers' tickets, among others.
  */
 async function asked(settings: Partial<Settings> = {}, what: object = {}) {
   const { owner, app, clientId, name } = await anAppWith("approvals:write");

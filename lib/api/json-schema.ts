@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>;
 type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: string } & Json;
 
 /**
- * Returns a zod schema as JSON Schema, with every named schema moved to the shared components. Only
+ * Returns a zod schema as JSON Schema, and moves every named schema to the shared components. Only
  * request schemas forbid unknown fields, because responses may gain fields without breaking
  * existing clients.
  */
@@ -43,8 +43,8 @@ const relink = (value: unknown): unknown => {
 };
 
 /**
- * Returns whether a part of zod's output has no meaning: a definition's name, or the bound of
- * JavaScript's integers.
+ * Returns whether a part of zod's output has no meaning: a definition's name, or a limit of
+ * JavaScript's safe integers.
  */
 export const meaningless = (key: string, value: unknown): boolean =>
   (key === "id" && typeof value === "string") ||

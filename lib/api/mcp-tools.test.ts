@@ -73,8 +73,8 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
 });
 
 /**
- * A low estimate of JSON characters per token of a large model. The measured average over these
- * schemas is 4.1.
+ * A low estimate of the number of JSON characters per token of a large language model. The average
+ * measured over these schemas is 4.1.
  */
 const charactersOfToken = 4;
 

@@ -13,8 +13,8 @@ expect(env().rateLimit).toBe(0);
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve", "notifications:write");
 
 /**
- * Requests per POST route (more in `npm run test:more`), and the seed. With the same seed, every
- * run sends the same requests.
+ * The number of requests per POST route (higher in `npm run test:more`), and the seed that makes
+ * every run send the same requests.
  */
 const requests = { numRuns: Number(process.env.SEEDED_REQUESTS ?? 300), seed: 418 };
 

@@ -28,7 +28,7 @@ export const wantsToWait = (call: OperationRequest) => /(^|&)wait(=|&|$)/.test(c
 
 /**
  * Checks that the app may read the answer, and returns the number of seconds to wait.
- * @param reader the same app, with the scope for reading the answer required
+ * @param reader the same app, as an actor that requires the scope for reading the answer
  * @throws {AppError} 401, 403, and 400 for an invalid number of seconds
  */
 export async function readWaitSeconds(op: Operation, reader: AppActor, call: OperationRequest): Promise<number> {
@@ -38,7 +38,7 @@ export async function readWaitSeconds(op: Operation, reader: AppActor, call: Ope
 
 /**
  * Waits for a created record's outcome and returns it. If the outcome can't be read, returns the
- * response without it and with Retry-After, because the record exists.
+ * response without the outcome but with Retry-After, because the record already exists.
  * @throws {AppError} 401, 403 if the token or its scope ends during the wait
  */
 export async function waitForOutcome(

@@ -37,14 +37,14 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
 /**
- * Returns the request, and keeps its failure from being reported as unhandled. A failed test no
- * longer awaits its requests, whose disconnection must not cause a second failure.
+ * Returns the request, and keeps its failure from being reported as unhandled. When a test fails,
+ * nothing awaits its requests any more, and ending them must not cause a second failure.
  */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
   return reply;
 }
-/** Waits until this many requests wait on this instance. */
+/** Waits until this many requests are waiting on this instance. */
 const waiting = (count: number) => expect.poll(watchers).toBe(count);
 const expectPending = (reply: Answered, status = 200) => {
   expect([reply.status, reply.headers.get("retry-after")]).toEqual([status, "1"]);
@@ -52,7 +52,7 @@ const expectPending = (reply: Answered, status = 200) => {
   expect(reply.body).not.toHaveProperty("resolution");
 };
 
-/** Starts a request that the test can end. */
+/** Starts a request that the test can abort with `hangUp`. */
 function call(token: string, method: string, path: string) {
   const { signal } = leaving;
   const request = http.request({ port, method, path, headers: { authorization: `Bearer ${token}` }, signal });

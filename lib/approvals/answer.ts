@@ -49,7 +49,7 @@ export async function answerApproval(
 /** A question, and the hash of the content that the owner saw. */
 export type SeenQuestion = { id: string; seen: string };
 
-/** Maximum questions that one answer can resolve together. */
+/** The maximum number of questions that one answer can resolve together. */
 export const maxBatchAnswers = 100;
 
 /**
@@ -90,8 +90,8 @@ export async function answerBatch(
 type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
 
 /**
- * Returns a text that is the same for questions that may be answered together: those with the same
- * IDs, labels, styles and order of options.
+ * Returns a string that is equal for questions that may be answered together: those whose options
+ * have the same IDs, labels, styles and order.
  */
 const choicesOf = (options: ApprovalOption[]) =>
   JSON.stringify(displayOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

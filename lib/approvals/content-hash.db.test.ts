@@ -10,8 +10,8 @@ import { type Content, contentHash } from "./content-hash";
 import type { Approval } from "./schema";
 
 /**
- * Texts that JSON serializers write in different ways: quotes, controls, separators, escapes,
- * surrogate pairs.
+ * Texts that JSON serializers write in different ways: quotes, control characters, separators,
+ * escapes, surrogate pairs.
  */
 const hard = [
   `"quoted" \\ and / and '`,

@@ -5,7 +5,7 @@ import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import { later } from "@/lib/work/timer-registry";
 import { isWaiting } from "./approval-state-sql";
 
-/** Maximum approvals that one statement settles. */
+/** The maximum number of approvals that one statement settles. */
 const batchSize = 200;
 
 /** SQL: whether the app of an approval `a` may currently answer its own questions. */
@@ -16,12 +16,12 @@ const mayAnswer = sql`EXISTS (
     AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)}
 )`;
 
-/** The note of a default's answer. */
+/** The note on an answer that was recorded by default. */
 const note = "Deadline passed";
 const resolvedByDefault = sql`jsonb_build_object('by', 'api', 'kind', 'option', 'deadline', true)`;
 
 /**
- * Records each passed deadline exactly once, also across instances, and resolves the approval with
+ * Records each passed deadline exactly once, even across instances, and resolves the approval with
  * its default, if any. A default is the app's answer, so it applies only while the app may answer
  * its own questions. Skips approvals with a held answer, which counts when its hold ends.
  * @param owner limits the run to this owner, and possibly to one app's questions. The statement
@@ -86,7 +86,7 @@ export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: s
 /** SQL: how far ahead one run looks. Slightly more than the interval between runs. */
 const ahead = sql`interval '1500 milliseconds'`;
 
-/** SQL: whether this chore has work. */
+/** SQL: whether any deadline is due before the next run. */
 export const deadlinesDue = sql`EXISTS (
   SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead}
 )`;
@@ -104,7 +104,7 @@ export async function settleDueDeadlines(): Promise<void> {
   for (const { left } of next) {
     later(left + 5, () => {
       recordPassedDeadlines().catch(() => {
-        // The chore's next run tries again, and logs a failure.
+        // The next run tries again and logs any failure.
       });
     });
   }

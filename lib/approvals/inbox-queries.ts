@@ -17,8 +17,8 @@ import type { Resolution } from "./schema";
 
 const recent = 50;
 /**
- * The maximum counts: in the badge and of expired approvals, where 100 shows as "99+", and of other
- * approvals.
+ * How far approvals are counted: to 100 in the badge and for expired ones, where 100 shows as
+ * "99+", and to 10,000 otherwise.
  */
 const countCap = 100;
 const maxCounted = 10_000;
@@ -117,10 +117,9 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 }
 
 /**
- * The numbers of pending (`waiting`), snoozed and expired (`passed`) approvals. `folds` has the
- * number of pending approvals by app, and of others by place, like `asked` and `muted`. At most 100
- * expired approvals and 10,000 others are counted. `isCapped`: whether there may be more than
- * counted.
+ * The numbers of pending (`waiting`), snoozed and expired (`passed`) approvals. `folds` maps each
+ * app to its number of pending approvals, and places like `asked` and `muted` to theirs. At most
+ * 100 expired approvals and 10,000 others are counted; `isCapped` is whether there may be more.
  */
 export type InboxCounts = {
   waiting: number;
@@ -155,9 +154,7 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
   return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds, isCapped };
 }
 
-/**
- * A list of the owner's approvals: those rows of `from`, under the alias `a`, that match `where`.
- */
+/** A list of the owner's approvals: the rows of `from`, aliased as `a`, that match `where`. */
 export type ApprovalList = { from: Sql; where: Sql };
 
 const pending = (where: Sql) => ({ from: sql`open_approval a`, where });

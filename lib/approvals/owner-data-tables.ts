@@ -8,7 +8,8 @@ export const pendingApprovals: ExportedTable = {
     id app_id question options background_context recommendation status resolution created_at resolved_at
     expires_at default_option_id owner_only risk facts picked content_hash deadline_passed_at simulated`),
   withheld: columnNames("owner_id wire talk untold match"),
-  // This condition repeats the conditions of two indexes, because no single index covers both.
+  // This condition spells out the conditions of two partial indexes, because no single index covers
+  // all pending approvals.
   paged: {
     columns: ["created_at", "id"],
     only: sql`t.status = 'pending'

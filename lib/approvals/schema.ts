@@ -115,7 +115,7 @@ export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApp
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
-/** Folds an ID, so that IDs which a person, a model or a program could confuse become equal. */
+/** Normalizes an ID so that IDs that a person, model or program could confuse become equal. */
 const foldedId = (id: string) =>
   (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();
 
@@ -241,7 +241,7 @@ export const ApprovalFilter = z.object({
   /** For answered approvals: the answering role, and the kind of answer. */
   by: optionalParam(Resolution.shape.resolvedBy),
   kind: optionalParam(Resolution.shape.kind),
-  /** The first and last day: of the answer for answered approvals, otherwise of the question. */
+  /** For answered approvals, the first and last day of the answer; otherwise, of the question. */
   from: dayFilter,
   to: dayFilter,
   /** The ID of the last approval on the previous page. */

@@ -28,7 +28,7 @@ const Rule = z.strictObject({
   offers: z.string().optional(),
   /** The probability that a matching rule applies. If it doesn't apply, the next rule is tried. */
   probability: z.number().min(0).max(1).default(1),
-  /** The answer: an option by its ID or its position (1 is the first), own words, or no answer. */
+  /** The answer: an option by its ID or its position (1 is the first), free text, or no answer. */
   answer: z.union([
     z.strictObject({ option: z.union([z.string(), z.int().min(1).max(20)]), note: z.string().max(1_900).optional() }),
     z.strictObject({ other: text({ max: 10_000, lines: true }), note: z.string().max(1_900).optional() }),
@@ -102,7 +102,7 @@ const chosen = (option: string | number, { options }: SimulatedQuestion): string
 /**
  * Records the rules' answer as the owner's. Only the operator's command `countersign simulate` does
  * this.
- * @throws {AppError} 409 if someone else was faster, the deadline has passed, or the question
+ * @throws {AppError} 409 if someone else answered first, the deadline has passed, or the question
  *   changed
  */
 export const answerSimulated = (
@@ -112,8 +112,8 @@ export const answerSimulated = (
 ): Promise<void> => resolveApproval(owner, id, answer, { contentHash: seen, simulated: true });
 
 /**
- * SQL: whether an approval's answer was simulated; NULL if the statement's `caller` can't read it.
- * Older answers record this only in their notes.
+ * SQL: whether an approval's answer was simulated; NULL if the statement's `caller` can't read the
+ * approval. Older answers record this only in their notes.
  */
 export const isSimulatedApproval = (id: string): Sql =>
   sql`(

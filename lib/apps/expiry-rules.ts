@@ -9,8 +9,9 @@ const isUnknownTo = (table: string) => sql`NOT EXISTS (
 )`;
 
 /**
- * Expiry rule for self-registered and metadata apps that are older than a day and unused.
- * @param holding tables whose rows keep the app that they refer to
+ * Returns the rule that deletes self-registered and metadata apps that are older than a day and
+ * unused.
+ * @param holding the tables whose rows prevent the deletion of the app that they refer to
  */
 export const neverConnected = (holding: readonly string[]): ExpiryRule => ({
   table: "app",

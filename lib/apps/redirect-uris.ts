@@ -1,6 +1,6 @@
 /**
- * How the app receives the result: through a website, a program on the owner's computer, or the
- * app's custom scheme.
+ * How an app receives the result: through a website, a program on the owner's computer, or its
+ * custom scheme.
  */
 export type RedirectKind = "https" | "loopback" | "private";
 
@@ -11,9 +11,9 @@ const knownSchemes = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsur
 const ours = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /**
- * Returns why a URI can't be registered, or undefined (RFC 9700 section 2.1, RFC 8252 section 7).
- * Only URIs that browsers keep unchanged are allowed, so that the compared text is the visited
- * address.
+ * Returns why a URI can't be registered; undefined if it can be (RFC 9700 section 2.1, RFC 8252
+ * section 7). Allows only URIs that browsers keep unchanged, so that the text that we compare is
+ * the address that browsers visit.
  */
 export function redirectProblem(uri: string): string | undefined {
   if (uri.length > 2000) return "Must be at most 2,000 characters";

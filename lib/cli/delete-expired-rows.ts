@@ -33,7 +33,7 @@ export const sweep = (): Promise<number> =>
     spentArchives,
     ...alerts,
     ...webhooks,
-    // Apps had thirty days to notice that a linked account was removed.
+    // By then, apps have had thirty days to notice that a linked account was removed.
     unshare(longRemoved),
     expiredAccounts(isShared),
     neverConnected(holdingApps),

@@ -2,7 +2,7 @@
  * Calls `leave` at the first SIGINT or SIGTERM, and exits immediately at a second one. On Ctrl-C,
  * this process gets a signal from the terminal and another from npm, so signals within half a
  * second count as one.
- * @param seconds after which the process exits in any case
+ * @param seconds the time after which the process exits even if `leave` is not done
  * @param leave shuts the service down; the process then exits
  */
 export function onShutdownSignal(leave: () => Promise<void>, seconds: number): void {
@@ -23,8 +23,8 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
     );
   };
   process.on("SIGINT", heard).on("SIGTERM", heard);
-  // If npm is killed, it forwards no signal, but the service must stop too. The service's parent
-  // process then changes.
+  // If npm is killed, it forwards no signal, but the service must stop too. A new parent process
+  // shows that npm was killed.
   if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
     const look = setInterval(() => {

@@ -11,7 +11,7 @@ import { envFile, unreadSettings } from "./doctor/unknown-settings";
 
 /**
  * Runs the checks that need no build, so that problems are reported before the build. Waits up to
- * DATABASE_WAIT seconds for a database that is down. Logs a warning for unknown names of settings.
+ * DATABASE_WAIT seconds for a database that is down. Logs a warning for unknown setting names.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
@@ -46,7 +46,7 @@ export function checkFolder(settings: ServiceSettings): string {
 
 /**
  * Returns the error for a port that cannot be opened.
- * @param of the settings' prefix: "" for PORT and HOST, or "METRICS_"
+ * @param of the prefix of the settings' names: "" for PORT and HOST, or "METRICS_"
  */
 export const cannotListen = (port: number, host: string, error: unknown, of = ""): OperatorError => {
   const { code } = error as NodeJS.ErrnoException;

@@ -95,7 +95,7 @@ async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use,
   if (settings.MIGRATE === "on" || use === "schema")
     migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
   else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
-  // Other commands set no retention, because they may run with other settings than the service.
+  // Other commands set no retention, because their settings may differ from the service's.
   if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
     await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
   return migrated;

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 /*
  * A database URL may list several servers, as in libpq:
- * postgresql://user@one:5432,two:5432/name?target_session_attrs=read-write. One of them accepts
- * writes, and a failover selects another.
+ * postgresql://user@one:5432,two:5432/name?target_session_attrs=read-write. Only one of them
+ * accepts writes at a time, and a failover selects another.
  */
 
 const form = /^(?<before>postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)(?<hosts>[^/?#\s]*)(?<after>[/?#]\S*)?$/;

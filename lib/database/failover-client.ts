@@ -15,8 +15,8 @@ export class FailoverClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     const { connectionString = "" } = config;
     super({ ...config, connectionString: addressesOf(connectionString)[0] ?? "" });
-    // Added in the constructor, because an unhandled error would end the process. An error can
-    // arrive as soon as the server is ready, or while the connection is checked out or closing.
+    // Added in the constructor, because an unhandled error would end the process, and errors can
+    // arrive as soon as the server is ready, even while the connection is checked out or closing.
     this.on("error", () => {});
     this.among = isCluster(connectionString) ? connectionString : undefined;
   }
@@ -60,7 +60,7 @@ const look = (known: Primary, url: string): Promise<HostAndPort> =>
 /**
  * Returns the server that accepts writes. Asks all servers concurrently, so that an unreachable one
  * adds no delay.
- * @throws the error from a reachable server, or the first error
+ * @throws the error of a reachable server or, if all are unreachable, the first error
  */
 async function find(url: string): Promise<HostAndPort> {
   const looks = addressesOf(url).map(async (connectionString) => {

@@ -7,7 +7,7 @@ export type AppAnomalies = {
   tooMany: number;
   /** Requests with a token that was no longer valid. */
   deadToken: number;
-  /** Reuses of single-use tokens or codes, which may mean a theft. */
+  /** Reuses of single-use tokens or codes, which may be signs of theft. */
   reused: number;
   /** Warnings to the owner that someone else may be able to refresh the app's token. */
   shared: number;

@@ -4,8 +4,8 @@ import { inRecentPartitions, recentPartitionStart } from "./partition-bounds";
 import type { EventType } from "./record-events";
 
 /*
- * SQL fragments about the event log for other domains' statements. Where they select events, these
- * are readable rows `e` in log order (see `events.ts`).
+ * SQL fragments that other domains' statements use to read the event log. Fragments that select
+ * events return readable rows, aliased as `e`, in log order (see `events.ts`).
  */
 
 /**

@@ -89,8 +89,8 @@ export async function archiveEvents(on: Executor, ownerId: string, { upto }: Exp
 }
 
 /**
- * Records that events up to the range's end may be removed. By then, the events of existing owners
- * are in an archive.
+ * Records that events up to the range's end may be removed. Call it only when the events of
+ * existing owners are in an archive.
  */
 export const noteArchived = ({ upto }: ExpiredRange): Promise<number> =>
   sql`UPDATE retention SET archived_upto = greatest(archived_upto, ${upto}::bigint)`.run();
@@ -102,7 +102,7 @@ export const isKept = (id: string): Sql => sql`${id}::bigint > coalesce(
 
 /**
  * Removes a batch of archived events.
- * @returns approximately how many events; 0 if none are left to remove
+ * @returns approximately how many events were removed; 0 if none are left to remove
  */
 export async function removeExpiredBatch(): Promise<number> {
   const removal = sql<{ gone: string }>`SELECT remove_events()::text AS gone`;
@@ -113,7 +113,7 @@ export async function removeExpiredBatch(): Promise<number> {
 /**
  * SQL: compares an owner's removed events with a position. NULL: none was at the position or after
  * it. False: the last one was at the position. True: some were after it.
- * @param owner the app and accounts whose events count
+ * @param owner the app and accounts whose removed events are compared
  */
 export function hasRemovedAfter(ownerId: Sql, owner: Sql, { tx, id }: { tx: Sql; id: Sql }): Sql {
   return sql`(

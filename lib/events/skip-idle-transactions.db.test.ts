@@ -15,7 +15,7 @@ const opened: pg.Client[] = [];
 afterEach(() => Promise.all(opened.splice(0).map((client) => client.end())));
 
 /**
- * Opens a transaction that has begun to write and does not end.
+ * Opens a transaction that has a transaction ID, as if it had written something, and stays open.
  * @param isolation its isolation level
  */
 async function anOpenTransaction(connectionString = url, isolation = "READ COMMITTED") {

@@ -17,8 +17,9 @@ import { insertToken } from "./token-store";
  * app, so the app must be live, and the owner must have registered or connected it. Scopes that the
  * grant lacks are added, because the owner just chose them. The token ends with the grant at the
  * latest.
- * @returns `expiresAt` in epoch milliseconds; `owner`, the ID in receipts and webhooks
- * @throws {AppError} 400 naming the problem, 404 for any other app, existing or not
+ * @returns the token with `expiresAt` in epoch milliseconds, and `owner`, the owner's ID in
+ *   receipts and webhooks
+ * @throws {AppError} 400 naming the problem; 404 for any other app, whether or not it exists
  */
 export async function createPersonalToken(
   owner: OwnerActor,
@@ -44,8 +45,8 @@ export async function createPersonalToken(
 /**
  * Revokes one token, given in full or by its ID. The token's next call returns 401. Revoking it
  * again has no effect.
- * @param owner the token's required owner, or null for the operator
- * @throws {AppError} 404 when there is no such token
+ * @param owner the owner to whom the token must belong, or null for the operator
+ * @throws {AppError} 404 if there is no such token
  */
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
   const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;

@@ -8,7 +8,10 @@ export type GrantToken = {
   token: string;
   kind: "access" | "personal";
   grantId: string;
-  /** The token's family: the tokens of one consent, which end together. A new family by default. */
+  /**
+   * The token's family: the tokens of one consent, which end together. By default, the token starts
+   * a new family.
+   */
   familyId?: string;
   scopes: readonly string[];
   resource: string;
@@ -19,7 +22,7 @@ export type GrantToken = {
 
 /**
  * Stores a token as a hash, in the caller's transaction.
- * @returns its ID, when it expires, and the seconds until then
+ * @returns the token's ID, its expiry time, and the seconds until then
  */
 export async function insertToken(
   tx: Change,
@@ -76,7 +79,7 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
 export type TokenGrant = { grantId: string; ownerId: string; appId: string; last4: string; reason: string };
 
 /**
- * Returns the grants of tokens, by the token's hash as Latin-1 text. Omits hashes of unknown
+ * Returns the grants of tokens, keyed by the token's hash as Latin-1 text. Omits hashes of unknown
  * tokens.
  */
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {

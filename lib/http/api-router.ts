@@ -18,8 +18,8 @@ import { send } from "./send-response";
 import { streamResponse } from "./stream-response";
 
 /**
- * Handles a request if it is for an app's endpoint.
- * @returns whether it is
+ * Handles a request if it is to an endpoint for apps.
+ * @returns whether the request was handled
  */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
@@ -39,7 +39,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
     const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
     if (reply || form || path === "/api/mcp") nameRoute(req, path);
     if (reply) {
-      // Some load balancers probe with OPTIONS, and also need the status.
+      // Some load balancers send health probes as OPTIONS requests, and also need the status.
       const allowed = ["GET", "HEAD", probePaths.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
       const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
@@ -62,7 +62,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** Records the whole path as the route of a request for which there is no operation. */
+/** Records the whole path as the request's route, because no operation handles the request. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;
@@ -70,7 +70,7 @@ function nameRoute({ method }: IncomingMessage, path: string) {
 
 const single = new Set(["authorization", "idempotency-key"]);
 
-/** A request on the socket. A class, so that no closures are created for each request. */
+/** A request on the socket. It is a class so that no closures are created for each request. */
 class SocketCall implements OperationRequest {
   params: Record<string, string> = {};
 
@@ -107,8 +107,8 @@ class SocketCall implements OperationRequest {
 
 /**
  * Reads the whole body.
- * @throws {AppError} 413 if the body is too large, before reading it if it announces its length;
- * 400 if the body ends early
+ * @throws {AppError} 413 if the body is too large, immediately if its Content-Length says so; 400
+ *   if the body ends early
  */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -163,7 +163,7 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
 }
 
 /**
- * Returns the request as the web-standard object that some endpoints need, with the client's
+ * Returns the request as the web-standard `Request` that some endpoints need, with the client's
  * address in a header.
  * @param signal aborted when the client disconnects
  * @throws {AppError} 413

@@ -43,14 +43,14 @@ const list = async () => (await (await fetch(`${service.url}/api/approvals`, { h
 const submit = () =>
   fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body: JSON.stringify(question) });
 
-/** Returns the service's memory in bytes, from its next report. */
+/** Returns the service's memory use in bytes, from its next report. */
 async function held(): Promise<number> {
   const { mtimeMs } = statSync(memoryFile);
   await expect.poll(() => statSync(memoryFile).mtimeMs).not.toBe(mtimeMs);
   return Number(readFileSync(memoryFile, "utf8"));
 }
 
-// Only Linux lists the connections.
+// Only Linux lists connections in /proc/net/tcp.
 test.skipIf(process.platform !== "linux")(
   "uses at most 50 MB of memory for 60 clients that read no responses",
   async () => {
@@ -83,8 +83,8 @@ test.skipIf(process.platform !== "linux")(
 );
 
 /**
- * Returns how many of these sockets the service still sees as connected. A client that reads
- * nothing does not notice the end.
+ * Returns how many of these sockets are still connected according to the service. A client that
+ * reads nothing does not notice when its connection ends.
  */
 function connected(sockets: net.Socket[]): number {
   const ports = new Set(sockets.map(({ localPort }) => localPort));

@@ -85,7 +85,7 @@ test("takes over a check when another instance is killed", async () => {
   await copies.pop()?.ended;
   corp.heal();
   const { refreshedAt } = await standing();
-  // Ends the dead instance's lease of one minute.
+  // Makes the dead instance's one-minute lease expire.
   await db.$executeRaw`
     UPDATE integration SET lease_until = lease_until - interval '61 seconds', check_at = check_at - interval '61 seconds'
     WHERE id = ${id}`;

@@ -11,16 +11,16 @@ import * as tables from "./providers/scope-tables";
  * The only list of providers. They differ in protocol (`providers/oidc.ts`, `providers/github.ts`,
  * `mail/mail-provider-client.ts`) and scopes (`providers/scope-tables.ts`). A new `StatusReason`
  * needs a sentence in `reconnect-notice.ts`, and a few words in
- * `lib/events/linked-account-event-descriptions.ts`. Tests link at
- * `lib/testing/identity-provider.ts`, or use `lib/testing/working-linked-accounts.ts`.
+ * `lib/events/linked-account-event-descriptions.ts`. Tests link accounts at
+ * `lib/testing/identity-provider.ts`, or use those in `lib/testing/working-linked-accounts.ts`.
  */
 
 /** A catalog entry, with the provider's client. */
 type Entry = Omit<Provider, "offers" | "ready"> & {
   scopes: tables.ScopeTable;
   /**
-   * Returns the provider's client. It is `true` for mail, and absent if the operator has not set
-   * the provider up.
+   * Returns the provider's client. The value is `true` for mail, and absent if the operator has not
+   * set the provider up.
    */
   ready?: (() => OAuthProvider) | true | undefined;
 };
@@ -111,8 +111,8 @@ const asProvider = ({ id, name, kind, variables, ready, scopes: { asks } }: Entr
 });
 
 /**
- * Returns the provider's scopes for the access that an owner selected. Does not include the scopes
- * for identity.
+ * Returns the scopes to request for the access that an owner selected, except the scopes for
+ * identity.
  */
 export function scopesFor(id: string, chosen: readonly Access[]): string[] {
   const asks = find(id)?.scopes.asks ?? {};

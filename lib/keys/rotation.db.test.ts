@@ -20,7 +20,7 @@ import { rotateKeys } from "./rotation";
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
-/** Work that a test started. The work may last longer than the test. */
+/** Work that tests started, which may last longer than the test. */
 const begun: Promise<unknown>[] = [];
 const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);
@@ -129,7 +129,7 @@ test("preserves every account's latest credential when rotations and credential 
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-/** Waits until a statement with this text waits for a lock. */
+/** Waits until a statement with this text is waiting for a lock. */
 const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`

@@ -21,7 +21,7 @@ export function readOrCreateSecret(path: string, bytes = 32): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Returns the secret in the file. Undefined if the file does not exist. */
+/** Returns the secret in the file; undefined if the file does not exist. */
 export function readSecret(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8").trim();

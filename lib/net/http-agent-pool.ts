@@ -15,7 +15,7 @@ const [idleMs, maxAgeMs] = [4000, 60_000];
  * Keeps separate connections for each user, so that no user's request uses a connection to another
  * user's address, or waits for other users. Addresses are checked when a connection is opened (see
  * `guardedFetch`).
- * @param askers the maximum number of pairs of a user and an origin with kept connections
+ * @param askers the maximum number of user-and-origin pairs with kept connections
  */
 export function agentPool(askers: number, now = () => performance.now()): KeptConnections {
   const kept = new Map<string, { agent: http.Agent; since: number }>();

@@ -3,7 +3,7 @@ import { literal, sql } from "@/lib/database/sql";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { type FeedFilter, feedView } from "./feed-filter";
 
-/** How many rows a search reads at a time. Few, because texts can be long. */
+/** The number of rows that a search reads at a time. It is low, because texts can be long. */
 const stepSize = 500;
 
 type Glance = { id: string; title: string; body: string; at: number };

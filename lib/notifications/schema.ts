@@ -28,7 +28,7 @@ export const Notification = z
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
 
-/** Free text from the app. It may be empty. */
+/** A notification's type: free text from the app, which may be empty. */
 export const NotificationType = text({ max: 64, min: 0 });
 
 export const NewNotification = z
@@ -83,9 +83,9 @@ export type FeedItem = {
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
- * The owner's actions on notifications. Names of snooze actions contain the minutes. Muting applies
- * to the app or the type of the given notification. `read-all` applies to all notifications in a
- * view that are not newer than the given one.
+ * The owner's actions on notifications. The names of snooze actions contain the duration in
+ * minutes. Muting applies to the app or the type of the given notification. `read-all` applies to
+ * all notifications in a view that are not newer than the given one.
  */
 export const triageActions = [
   ...(["done", "back", "read", "unread", "read-all", "wake"] as const),

@@ -89,7 +89,7 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
 }
 
 /**
- * Reads the page of the owner who entered a code: the open request, or its outcome.
+ * Returns what to show the owner who entered a code: the open request, or its outcome.
  * @throws {AppError} 404 for an unknown or another owner's request, 410 if it expired
  */
 export async function readDevice(owner: ConsentingOwner, id: string): Promise<DeviceRequest> {
@@ -117,8 +117,8 @@ export async function readDevice(owner: ConsentingOwner, id: string): Promise<De
 }
 
 /**
- * Decides a device's request as in `recordConsentDecision`. The device gets the result with its
- * next poll.
+ * Decides a device's request in the same way as `recordConsentDecision`. The device gets the result
+ * with its next poll.
  */
 export async function decideDevice(owner: ConsentingOwner, id: string, decision: ConsentDecision): Promise<void> {
   const hold = async (tx: Change) => {

@@ -51,9 +51,9 @@ const resources: Record<string, { path: string; name: string }> = {
 };
 
 /**
- * Returns a resource's document. Undefined if there is none.
+ * Returns a resource's metadata document; undefined if there is no such resource.
  * @param path the part after /.well-known/oauth-protected-resource, without leading or trailing
- * slashes
+ *   slashes
  */
 export function protectedResource(path: string) {
   const found = Object.hasOwn(resources, path) ? resources[path] : undefined;
@@ -71,8 +71,8 @@ export function protectedResource(path: string) {
 }
 
 /**
- * Returns a response with a discovery document, which pages of any origin may read. 404 without a
- * document.
+ * Returns a response with a discovery document, which pages of any origin may read, or 404 if there
+ * is no document.
  */
 export const documentReply = (document: object | undefined): Response =>
   document

@@ -37,19 +37,19 @@ beforeEach(async () => {
 });
 
 const somewhere = () => `${crypto.randomUUID()}@example.com`;
-/** An address in a random network. */
+/** Returns an IP address in a random network. */
 const address = () => `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1`;
 const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 const tokenIn = (text = "") => /http:\/\/localhost:3000\/confirm-email\?token=(csn_ec_\w{49})/.exec(text)?.[1] ?? "";
 /**
- * The confirmation emails among all emails. A former address of an earlier test may still receive
- * its notice.
+ * Returns only the confirmation emails, because former addresses of earlier tests may still receive
+ * notices.
  */
 const confirmations = () => mailbox.letters.filter(({ text }) => tokenIn(text) !== "");
 const linksTo = (email: string) => lettersTo(email).map(({ text }) => tokenIn(text));
 
-/** An owner who requested another address. */
+/** Creates an owner who requested another address. */
 async function moving() {
   const owner = await anOwner();
   const email = somewhere();
@@ -57,7 +57,7 @@ async function moving() {
   const [token = ""] = linksTo(email);
   return { owner, email, token };
 }
-/** An account with an unconfirmed address. */
+/** Creates an account with an unconfirmed address. */
 async function unconfirmed() {
   const email = somewhere();
   const { ownerId } = await createOwner({ email, name: "Robin", password });

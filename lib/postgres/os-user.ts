@@ -12,8 +12,8 @@ export type Account = { name: string; uid: number; gid: number };
 let found: Account | undefined;
 
 /**
- * Returns the account that runs PostgreSQL, if the current user is root: `postgres`, created if
- * possible, or otherwise `nobody`. Undefined for other users.
+ * Returns the account that runs PostgreSQL if the current user is root: `postgres`, which is
+ * created if possible, or else `nobody`. Returns undefined for other users.
  */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;

@@ -12,7 +12,8 @@ export type Serving = {
 
 /**
  * Shuts down in an order that lets load balancers first stop sending requests.
- * @param delay the seconds in which load balancers notice that the instance is not ready
+ * @param delay the number of seconds that load balancers get to notice that the instance is not
+ *   ready
  */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {

@@ -18,7 +18,7 @@ export async function serveMetrics({ port, host }: ListenAddress, snapshot: () =
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, async (req, res) => {
     const answer = (status: number, text: string, type = "text/plain; charset=utf-8") =>
       res.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
-    // Prevents DNS rebinding, by which a web page could read metrics that are served only to this
+    // Prevents DNS rebinding, with which a web page could read metrics that are served only to this
     // computer.
     if (isHere(host) && !isHere(req.headers.host ?? host))
       return answer(

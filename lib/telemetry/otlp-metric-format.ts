@@ -6,7 +6,7 @@ type MetricSnapshot = Snapshot[number];
 type Value = MetricSnapshot["values"][number] & { metricName?: string };
 type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGRAM }>["dataPoints"][number];
 
-/** When counting started. */
+/** The time at which counting started. */
 const began = timeOf(performance.timeOrigin);
 
 /** Converts Prometheus metrics to OpenTelemetry's format, with the same names and labels. */
@@ -34,8 +34,8 @@ function one(metric: MetricSnapshot, endTime: HrTime): MetricData {
 type Point = <T>(attributes: Value["labels"], value: T) => DataPoint<T>;
 
 /**
- * Converts histograms. A Prometheus bucket includes all lower ones. An OpenTelemetry bucket
- * contains only its own values.
+ * Converts histograms. A Prometheus bucket includes the counts of all lower buckets, but an
+ * OpenTelemetry bucket contains only its own.
  */
 function histograms(values: readonly Value[], point: Point): HistogramPoint[] {
   const all = new Map<

@@ -283,8 +283,8 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
 };
 
 /**
- * Fills a migrated database with rows as after years of use. Turns off triggers and foreign keys,
- * which slow inserts down.
+ * Fills a migrated database with rows like those of a long-running service. Turns off triggers and
+ * foreign keys, which slow inserts down.
  * @returns the tables that were not filled
  */
 export async function fill(databaseUrl: string): Promise<string[]> {

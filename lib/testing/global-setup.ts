@@ -17,7 +17,7 @@ const shared = globalThis as typeof globalThis & { testPostgres?: Promise<Templa
 
 /**
  * Provides one PostgreSQL for the run: the one at TEST_DATABASE_URL (a superuser's URL), or a
- * temporary one. On a given server, creates and drops only databases with its own names.
+ * temporary one. On the given server, creates and drops only its own databases.
  */
 export default async function setUp(project: TestProject) {
   const first = shared.testPostgres === undefined;

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 /*
- * Lists the product's own files, layers and imports, for the tests of the architecture and for its
- * picture.
+ * Lists the product's own files, layers and imports, for the architecture's tests and its diagram.
  */
 
 /** The layers, lowest first. A file may import from its own layer or a lower one. */

@@ -15,7 +15,7 @@ const head = `# Generated from ${source} by "npm run derive". Do not edit.\n`;
 
 const words: readonly (readonly [RegExp, string])[] = [
   [/\basync (def|for) /g, "$1 "],
-  // The result of a callback is never awaited.
+  // The blocking client never awaits a callback's result.
   [/ \| Awaitable\[[^[\]]*\]/g, ""],
   [/, Awaitable\b/g, ""],
   [/\bAsyncDriver\b/g, "SyncDriver"],

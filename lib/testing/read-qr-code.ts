@@ -2,8 +2,8 @@ import decode from "qr/decode.js";
 import type { QrCode } from "@/lib/text/qr-code";
 
 /**
- * Decodes a drawn QR code like a phone's camera, at four pixels per module.
- * @throws if it finds no code
+ * Draws a QR code at four pixels per module, and decodes the picture like a phone's camera.
+ * @throws if the picture contains no code
  */
 export function readQrCode({ side, path }: QrCode): string {
   const scale = 4;

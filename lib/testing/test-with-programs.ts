@@ -9,7 +9,7 @@ import { findProgram } from "./find-program";
 
 /**
  * Declares a test that runs system programs. Skips the test if one is missing.
- * @param programs the programs' commands, such as `java`
+ * @param programs the commands of the required programs, such as `java`
  * @param run receives a function that skips the test with a reason
  * @param timeoutMs the test's timeout in milliseconds, by default long enough for compilers
  */

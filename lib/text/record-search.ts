@@ -10,8 +10,8 @@
 export const searchReach = 10_000;
 
 /**
- * Returns a function that returns whether all search words occur in some texts, ignoring case and
- * width. The database can't do this, because its case folding depends on its setup.
+ * Returns a function that checks whether all words of a search occur in the given texts, ignoring
+ * case and width. The database can't do this, because its case folding depends on its setup.
  */
 export function searchFor(typed: string): (texts: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
@@ -24,8 +24,8 @@ export function searchFor(typed: string): (texts: readonly string[]) => boolean 
 const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 
 /**
- * Makes a page from its rows and, if there is a next page, one more row. `next` is the cursor of
- * the next page.
+ * Returns a page of rows. `found` has the page's rows and, if there is a next page, one more row.
+ * `next` is the cursor of the next page.
  */
 export const firstPage = <Row extends { id: string }>(found: readonly Row[], size: number) => {
   const items = found.slice(0, size);
@@ -34,17 +34,17 @@ export const firstPage = <Row extends { id: string }>(found: readonly Row[], siz
 };
 
 /**
- * `after` is where to start. `max` is the number of matches per page. `sizes` are the numbers of
- * rows to read at a time, of which the last one repeats. `reach` is the maximum number of rows to
+ * `after` is where to start. `max` is the number of matches per page. `sizes` lists the numbers of
+ * rows to read at a time, and its last number repeats. `reach` is the maximum number of rows to
  * read in total.
  */
 type Sifting = { after: string | undefined; max: number; sizes: readonly number[]; reach: number };
 
 /**
  * Finds the next matching rows of a list.
- * @param read reads a number of rows after an ID, plus one if there are more
+ * @param read returns up to `size` rows after an ID, plus one if there are more
  * @returns `next`, the cursor of the next page; `reached`, the time of the last row that was read
- * (epoch milliseconds), if the search stopped early
+ *   (epoch milliseconds), if the search stopped early
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

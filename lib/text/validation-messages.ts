@@ -17,7 +17,10 @@ export const validationMessage: Words = (issue) => {
   return `Must be at least ${counted(issue.minimum, issue.origin)}`;
 };
 
-/** The `error` of a schema for epoch milliseconds, because callers often send a date instead. */
+/**
+ * The `error` of a schema for epoch milliseconds. It gives an example, because callers often send a
+ * date instead.
+ */
 export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null
     ? "Must be epoch milliseconds, like 1795000000000"
@@ -34,7 +37,7 @@ function wantedType(expected: string, schema: unknown): string {
   return `Must be ${whole ? "a whole number" : (words[expected] ?? `a ${expected}`)}`;
 }
 
-/** The names of an object's required fields, like `{id, label}`. */
+/** Returns the names of an object's required fields as text, like `{id, label}`. */
 function requiredOf(schema: unknown): string {
   if (!(schema instanceof z.ZodObject)) return "";
   const fields = Object.entries<z.ZodType>(schema.shape);

@@ -6,8 +6,8 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
 /**
- * The intervals, in milliseconds, between writes, and between writes of the same kind: the same
- * grant, status, operation and scope.
+ * The minimum intervals in milliseconds: between writes, and between writes of the same kind, which
+ * have the same grant, status, operation and scope.
  */
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
@@ -25,9 +25,9 @@ type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: st
 type AttributedRefusal = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
 
 type Refusals = {
-  /** Requests whose grant is not looked up yet, by token, status, operation and scope. */
+  /** Requests whose grant has not been looked up yet, by token, status, operation and scope. */
   noted: Map<string, Refusal>;
-  /** Requests that are not written yet, by grant, status, operation and scope. */
+  /** Requests that have not been written yet, by grant, status, operation and scope. */
   known: Map<string, AttributedRefusal>;
   /** The last write time of each kind. */
   written: Map<string, number>;

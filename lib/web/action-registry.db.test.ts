@@ -302,8 +302,8 @@ describe("another owner's data", () => {
 });
 
 describe("owner's form", () => {
-  // The browser tests cover these actions, whose input comes from authenticators or mail servers,
-  // or which require a session in a certain state.
+  // The browser tests cover these actions, because their input comes from authenticators or mail
+  // servers, or because they require a session in a certain state.
   const elsewhere = [
     ...["passkey.add", "integration.link-mail"],
     ...["session.confirm", "session.confirm-with-passkey", "password.reset"],

@@ -71,8 +71,8 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
 }
 
 /**
- * Returns a page that automatically opens another site. One of our forms can't redirect there,
- * because the Content-Security-Policy's `form-action` confines its redirects to our origin.
+ * Returns a page that automatically opens another site. Our forms can't redirect there, because the
+ * Content-Security-Policy's `form-action` confines their redirects to our origin.
  */
 export function interstitialPage(location: string, to: string): Response {
   const { href, protocol } = new URL(location);
@@ -88,7 +88,7 @@ export function interstitialPage(location: string, to: string): Response {
 export const explain = (thrown: unknown): AppError =>
   reportError(thrown, "an action failed") ?? new AppError(500, "The server couldn’t complete your request. Try again.");
 
-/** An error as a separate page. */
+/** Returns an error as a separate page. */
 export function failurePage(
   { status, message, details, headers }: AppError,
   { title, advice } = { title: "Something went wrong", advice: "Go back to the previous page." },

@@ -7,13 +7,13 @@ export type ActionError = {
   message: string;
   /** Errors by field name or dotted path. */
   fields?: Record<string, string>;
-  /** The link to confirm the owner's identity, if the action requires only that. */
+  /** The link for confirming the owner's identity, if the action requires nothing else. */
   signIn?: string;
   /** The values of the form's fields by name, to fill in the form again. */
   typed?: Record<string, string>;
 };
 
-/** An error as a message for the owner. */
+/** Converts an error to the result that a form shows to the owner. */
 export function toActionError({ message, details = [] }: AppError): ActionError {
   const fields = Object.fromEntries(details.flatMap(({ path, message }) => (path ? [[path, message]] : [])));
   const refused = { ok: false as const, message: details[0]?.message ?? message };

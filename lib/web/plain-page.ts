@@ -2,7 +2,7 @@ import { escapeHtml } from "@/lib/text/escape-html";
 
 /**
  * Returns a short page for responses outside the application.
- * @param html inserted without escaping
+ * @param html the page's content, inserted without escaping
  * @param nonce the nonce in the page's Content-Security-Policy, for the page's style
  */
 export const plainPage = (title: string, html: string, nonce?: string) =>

@@ -29,7 +29,7 @@ export const sessionSeconds = 30 * 24 * 60 * 60;
 
 export const sessionSecret = () => key("next-auth").toString("base64url");
 
-/** The session cookie's name and attributes. */
+/** Returns the session cookie's name and attributes. */
 export const sessionCookie = () => privateCookie("session", {});
 
 /** Returns the content of a session cookie: the owner, the session version and the session ID. */

@@ -1,8 +1,8 @@
 /** A running request to a destination. */
 export type Permit = {
   /**
-   * Called when the destination responded. `well` means with success. The request then no longer
-   * counts toward the window, even if its outcome is still being recorded.
+   * Called when the destination has responded. `well` is whether it reported success. The request
+   * then no longer counts toward the window, even if its outcome is still being recorded.
    */
   settle(well: boolean): void;
   /** Called when the request is complete, or will get no response. */
@@ -12,7 +12,7 @@ export type Permit = {
 export type DestinationWindow = { place: string; size: number; underWay: number };
 
 type Bounds = {
-  /** The window of an unknown destination, and the maximum window. */
+  /** The initial and the maximum window of a destination, in concurrent requests. */
   first: number;
   max: number;
   /**
@@ -57,7 +57,7 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
   };
 
   return {
-    /** Called when a request is sent to a destination. */
+    /** Counts a request that is being sent to a destination. */
     acquire(place: string): Permit {
       const nth = ++begun;
       const known = windows.get(place);

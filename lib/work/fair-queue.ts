@@ -41,7 +41,7 @@ export class FairQueue<Item, Entry extends Queued<Item>> {
     this.size++;
   }
 
-  /** When the oldest item arrived. Infinity if none waits. */
+  /** Returns when the oldest item arrived. Infinity if none waits. */
   oldest(): number {
     return Math.min(...[...this.turns.values()].map(([first]) => first?.since ?? Number.POSITIVE_INFINITY));
   }

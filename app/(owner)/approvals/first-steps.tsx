@@ -14,7 +14,7 @@ import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import type { SignedIn } from "@/lib/web/session-cookie";
 
-/** Suggestions for new owners, until they answer an app's question or hide the suggestions. */
+/** Shows suggestions to new owners until they answer an app's question or hide the suggestions. */
 export async function FirstSteps({ owner }: { owner: SignedIn }) {
   const [answer, passkeys, sessions, browsers] = await Promise.all([
     firstAnswer(owner),
@@ -114,7 +114,7 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   </Step>
 );
 
-/** Replaces a button that needs scripts. */
+/** A note that replaces the step's button in browsers without JavaScript. */
 const NeedsScripts = () => (
   <noscript>
     <p className="text-muted">This step needs JavaScript.</p>

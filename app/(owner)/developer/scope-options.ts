@@ -2,7 +2,7 @@ import type { DeclaredScope } from "@/components/apps/scope-fields";
 import type { DeclaredScopes } from "@/lib/apps/schema";
 import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
-/** All scopes in the format of the form, with the purposes that an app declared. */
+/** Returns a form entry for every scope, with the purposes that an app declared. */
 export const scopeFormEntries = (declared: DeclaredScopes): DeclaredScope[] =>
   scopeNames.map((scope) => {
     const purpose = declared[scope]?.purpose;

@@ -27,7 +27,7 @@ import { type FeedSearch, viewOf } from "./parse-feed-params";
 
 export const metadata: Metadata = { title: "Notifications" };
 
-/** The feed. A notification's URL `/notifications/{id}` is rewritten to `?open={id}`. */
+/** The page with the notification feed. `/notifications/{id}` is rewritten to `?open={id}`. */
 export default async function Notifications({ searchParams }: { searchParams: Promise<FeedSearch> }) {
   const owner = await requireOwner();
   const asked = viewOf(await searchParams);
@@ -82,14 +82,14 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   );
 }
 
-/** A page of the feed, or only the open notification. */
+/** Reads a page of the feed or, if a notification is open, only that notification. */
 async function readPage(owner: OwnerActor, { view, before, open }: ReturnType<typeof viewOf>) {
   if (!open) return readFeed(owner, { ...view, ...(before && { before }) });
   return { notifications: [await orNotFound(readNotification(owner, open))], next: undefined, reached: undefined };
 }
 
 /**
- * Marks notifications up to the newest as seen if the browser loads the page as a document. A
+ * Marks all notifications up to `newest` as seen if the browser loads the page as a document. A
  * prefetch does not count.
  */
 async function markSeenBy(owner: OwnerActor, newest: FeedItem | undefined) {
@@ -105,7 +105,7 @@ const earliest = (...times: (number | undefined)[]) => {
 
 type OnwardsProps = { view: FeedView; next: string | undefined; reached: number | undefined; timeZone: string };
 
-/** How far a search got, and the link to the next page. */
+/** Shows how far a search got, and a link to the next page. */
 function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
   return (
     <>
@@ -158,10 +158,13 @@ const plain = (body: string) => (
   </p>
 );
 
-/** The start of the first line with a letter or digit. Markdown syntax is removed from Markdown. */
+/**
+ * Returns the start of the first line that contains a letter or digit, without Markdown syntax if
+ * the text is Markdown.
+ */
 function lineOf(body: string, format: FeedItem["format"]): string {
   const whole = body.split("\n").find((each) => /[\p{L}\p{N}]/u.test(each)) ?? body;
-  // Link matching is quadratic in the text's length.
+  // Shortened first, because the time to match links grows with the square of the text's length.
   const line = whole.slice(0, 4 * lineLength);
   const bare =
     format === "markdown" ? line.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/^\s*[#>*+-]+\s+|[*`_]+/g, "") : line;

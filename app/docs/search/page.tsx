@@ -10,7 +10,7 @@ export const metadata = { title: "Search · Documentation" };
 /** Kept between requests, because `searchSections` caches its index for this array. */
 let sections: ReturnType<typeof allSections> | undefined;
 
-/** Search results for browsers without scripts, and after Enter. */
+/** The page of search results, for browsers without scripts and for readers who press Enter. */
 export default async function Search({ searchParams }: { searchParams: Promise<{ q?: string | string[] }> }) {
   const { q } = await searchParams;
   const typed = [q].flat().join(" ").trim();

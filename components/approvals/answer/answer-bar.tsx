@@ -22,8 +22,8 @@ type AnswerBarProps = {
 };
 
 /**
- * The answer controls at the bottom of the page, with a hint about unread text. Offline, nothing is
- * sent, because a queued answer could apply to a question that has changed.
+ * The answer controls at the bottom of the page, with a hint about unread text. While the browser
+ * is offline, nothing is sent, because a queued answer could apply to a question that has changed.
  */
 export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         data-offline={offline || undefined}
         onSubmitCapture={(event) => {
           const form = new FormData(event.target as HTMLFormElement, (event.nativeEvent as SubmitEvent).submitter);
-          // Only answers contain `seen`. A question to the app needs no reading first.
+          // Only answers contain `seen`. A question to the app may be sent before all text is read.
           if (!offline && (!form.has("seen") || maySend(form.get("optionId")))) return;
           event.preventDefault();
           event.stopPropagation();

@@ -28,11 +28,11 @@ export const DecisionFrame = ({ back, place, tools, dock, children }: FrameProps
 );
 
 type DockProps = Omit<React.ComponentProps<"div">, "className"> & {
-  /** Whether the foot's height stays fixed while its content changes. */
+  /** Whether the bar's height stays fixed while its content changes. */
   steady?: boolean;
 };
 
-/** The foot of a decision. It covers the text that scrolls under it. */
+/** The bar at the bottom of a decision. It covers the text that scrolls under it. */
 export const Dock = ({ steady = false, children, ...rest }: DockProps) => (
   <div
     data-bar

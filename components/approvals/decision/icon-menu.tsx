@@ -13,8 +13,8 @@ export const iconButton =
   "inline-flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink";
 
 /**
- * A menu that opens below its button, also without scripts. With scripts, a choice, Escape, a press
- * elsewhere, or a focus outside the menu closes it.
+ * A menu that opens below its button, even without scripts. With scripts, it closes on a choice, on
+ * Escape, on a press elsewhere, or when the focus leaves it.
  */
 export function IconMenu({ label, icon, children }: MenuProps) {
   const fold = useRef<HTMLDetailsElement>(null);

@@ -93,7 +93,7 @@ function AnswerText({ approval, resolution }: ResolutionCardProps) {
   );
 }
 
-/** The question's times in one line. The activity lists the other events. */
+/** The question's main times on one line. The activity page lists the other events. */
 function Trail({ approval, resolution }: ResolutionCardProps) {
   const { _creationTime: askedAt, byDefault, triage } = approval;
   return (

@@ -10,9 +10,9 @@ import { withSeen } from "./send-inbox-actions";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
-  /** At least one question. All are alike (`areAlike`). */
+  /** One or more questions that are all alike (`areAlike`). */
   several: [InboxApproval, ...InboxApproval[]];
-  /** Preselected option. */
+  /** The ID of the preselected option. */
   optionId: string | undefined;
   onAnswer: (form: FormFields) => void;
   onClose: () => void;
@@ -33,7 +33,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
   const [, looked] = useReducer((times: number) => times + 1, 0);
   const unseen = several.filter((it) => unseenTexts(it).length > 0);
   useEffect(() => dialog.current?.showModal(), []);
-  // After an option is selected, Enter sends it.
+  // Focuses the submit button, so that Enter sends the selected option.
   useEffect(() => {
     if (chosen !== undefined) send.current?.focus();
   }, [chosen]);
@@ -133,8 +133,8 @@ const Questions = ({ several, unseen, list, onSeen }: QuestionsProps) => (
 type MoreProps = { approval: InboxApproval; unseen: boolean; onSeen: () => void };
 
 /**
- * The app's other texts, collapsed. If the list was sent without these texts, a link opens the
- * question.
+ * The app's other texts, collapsed. If the list doesn't include these texts, a link opens the
+ * question instead.
  */
 function More({ approval, unseen, onSeen }: MoreProps) {
   const { _id, recommendation, background, additions, whole } = approval;

@@ -8,7 +8,7 @@ import { isCounted, isIncluded, leftOf, type Tally } from "./optimistic-pending-
 import { countKeyOf } from "./rows/arrange-sections";
 
 type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {
-  /** The server's rows, as a new array for each read. */
+  /** The rows from the server. Each read returns a new array. */
   all: readonly InboxApproval[];
   /** The selected questions that are not on this page of the list. */
   beyond: readonly InboxApproval[];
@@ -17,7 +17,9 @@ type CountsInput = Pick<InboxProps, "view" | "total" | "folds" | "everyApp"> & {
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** The number of questions in the list and in each group, adjusted for this page's own actions. */
+/**
+ * Returns the number of questions in the list and in each group, adjusted for actions on this page.
+ */
 export function useCounts({ all, view, total, folds, everyApp, answers, hidden, isOpen, beyond }: CountsInput) {
   const [tally, setTally] = useState<Tally>(() => ({ listed: all, total, folds, excluded: new Map() }));
   const here = new Set(tally.listed.map(({ _id }) => _id));
@@ -45,7 +47,7 @@ export function useCounts({ all, view, total, folds, everyApp, answers, hidden, 
   const shown = useInboxCount(left, isShared && left !== tally.total);
   return {
     left: isShared ? shown : left,
-    /** A group's total, including questions that are not on this page of the list. */
+    /** Returns a group's total, including questions that are not on this page of the list. */
     countOf(key: string) {
       const isInGroup = (approval: InboxApproval) => countKeyOf(approval) === key;
       return leftOf(tally.folds[key] ?? tally.listed.filter(isInGroup).length, known, isInGroup);

@@ -7,7 +7,7 @@ type SearchBoxProps = {
   label: string;
   placeholder: string;
   value: string | undefined;
-  /** Hides the button. Enter still searches. */
+  /** Whether to hide the button. Enter still searches. */
   compact?: boolean;
 };
 

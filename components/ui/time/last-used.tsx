@@ -1,6 +1,6 @@
 import { TimeAgo } from "./time-ago";
 
-/** The time of the last use, if any. `at` is in epoch milliseconds. */
+/** The time of the last use, or "never used". `at` is in epoch milliseconds. */
 export const LastUsed = ({ at }: { at: number | undefined }) =>
   at === undefined ? (
     "never used"

@@ -23,13 +23,14 @@ import {
 import { channelTypes } from "./channel-types";
 import { openChannel, sealChannel } from "./credential-encryption";
 
-/** Maximum channels per owner. */
+/** The maximum number of channels per owner. */
 const maxChannels = 10;
 
 /**
  * Adds a channel for the owner's future alerts.
  * @param given the fields that the channel's type requires, and optionally a name for the channel
- * @throws {AppError} 400 that names the invalid field; 409 if there are too many
+ * @throws {AppError} 400 naming the invalid field; 409 if the owner already has the maximum number
+ *   of channels
  */
 export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: object): Promise<{ id: string }> {
   const kept = validate(channelTypes[kind].fields, given);

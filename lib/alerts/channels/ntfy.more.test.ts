@@ -13,7 +13,7 @@ import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 
-/** The first version that deletes messages. */
+/** The first version of ntfy that can delete messages. */
 const version = "v2.16.0";
 
 /**

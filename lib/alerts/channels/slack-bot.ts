@@ -11,7 +11,7 @@ import { formatted } from "./field-schemas";
 import { escapeMarkup } from "./slack-markup";
 
 const rejectedToken = "Slack rejected the bot token. Add the channel again with the current bot token";
-/** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
+/** Explanations of Slack's error codes for the owner. Other codes are shown unchanged. */
 const means: Readonly<Record<string, string>> = {
   invalid_auth: rejectedToken,
   not_authed: rejectedToken,
@@ -31,7 +31,7 @@ const means: Readonly<Record<string, string>> = {
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
 /**
- * Error codes for a message that can no longer be changed. An update of such a message counts as
+ * Slack's errors for a message that can no longer be changed. An update of such a message counts as
  * done.
  */
 const past = ["message_not_found", "cant_update_message", "edit_window_closed", "channel_not_found", "is_archived"];
@@ -48,7 +48,8 @@ export const slackBot = channelType(
   }),
   ({ token, channel, signingSecret }) => {
     const api = env().slackApi;
-    // In a channel, any member could press a button. Only a direct message has a single reader.
+    // In a channel, any member could press a button. Only a direct message is certain to have a
+    // single reader.
     const member = /^[UW]/.test(channel) ? channel : undefined;
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };

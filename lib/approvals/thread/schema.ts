@@ -4,9 +4,12 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { characterProblem, refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp-schema";
 
-/** Maximum number of an approval's entries of each kind: questions, additions and reports. */
+/** The maximum number of thread entries of each kind: questions, additions and reports. */
 export const maxEntriesOfKind = 20;
-/** Maximum total characters of an approval's additions. Equals the maximum for its background. */
+/**
+ * The maximum total length of an approval's additions in characters, the same as for its
+ * background.
+ */
 export const maxAddedCharacters = 20_000;
 
 /** A clarification by the owner, or an addition by the app. */

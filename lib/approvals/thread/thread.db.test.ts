@@ -18,7 +18,7 @@ import { reportOutcome } from "./report-outcome";
 const { ask } = await startFront();
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** Creates an owner's app, and a question that it asked. */
+/** Creates an app, and has it ask its owner a question. */
 async function asked() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   const { id } = await submitApproval(made.app, aQuestion);
@@ -208,7 +208,7 @@ describe("invalid thread entries", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // A change of `talk`, as triggers make it, must not allow a change of another column.
+    // Triggers may change `talk`, but such a change must not allow changes to other columns.
     await refused(
       `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );
@@ -224,7 +224,7 @@ describe("concurrent thread entries", () => {
     const { id, token, read } = await asked();
     const add = async (n: number): ReturnType<typeof ask> => {
       const reply = await ask("POST", `/api/approvals/${id}/additions`, { token, body: { text: `Addition ${n}` } });
-      // All requests wait for the same row, so some may get retryable errors on a busy machine.
+      // All requests wait for the same row, so some may be told to retry on a busy machine.
       return reply.status === 503 ? add(n) : reply;
     };
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => add(n)));
@@ -272,7 +272,7 @@ describe("concurrent thread entries", () => {
       for (const it of outcomes) if (it.status === "rejected") expect(it.reason).toMatchObject({ status: 409 });
       await sendDueAnswers();
       const { resolution, additions } = await read();
-      // The answer counts unless the question changed before.
+      // The answer counts unless the question changed first.
       if (resolution) expect(resolution).toMatchObject({ optionId: "ship", resolvedBy: "owner" });
       else expect(additions?.length).toBeGreaterThan(0);
     }

@@ -13,7 +13,7 @@ export type OptionSpec = {
   many?: true;
   /** The value when the option is omitted. */
   default?: string;
-  /** The behavior when the option is omitted, in words. */
+  /** What happens when the option is omitted, in words. */
   otherwise?: string;
 };
 
@@ -26,7 +26,7 @@ export type CommandSpec = {
   about: string;
   /** Details to know before running the command. */
   more?: string;
-  /** Positional words in order, by name. All are required. */
+  /** Descriptions of the positional arguments, by name and in order. All are required. */
   words?: Record<string, { about: string }>;
   options?: Record<string, OptionSpec>;
   /**
@@ -42,7 +42,7 @@ export type CommandSpec = {
 /** A section of the help: commands under one heading. */
 export type SectionSpec = {
   title: string;
-  /** Descriptions of the first word of two-word commands, as in "owner create". */
+  /** Descriptions of the first words of two-word commands, such as "owner" in "owner create". */
   nouns: Readonly<Record<string, string>>;
   commands: Readonly<Record<string, CommandSpec>>;
 };

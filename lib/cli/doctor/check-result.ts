@@ -6,22 +6,22 @@ type Finding = { standing: Standing; says: string };
 
 export type CheckResult = { findings: readonly Finding[] };
 
-/** A check with its name for people. */
+/** A check with its display name. */
 export type Section = CheckResult & { about: string };
 
 export const ok = (says: string): Finding => ({ standing: "ok", says });
 export const note = (says: string): Finding => ({ standing: "note", says });
 export const fail = (says: string): Finding => ({ standing: "fail", says });
 
-/** Returns the problems, or one sentence that reports none. */
+/** Returns the findings or, if there are none, `well` as the only finding. */
 export const findingsOr = (findings: readonly (Finding | false | undefined)[], well: string): Finding[] => {
   const real = findings.filter((it) => typeof it === "object");
   return real.length > 0 ? real : [ok(well)];
 };
 
 /**
- * Formats a duration without its sign, in the largest unit of which it has at least two, rounded
- * down. Durations below two minutes are in seconds.
+ * Formats a duration, without its sign and rounded down, in the largest unit of which it has at
+ * least two. Durations below two minutes are in seconds.
  */
 export function spanText(seconds: number): string {
   const whole = Math.round(Math.abs(seconds));

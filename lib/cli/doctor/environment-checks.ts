@@ -40,9 +40,8 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
 }
 
 /**
- * Checks free disk space where the service keeps files. Undefined if there is nothing to check: the
- * service keeps no files, or has not created its folder. Cannot check the disk of a database at
- * DATABASE_URL.
+ * Checks the free disk space where the service keeps its files. Returns undefined if the service
+ * keeps no files or has not created its folder. Can't check the disk of a database at DATABASE_URL.
  */
 export function seeDisk(settings: ServiceSettings): CheckResult | undefined {
   const folder = resolve(settings.DATA_DIR);
@@ -93,7 +92,7 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
 
 /**
  * Checks that the service runs here and is reachable at its public address.
- * @returns whether it runs
+ * @returns the findings, and whether the service is running
  */
 export async function seeService({
   PORT,
@@ -156,6 +155,6 @@ const statusOf = async (url: string) =>
   (await fetch(url, { signal: AbortSignal.timeout(3000), redirect: "manual" })).status;
 const reasonOfFetch = (error: unknown) => reasonOf((error as Error).cause ?? error);
 
-/** Returns the address to connect to, for an address that the service listens on. */
+/** Returns the address at which this computer reaches a service that listens on `host`. */
 export const here = (host: string) =>
   host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;

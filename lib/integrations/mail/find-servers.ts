@@ -10,7 +10,7 @@ export type MailServers = {
   imap: MailServer[];
   smtp: MailServer[];
   provider?: MailProvider | undefined;
-  /** Whether these are guesses: common names of mail servers. */
+  /** Whether the servers are guesses: common names of mail servers. */
   guessed?: true;
 };
 
@@ -26,8 +26,8 @@ export class ServersToConfirm extends AppError {
 }
 
 /**
- * The ports that mail programs use, and whether TLS starts with the first byte (RFC 8314 section
- * 7.3).
+ * The ports that mail programs use, each with whether TLS starts with the first byte (RFC 8314
+ * section 7.3).
  */
 const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   imap: new Map([
@@ -130,9 +130,8 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
 }
 
 /**
- * Returns the servers that DNS names, unless the owner must confirm them. The owner need not
- * confirm servers of known providers, or under the address's domain. DNS can be forged, or name any
- * host.
+ * Returns the servers that DNS names, unless the owner must confirm them, because DNS can be forged
+ * or name any host. Servers of known providers or under the address's domain need no confirmation.
  * @throws {ServersToConfirm}
  */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {
@@ -153,7 +152,7 @@ async function mainExchange(domain: string, world: MailWorld): Promise<string | 
 }
 
 /**
- * Returns the IMAP server that the owner entered, and the likely servers for sending.
+ * Returns the IMAP server that the owner entered, and the most likely SMTP servers.
  * @throws {AppError} 400 for a provider that accepts no passwords
  */
 export function serversAt(imap: MailServer): MailServers {

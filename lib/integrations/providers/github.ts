@@ -6,8 +6,8 @@ import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./pro
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /**
- * Our registration at GitHub, or at GitHub Enterprise at another `url`: an OAuth app or a GitHub
- * App.
+ * Our registration, an OAuth app or a GitHub App, at the server `url`: github.com or a GitHub
+ * Enterprise server.
  */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };
 

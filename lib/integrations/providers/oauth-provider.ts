@@ -37,17 +37,17 @@ export type LinkState = {
   scopes: string[];
 };
 
-/** A provider with the authorization code flow. Every call ends when `signal` aborts. */
+/** A provider that uses the authorization code flow. Every call ends when `signal` aborts. */
 export type OAuthProvider = ProviderClient & {
   /**
-   * Prepares the redirect of an owner to the provider.
+   * Prepares to redirect an owner to the provider.
    * @returns the URL for the browser, and all requested scopes
    * @throws {ProviderFault}
    */
   authorize(asking: ProviderRequest, signal: AbortSignal): Promise<{ location: string; scopes: string[] }>;
   /**
    * Verifies the provider's response, and exchanges its code.
-   * @param callback the redirect URI with the query that the browser brought
+   * @param callback the redirect URI with the query that the browser sent
    * @throws {LinkDenied | ProviderFault}
    */
   exchange(callback: URL, kept: LinkState, signal: AbortSignal): Promise<Linked>;
@@ -82,7 +82,7 @@ export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== und
 
 /**
  * Returns the credential if this authorization server issued it.
- * @throws {ProviderFault} if another server did, or it is not an OAuth credential
+ * @throws {ProviderFault} if another server issued it, or if it is not an OAuth credential
  */
 export function requireOAuthCredential(server: string, credential: Credential): OAuthCredential {
   if (credential.kind === "oauth" && (credential.server ?? server) === server) return credential;

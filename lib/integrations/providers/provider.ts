@@ -1,8 +1,8 @@
 import type { Access } from "./access-types";
 
 /**
- * Why an account does not work. The owner sees a sentence about the reason. The API never returns
- * the reason.
+ * Why an account does not work. Owners see a sentence that explains the reason. The API never
+ * returns the reason.
  */
 export type StatusReason =
   | "invalid_grant"
@@ -38,7 +38,7 @@ export type OAuthCredential = {
   scopes: string[];
   /**
    * The authorization server that issued the credential, and the only one that may receive it, even
-   * if the settings later name another.
+   * if the settings later name another server.
    */
   server?: string;
 };

@@ -55,6 +55,6 @@ test("rejects at most one in 40,000 passwords that were never breached", () => {
   const hashes = Array.from({ length: table.length / 4 }, (_, at) => table.readUInt32BE(at * 4));
   expect(hashes.every((hash, at) => at === 0 || hash > (hashes[at - 1] as number))).toBe(true);
   expect(hashes.length).toBeGreaterThan(100_000);
-  // The probability that a random hash is in the list by chance.
+  // The probability that the list contains a random hash by chance.
   expect(hashes.length / 2 ** 32).toBeLessThan(1 / 40_000);
 });

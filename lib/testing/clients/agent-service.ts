@@ -28,7 +28,7 @@ export const heard = 'The owner chose option "Ship now". Do exactly what the own
 /** The tools that the server lists by default. */
 export const usualTools = ["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"];
 
-/** Opens a URL like a desktop's browser, without waiting for the result. */
+/** A program that opens a URL like a desktop's browser, without waiting for the result. */
 const browser = `#!${process.execPath}
 fetch(process.env.OWNER + "/open", { method: "POST", body: process.argv[2] });
 `;
@@ -58,7 +58,7 @@ export async function agentService() {
   mkdirSync(desktop);
   for (const name of ["browser", "xdg-open"]) writeFileSync(join(desktop, name), browser, { mode: 0o755 });
 
-  /** Returns a program's environment. `PATH` is searched before the other folders. */
+  /** Returns a program's environment. The given `PATH` is searched before the other folders. */
   const around = ({ PATH = "", ...more }: Environment = {}): Environment => ({
     ...{ BROWSER: join(desktop, "browser"), PATH: [PATH, desktop, process.env.PATH].filter(Boolean).join(delimiter) },
     ...more,

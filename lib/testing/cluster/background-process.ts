@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
 import type { Account } from "@/lib/postgres/os-user";
 
-/** Another program's server that runs during a test. */
+/** A program that runs as a server during a test. */
 export type Background = {
   child: ChildProcess;
-  /** All of the server's output so far. */
+  /** Returns all of the server's output so far. */
   output(): string;
   ended: Promise<unknown>;
   /** Ends the server and waits for its exit. */
@@ -46,7 +46,7 @@ export function background(
 
 /**
  * Waits until a program listens on a port.
- * @throws with the program's output if the program exits first
+ * @throws an error with the program's output if the program exits first
  */
 export async function listening({ child, output }: Background, port: number): Promise<void> {
   await until(

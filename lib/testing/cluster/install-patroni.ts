@@ -18,8 +18,8 @@ const folder = join(process.cwd(), "node_modules", ".cache", "patroni", version)
 const installed = join(folder, "bin", "patroni");
 
 /**
- * Provides a Patroni for tests. If the system's is missing or too old, installs one from PyPI, and
- * puts its path in PATRONI_PATH.
+ * Makes Patroni available to tests. If the system's is missing or too old, installs Patroni from
+ * PyPI, and puts its path in PATRONI_PATH.
  * @returns a message if this failed
  */
 export function bringPatroni(): string | undefined {

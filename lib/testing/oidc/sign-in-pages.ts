@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A person with an account at the provider. `id` is the subject in its tokens. */
+/** A person with an account at the provider. `id` is the subject in the provider's tokens. */
 export type Person = { id: string; called: string; email: string };
 
 const style = `
@@ -48,7 +48,10 @@ export function signInPage({ provider, asker, action }: About, hint: string) {
   );
 }
 
-/** Returns the consent page. @param scopes the requested scopes, each with its sentence */
+/**
+ * Returns the consent page.
+ * @param scopes the requested scopes, each with a sentence that describes it
+ */
 export function consentPage(
   { provider, asker, action }: About,
   person: Person,

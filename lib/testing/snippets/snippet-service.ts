@@ -64,7 +64,7 @@ export async function anAnsweredApp() {
   return { ...made, client, environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: made.token } };
 }
 
-/** Asserts the records that the main calls leave, in any language. */
+/** Asserts that the documentation's main calls, in any language, left the expected records. */
 export async function expectMainCalls({ client }: Awaited<ReturnType<typeof anAnsweredApp>>) {
   const { data } = await client.approvals.list();
   expect(data.map(({ question, resolution }) => [question, resolution?.optionId, resolution?.resolvedBy])).toEqual([

@@ -14,7 +14,10 @@ type StandingProps = {
   used: boolean;
   /** Whether the reader has just tried to answer. */
   sent: boolean;
-  /** When the link's answer becomes final, as text. Undefined once it can't be undone. */
+  /**
+   * The time at which the link's answer becomes final, as text. Undefined if the answer can no
+   * longer be undone.
+   */
   counts: string | undefined;
   form: LinkForm;
   when: (at: number) => string;

@@ -19,9 +19,12 @@ type RowsProps = {
   /** The open decision. If its group is collapsed, the group is highlighted. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
-  /** The total for an app or aside, including questions that are not on this page of the list. */
+  /**
+   * Returns the number of questions from an app or in a set-aside section, including those on other
+   * pages of the list.
+   */
   countOf: (key: string) => number;
-  /** The group's total, excluding the app's rows outside the group. */
+  /** Returns the number of questions in a group, excluding the app's rows outside the group. */
   countIn: (group: Group) => number;
   onTogether: (group: Group) => void;
   onHeld: (id: string) => void;
@@ -66,7 +69,7 @@ const Items = ({ items, ...list }: { items: readonly ListItem[] } & ListProps) =
   </ul>
 );
 
-/** More questions from one app, as one row that expands. */
+/** Several more questions from one app, as one row that expands. */
 function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group: Group } & ListProps) {
   const { key, name, rows, open, alike } = group;
   const count = countIn(group);
@@ -116,7 +119,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
   );
 }
 
-/** A note under an incomplete list of rows. */
+/** A note below a group that does not show all of its questions. */
 const ShownOf = ({ rows, count }: { rows: number; count: number }) =>
   count > rows ? (
     <p className="px-4 py-2 text-xs text-muted sm:px-5">

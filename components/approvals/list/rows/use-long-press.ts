@@ -5,8 +5,8 @@ import { useState } from "react";
 const heldMs = 500;
 
 /**
- * Event handlers for a list whose rows are selected by a long press.
- * @param onHeld receives the row's `data-row`
+ * Returns event handlers for a list in which a long press selects a row.
+ * @param onHeld called with the row's `data-row` value
  */
 export function useLongPress(onHeld: (id: string) => void) {
   const [press] = useState<{ timer?: ReturnType<typeof setTimeout>; held: boolean }>({ held: false });
@@ -29,7 +29,7 @@ export function useLongPress(onHeld: (id: string) => void) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // A long press on a link also opens the browser's context menu.
+    // A long press on a link would otherwise open the browser's context menu.
     onContextMenu(event: React.MouseEvent) {
       const id = rowOf(event);
       if (id === undefined || (event.nativeEvent as PointerEvent).pointerType !== "touch") return;
