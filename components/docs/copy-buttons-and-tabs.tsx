@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 const remembered = "docs-language";
 
-/** Selects this language in all tab groups that include it. */
+/** Selects this language in all tab groups that offer it. */
 function choose(language: string | undefined) {
   for (const tab of document.querySelectorAll<HTMLElement>(`[data-language="${language}"]`)) {
     const block = tab.closest("[data-choice]");
@@ -28,7 +28,7 @@ export function DocsEnhancements() {
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
     /**
-     * Selects and remembers a tab's language. Scrolls so that the tab stays in place while tab groups
+     * Selects and remembers a tab's language. Scrolls to keep the tab in place when tab groups
      * above it change height.
      */
     const take = (tab: HTMLElement) => {
