@@ -11,7 +11,7 @@ const typingMs = 700;
 
 /**
  * Debounces a call. `later` schedules it, `now` runs it immediately, and `drop` cancels it.
- * Unmounting also runs it immediately.
+ * Unmounting runs a scheduled call immediately.
  */
 function useMoment(ms: number) {
   const waiting = useRef<{ run: () => void; timer: ReturnType<typeof setTimeout> }>(undefined);
