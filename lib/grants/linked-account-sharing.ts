@@ -30,7 +30,7 @@ const shown = (ownerId: string) =>
   sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
 
 /**
- * Shares only the selected accounts of those that a form shows with a grant.
+ * Sets which of the linked accounts that a form shows are shared with a grant.
  * @param ids the selected IDs; unknown, foreign and removed accounts are ignored
  * @returns the IDs of the selected accounts
  */

@@ -16,7 +16,9 @@ export type SecretKind = AppSecret | LinkSecret;
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Creates a secret: `csn_<kind>_`, 32 random bytes as 43 base62 digits, and their CRC-32 as 6. */
+/**
+ * Creates a secret: `csn_<kind>_`, 32 random bytes as 43 base62 digits, and a CRC-32 as 6 digits.
+ */
 export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
   const body = toBase62(BigInt(`0x${bytes.toString("hex")}`), 43);
   return `csn_${kind}_${body}${checksum(`${kind}_${body}`)}`;
