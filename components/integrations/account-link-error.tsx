@@ -44,7 +44,7 @@ export function Problem({ problem, name }: { problem: LinkProblem; name: string 
 }
 
 type OtherAccountProps = {
-  /** The account that was to be reconnected. */
+  /** The account that the owner wanted to reconnect. */
   account: Pick<LinkedAccount, "id" | "provider" | "kind" | "email" | "providerName">;
   /** The email of the account that the provider returned, if known. */
   email: string | undefined;

@@ -15,7 +15,10 @@ type ListKeys = {
   select: () => void;
   mark: (read: boolean) => void;
   undo: () => void;
-  /** @returns false if there is nothing to close */
+  /**
+   * Closes the open item or clears the selection.
+   * @returns false if there is nothing to close
+   */
   leave: () => unknown;
 };
 

@@ -13,14 +13,14 @@ export type Rows<Row> = {
   /** The rows that the owner removed on this page, by ID. */
   hidden: ReadonlyMap<string, Hidden>;
   /**
-   * The restored rows, by ID. The value is the time until which a list may arrive that was read
-   * before the restore.
+   * The rows that were restored, by ID. Until the given time, a list that was read before the
+   * restore may still arrive.
    */
   restored: ReadonlyMap<string, number>;
 };
 
 /**
- * A removed row. `gone` means that the latest list lacks the row. `savedAt` is when the server
+ * A removed row. `gone` means that the latest list lacks the row, and `savedAt` is when the server
  * confirmed the removal. The row is back if a list contains it again after it was `gone`, or if a
  * list requested after `savedAt` contains it.
  */

@@ -24,8 +24,8 @@ export const concurrency = 32;
  */
 export const windowOfOne = { first: 2, max: 12 };
 /**
- * The number of free slots at which each service may use only `windowOfOne.first`. Other services
- * then still get slots, even if a service with a larger window hangs.
+ * The number of free slots at or below which each service may use only `windowOfOne.first`. Other
+ * services then still get slots, even if a service with a larger window hangs.
  */
 const keptForFirst = 12;
 /**
@@ -212,8 +212,8 @@ const left = sql`CASE
 END`;
 
 /**
- * Leases the longest-due message to a destination with a free slot for one minute. One statement
- * takes the lease and reads the content, so both reflect the same moment.
+ * Takes a one-minute lease on the longest-due message to a destination with a free slot. One
+ * statement takes the lease and reads the content, so both reflect the same moment.
  * @returns an array with the message, empty if there is none
  */
 export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {

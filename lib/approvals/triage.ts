@@ -51,7 +51,7 @@ export async function snoozeApprovals(
 }
 
 /**
- * Returns questions that are snoozed or have an open clarification to the inbox immediately.
+ * Moves snoozed questions, and those with an open clarification, back to the inbox immediately.
  * Ignores other questions.
  */
 export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promise<void> {
@@ -99,7 +99,7 @@ export async function returnDueSnoozed(): Promise<number> {
 }
 
 /**
- * Returns questions with an open clarification to the inbox as newly asked when their deadline
+ * Moves questions with an open clarification back to the inbox, as newly asked, once their deadline
  * reminder is due. Clears the clarification mark of resolved questions.
  * @returns the number of changed questions
  */

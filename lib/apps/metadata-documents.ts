@@ -32,8 +32,8 @@ const tooManyNew = "Too many new apps from your network. Try again in a minute."
  */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /**
- * `retrySeconds`: how long after a failed refresh a stored copy is refreshed again. `spareSeconds`:
- * how long an expired copy that can't be refreshed stays valid.
+ * `retrySeconds`: how long after a failed refresh of a stored copy the next refresh is attempted.
+ * `spareSeconds`: how long an expired copy that can't be refreshed stays valid.
  */
 const retrySeconds = 30;
 const spareSeconds = 86_400;

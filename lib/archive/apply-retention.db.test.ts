@@ -23,7 +23,7 @@ const keep = (events: number | null, answered: number | null) =>
   inTransaction((client) => setRetention(client, { events, answered }));
 beforeEach(() => keep(null, null));
 
-/** Makes all rows appear this many days older. */
+/** Makes all rows this many days older. */
 const age = (days: number) =>
   inTransaction(async (client) => {
     await client.query("SET LOCAL session_replication_role = replica");

@@ -32,7 +32,7 @@ const shown = (ownerId: string) =>
 /**
  * Sets which of the linked accounts that a form shows are shared with a grant.
  * @param ids the selected IDs; unknown, foreign and removed accounts are ignored
- * @returns the IDs of the selected accounts
+ * @returns the IDs of the shown accounts that are now shared
  */
 export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ids: string[]) {
   const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ids})`.rows(tx);

@@ -12,8 +12,8 @@ const open = new Set<Socket>();
 /**
  * Closes a connection so that the client can read the response although its request body was not
  * read. Closing both directions would send a reset, which discards the response, and many clients
- * read only after writing (RFC 9112 section 9.6). Therefore, only our side closes, and incoming
- * bytes are discarded up to a limit.
+ * read only after writing (RFC 9112 section 9.6). Therefore, only our side closes and incoming
+ * bytes are discarded, until a limit is reached and both sides close.
  */
 export function lingeringClose(req: IncomingMessage): void {
   const { socket } = req;

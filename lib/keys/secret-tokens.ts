@@ -25,8 +25,8 @@ export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
 }
 
 /**
- * Whether the text has the form and the checksum of a secret. Invalid text can then be rejected
- * without a query.
+ * Whether the text has the form and the checksum of a secret. Text without them is rejected without
+ * a query.
  */
 export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   const parts = /^csn_([a-z]{2,3})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);

@@ -83,7 +83,7 @@ test("shares no connection among different users of the pool", async () => {
   time = 60_000;
   await ask(origins.tls, "a");
   expect([...asked.values()]).toEqual([2, 1, 1]);
-  // The cache has room for two entries, so it evicts the first of these three.
+  // The cache has room for two entries, so the third one evicts the first.
   await ask(origins.tls, "c");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([2, 1, 1, 1, 1]);

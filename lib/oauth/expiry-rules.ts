@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 
 /**
  * The rows to delete after they expire. A used code is kept as long as its access tokens, because a
- * second use of the code revokes them. Refresh tokens are found without the code's row
+ * second use of the code revokes them; refresh tokens are found without the code's row
  * (`tokenFamilyId`). A decided request is kept for an hour, because its page shows the outcome.
  */
 export const expiryRules: readonly ExpiryRule[] = [

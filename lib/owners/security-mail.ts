@@ -9,8 +9,8 @@ import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import { mailOwner } from "./mail-owner";
 
 /**
- * The number of failed sign-ins in a day that cause an email. Fewer are probably the owner's own
- * mistakes.
+ * The number of failed sign-ins in a day at which the owner gets an email. Fewer are probably the
+ * owner's own mistakes.
  */
 const worthMail = 5;
 const oneADay = { max: 1, seconds: 86_400 };

@@ -28,7 +28,7 @@ const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{
 
 /**
  * Returns a schema for text, which is stored exactly as sent or rejected. The text must be
- * well-formed, within its length limits and, unless `min` is 0, contain a visible character.
+ * well-formed, stay within its length limits and, unless `min` is 0, contain a visible character.
  * Control characters, bidirectional overrides, Unicode tags and stacked marks are rejected.
  */
 export const text = (bounds: Bounds) =>

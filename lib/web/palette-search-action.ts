@@ -5,8 +5,8 @@ import { liveApps } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 
 /**
- * Finds the palette's results from the whole service: pending questions by their text, and the
- * owner's apps and linked accounts. The palette adds them to what it finds on the current page.
+ * Finds the palette's results beyond the current page: pending questions by their text, and the
+ * owner's apps and linked accounts.
  */
 export const find = ownerAction({
   name: "palette.find",

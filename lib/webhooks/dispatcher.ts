@@ -4,8 +4,8 @@ import { startDeliveryWorker } from "./delivery-worker";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**
- * The interval at which an instance looks for work that no notification reports, such as retries or
- * deliveries of a failed instance, in milliseconds.
+ * The interval at which an instance looks for work that no notification reports, in milliseconds.
+ * Such work includes retries, and deliveries of a failed instance.
  */
 const intervalMs = 1000;
 /**
@@ -14,8 +14,8 @@ const intervalMs = 1000;
  */
 const debounceMs = 20;
 /**
- * The minimum and maximum delay before the next check while open transactions delay events, in
- * milliseconds. The delay doubles with each check.
+ * The minimum and maximum delay before the next check, in milliseconds, while open transactions
+ * delay events. The delay doubles with each check.
  */
 const [soonestMs, latestMs] = [4, 500];
 

@@ -25,13 +25,13 @@ export function useChosenOption({ _id: id, options }: InboxApproval, chosen: str
 
 /**
  * Makes Enter send the chosen option.
- * @returns the attributes of the button that sends
+ * @returns the attributes of the send button
  */
 export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
   useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // Enter activates a focused link or button instead. The exception is the open question's row,
-    // which has the focus after each answer, because Enter would only reopen its question.
+    // Enter activates a focused link or button instead, except the open question's row. That row
+    // has the focus after each answer, and Enter would only reopen its question.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });

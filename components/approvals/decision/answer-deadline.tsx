@@ -21,8 +21,8 @@ export function AnswerDeadline({ at }: { at: number }) {
 }
 
 /**
- * Formats the time left. After the deadline, the text is "now left", because the server may still
- * accept an answer.
+ * Formats the time left. After the deadline, the text is "now", because the server may still accept
+ * an answer.
  */
 const inWords = (left: number) =>
   left <= 0 ? "now" : `${left < minute ? `${Math.ceil(left / 1000)} s` : `${Math.floor(left / minute)} min`} left`;

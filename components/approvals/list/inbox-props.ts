@@ -7,7 +7,7 @@ export type InboxProps = {
   phone: boolean;
   /** Whether the rows are divided into sections and groups. Search results are not. */
   divided: boolean;
-  /** The server's time, in milliseconds since 1970. */
+  /** The server's time, in epoch milliseconds. */
   now: number;
   /** The search words to highlight. */
   words: string | undefined;

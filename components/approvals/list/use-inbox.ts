@@ -35,7 +35,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     overtaken: props.overtaken,
     announce,
     notify,
-    // If the question is not open, the failure is shown in the list or a toast.
+    // If the question is not open, the failure is shown in the list or in a toast.
     onFailure(approval, words) {
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
@@ -82,7 +82,9 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     selectAll: selectAllWith(selection.add, setBeyond, notify),
     /** Advances from an answer before its full display time is over. */
     finish: answering.seen,
-    /** Marks the notice that another answer was recorded first as read. */
+    /**
+     * Dismisses the message that another answer was recorded first, and marks the question as read.
+     */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);
       mark([approval], true);

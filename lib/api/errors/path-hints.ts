@@ -3,8 +3,8 @@ import { nearest } from "@/lib/text/nearest-word";
 import { operations } from "../operation-registry";
 
 /*
- * Hints for callers that mistype paths and methods. The hints are part of the error, and name the
- * path that the caller probably meant and where all paths are listed.
+ * Callers mistype paths and methods. The hint in an error names the path that the caller probably
+ * meant, and says where all paths are listed.
  */
 
 /** The API paths that a caller may have meant. */

@@ -33,8 +33,9 @@ export type AnswerToHold = {
 };
 
 /**
- * Whether the answer is held or, if not, the first reason. `unconfirmed`: the owner has to confirm
- * it first. `immediate`: it has to take effect immediately. `already_held`: another answer is held.
+ * Whether the answer is held or, if not, the first reason: `unconfirmed` if the owner has to
+ * confirm it first, `immediate` if it has to take effect immediately, or `already_held` if another
+ * answer is held.
  */
 export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)

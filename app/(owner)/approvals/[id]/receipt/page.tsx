@@ -14,7 +14,7 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export const metadata = { title: "Receipt" };
 
-/** Explains in plain words what an answer's receipt proves, with a link to download the receipt. */
+/** Explains in plain words what an answer's receipt proves, and links to the download. */
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const owner = await requireOwner();
   const { id } = await params;
