@@ -27,10 +27,7 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /**
-     * Selects and remembers a tab's language. Scrolls to keep the tab in place when tab groups
-     * above it change height.
-     */
+    /** Selects and remembers a tab's language. Scrolling keeps the tab in place. */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);

@@ -82,9 +82,7 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     selectAll: selectAllWith(selection.add, setBeyond, notify),
     /** Advances from an answer before its full display time is over. */
     finish: answering.seen,
-    /**
-     * Dismisses the message that another answer was recorded first, and marks the question as read.
-     */
+    /** Dismisses the message that another answer was recorded first. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);
       mark([approval], true);
