@@ -27,7 +27,7 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /** Selects and remembers a tab's language. Scrolling keeps the tab in place. */
+    /** Selects and remembers a tab's language, and scrolls so that the tab stays in place. */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);
