@@ -4,37 +4,37 @@ import type { AppActor } from "./actor";
 import { readTraceparent } from "./telemetry/parse-traceparent";
 import { processSingleton } from "./work/process-singleton";
 
-/** Data about the current request. */
+/** The data about one request. */
 export type RequestContext = {
   /** The `X-Request-Id` of the response. */
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
-  /** Method and path as declared, without ids. */
+  /** The operation's declared method and path, without actual IDs. */
   route: string;
   /**
-   * The type of the request's work. Each type has a share of the database connections, so that none
+   * The kind of the request's work. Each kind has a share of the database connections, so that none
    * can block the others (see SharedPool).
    */
   kind: string;
   /**
-   * When the request arrived, as a `performance.now()` value. `held` means that the request is kept
-   * open on purpose, so its duration is not measured.
+   * When the request arrived, on the `performance.now()` clock. `held` means that the request is
+   * kept open on purpose, so its duration is not measured.
    */
   readonly timing: { readonly began: number; held?: true };
-  /** The connection, which is `destroyed` after the client has disconnected. */
+  /** The client's connection. It is `destroyed` once the client has disconnected. */
   readonly caller?: { readonly destroyed: boolean };
   app?: AppActor;
-  /** The signed-in owner, on an owner's page. */
+  /** The ID of the signed-in owner, on an owner's page. */
   owner?: string;
-  /** The request's trace. `context` is the parent of the request's spans, if they are recorded. */
+  /** The request's trace. If the request's spans are recorded, `context` is their parent. */
   trace?: { readonly id: string; readonly context?: object };
 };
 
 const storage = processSingleton("request", () => new AsyncLocalStorage<RequestContext | undefined>())();
 
 /**
- * Handles a request. All work that starts meanwhile belongs to the request, and can read its
- * context.
+ * Runs the work of a request. Everything that this work starts belongs to the request, and can read
+ * its context.
  */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 

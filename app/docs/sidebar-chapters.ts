@@ -1,7 +1,7 @@
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { availableChapters } from "@/lib/api/docs/docs-pages";
 
-/** The list of pages in the sidebar. */
+/** Returns the chapters and pages that the sidebar lists. */
 export const sidebarChapters = () =>
   availableChapters().map(({ title, pages }) => ({
     title,

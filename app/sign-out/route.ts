@@ -1,7 +1,7 @@
 import { localPath } from "@/lib/web/safe-redirect-path";
 import { endSession } from "@/lib/web/session";
 
-/** Ends this session. The status 303 makes the browser load the sign-in page with GET. */
+/** Ends this session. Status 303 makes the browser load the sign-in page with GET. */
 export async function POST(request: Request): Promise<Response> {
   const next = (await request.formData().catch(() => new FormData())).get("next");
   await endSession();

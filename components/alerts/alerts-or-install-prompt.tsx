@@ -16,8 +16,8 @@ type OfferKind = "alerts" | "install" | "home-screen";
 const dismissed = (kind: OfferKind) => (kind === "alerts" ? declined : `countersign.offer.${kind}`);
 
 /**
- * Shows one suggestion at a time under the list, until the owner accepts or dismisses it. The page
- * suggests alerts after the first answer, and installing after the third.
+ * Shows one suggestion at a time under the list, until the owner accepts or dismisses it. It
+ * suggests alerts after the first answer, and installation after the third.
  */
 export function EnableAlertsPrompt({ answered, later, ...rest }: OfferProps) {
   const [kind, setKind] = useState<OfferKind>();

@@ -7,8 +7,8 @@ import type { Answer, Resolution } from "@/lib/approvals/schema";
 import { type InboxApproval, shortHash } from "./inbox-approval";
 
 /**
- * Whether the owner must sign an answer. Only high-risk questions require signatures: for each
- * option, and for a written answer if the question also asks for a number.
+ * Whether the owner must sign an answer. Only high-risk questions require it: for every option, and
+ * for a written answer if the question also asks for a number.
  */
 export const isSigned = (
   { risk, match }: Pick<InboxApproval, "risk" | "match">,
@@ -33,7 +33,7 @@ export function Stamp({ approval, resolution, timed = false }: StampProps) {
       <span className={timed ? "" : "sr-only"}>
         Signed{" "}
         {timed ? (
-          // Remounted after hydration, because the server may use another time zone.
+          // Remounts after hydration, because the server may use another time zone.
           <time
             key={alive ? "browser" : "server"}
             dateTime={new Date(resolution.resolvedAt).toISOString()}

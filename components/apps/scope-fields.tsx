@@ -12,12 +12,12 @@ export type DeclaredScope = {
   required: boolean;
 };
 
-/** The name of a purpose field. Errors refer to the field by this name. */
+/** Returns the name of a scope's purpose field. Errors refer to the field by this name. */
 export const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
 /**
- * The scopes that an app will request, each with its purpose and whether it is required. A selected
- * scope shows these details.
+ * The scopes that an app will request. Each selected scope shows its purpose and whether it is
+ * required.
  */
 export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   return (

@@ -4,7 +4,9 @@ import { TextLink } from "@/components/ui/styled-links";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { firstQuestion } from "./sample-commands";
 
-/** Sends the owner a test request, by a click or by a command with the owner's token. */
+/**
+ * Sends the owner a test request, with a button or with a command that contains the owner's token.
+ */
 export function TryIt({ baseUrl }: { baseUrl: string }) {
   return (
     <div className="grid gap-4">

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 const remembered = "docs-language";
 
-/** Selects this language in all tab groups that include it. */
+/** Selects this language in all tab groups that offer it. */
 function choose(language: string | undefined) {
   for (const tab of document.querySelectorAll<HTMLElement>(`[data-language="${language}"]`)) {
     const block = tab.closest("[data-choice]");
@@ -27,7 +27,7 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /** Selects and remembers a tab's language. Scrolls so that the tab stays in place. */
+    /** Selects and remembers a tab's language, and scrolls so that the tab stays in place. */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);

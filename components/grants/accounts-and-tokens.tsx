@@ -6,7 +6,7 @@ import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { TokenSummary } from "@/lib/grants/schema";
 
-/** `can` lists the token's permissions as text. It is empty if none are left. */
+/** `can` lists the token's permissions as text. It is empty if the token has none left. */
 type TokenListProps = { tokens: readonly (TokenSummary & { can: string })[] };
 
 /** The app's valid tokens, each with its own revoke button. */
@@ -62,7 +62,7 @@ export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) 
       <div>
         {accounts.map(({ id, provider, email, label }) => (
           <Checkbox
-            // With a new key for each saved state, the box resets to that state.
+            // A new key for each saved state resets the checkbox to that state.
             key={`${id}${shared.includes(id)}`}
             name="integrationIds"
             value={id}

@@ -33,7 +33,7 @@ const messages: Record<LinkProblem, (name: string) => readonly [title: string, t
 export const isLinkProblem = (text: unknown): text is LinkProblem =>
   typeof text === "string" && Object.hasOwn(messages, text);
 
-/** Explains the error and the next step. */
+/** Explains what went wrong and what the owner can do next. */
 export function Problem({ problem, name }: { problem: LinkProblem; name: string }) {
   const [title, text] = messages[problem](name);
   return (
@@ -44,7 +44,7 @@ export function Problem({ problem, name }: { problem: LinkProblem; name: string 
 }
 
 type OtherAccountProps = {
-  /** The account that was to be reconnected. */
+  /** The account that the owner wanted to reconnect. */
   account: Pick<LinkedAccount, "id" | "provider" | "kind" | "email" | "providerName">;
   /** The email of the account that the provider returned, if known. */
   email: string | undefined;

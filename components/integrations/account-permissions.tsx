@@ -9,8 +9,8 @@ const line = "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5
 const inKind = (bucket: Bucket, accesses: readonly AccessName[]) => accesses.filter((it) => bucketOf(it) === bucket);
 
 /**
- * The permissions that this account grants, and those that the owner requested but did not get.
- * Missing permissions can be requested again.
+ * The permissions that this account grants, and those that were requested but not granted. Missing
+ * permissions can be requested again.
  */
 export function Access({ account }: { account: AccountDetails }) {
   const { id, provider, kind, buckets, granted, missing, asks, offers, ready } = account;
@@ -69,7 +69,10 @@ export function Access({ account }: { account: AccountDetails }) {
   );
 }
 
-/** The provider's own names for the granted scopes, including scopes of unknown types. */
+/**
+ * The granted scopes under the provider's own names, including scopes that the service doesn't
+ * know.
+ */
 function RawScopes({ account: { scopes, providerName } }: { account: AccountDetails }) {
   if (scopes.length === 0) return null;
   return (
@@ -90,8 +93,8 @@ function RawScopes({ account: { scopes, providerName } }: { account: AccountDeta
 }
 
 /**
- * The meaning of a scope. The names of identity and offline scopes are recognized for every
- * provider.
+ * Returns the meaning of a scope. Recognizes the names that providers use for identity and offline
+ * scopes.
  */
 function meaning(scope: string): string {
   if (scope === "offline_access") return "Access while you’re away";

@@ -1,8 +1,8 @@
 type MarkProps = { provider: string; name: string; className?: string };
 
 /**
- * A provider's icon in our own design, never its trademark. Decorative: the name is always next to
- * it.
+ * A provider's icon in our own design, never its trademark. The icon is decorative, because the
+ * name is always next to it.
  */
 export function ProviderMark({ provider, name, className = "size-9" }: MarkProps) {
   const draw = Object.hasOwn(signs, provider) ? signs[provider] : undefined;

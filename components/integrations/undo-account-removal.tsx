@@ -24,7 +24,7 @@ export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
   const [over, setOver] = useState(false);
   const alive = useHydrated();
   const key = useShortcut<HTMLButtonElement>({ shortcut: "u", description: "Undo the removal" });
-  // The undo removes this button while it has the focus, so the focus must move to another element.
+  // Undoing removes this button while it has the focus, so the focus must move to another element.
   useKeptFocus();
   if (over) return null;
   return (

@@ -5,7 +5,7 @@ import { Link } from "@/components/ui/link";
 
 type NavLinkProps = { href: string; className: string; children: React.ReactNode };
 
-/** A navigation link, marked as current on its page and pages below it. */
+/** A navigation link, marked as current on its page and on the pages below it. */
 export function NavLink({ href, className, children }: NavLinkProps) {
   const path = usePathname();
   const here = path === href || path.startsWith(`${href}/`);
@@ -26,7 +26,8 @@ export function NavFold({ hrefs, className, children }: NavFoldProps) {
   const path = usePathname();
   return (
     <details
-      // With a new key for each section of the site, the menu closes when another section opens.
+      // The key changes with the section of the site, so the menu closes when another section
+      // opens.
       key={path.split("/")[1]}
       className={className}
       data-here={hrefs.some((href) => path.startsWith(href)) || undefined}
@@ -50,7 +51,7 @@ export function NavFold({ hrefs, className, children }: NavFoldProps) {
 
 type OpenButtonProps = { which: Opened; className: string; keys: string; children: React.ReactNode };
 
-/** Opens the palette or the help. Hidden without scripts. */
+/** A button that opens the palette or the help. It is hidden without scripts. */
 export function OpenButton({ which, className, keys, children }: OpenButtonProps) {
   return (
     <button
@@ -58,7 +59,8 @@ export function OpenButton({ which, className, keys, children }: OpenButtonProps
       aria-keyshortcuts={keys}
       aria-haspopup="dialog"
       onClick={({ currentTarget }) => {
-        // Closes the menu first. The dialog must return the focus to an element that stays visible.
+        // Closes the menu first, because the dialog must return the focus to an element that stays
+        // visible.
         const fold = currentTarget.closest("details");
         fold?.removeAttribute("open");
         fold?.querySelector("summary")?.focus();

@@ -13,9 +13,9 @@ import { subscribeAcrossTabs } from "./tab-shared-stream";
 type ShownPage = { pending: number; version: string };
 type State = {
   shown: ShownPage;
-  /** The displayed page and the latest change, as of the start of the current refresh. */
+  /** The displayed page and the latest known change when the current refresh began. */
   reading?: { shown: ShownPage; heard: string | undefined } | undefined;
-  /** Whether to refresh regardless of the versions. */
+  /** Whether to refresh even if the versions are equal. */
   requested: boolean;
   /**
    * The version of the latest change. Undefined once a refresh that began after the change is
@@ -29,7 +29,7 @@ type State = {
 
 /**
  * The delay before a refresh, in milliseconds. The event for this page's own action usually arrives
- * within it, so that one refresh covers both.
+ * within this time, so one refresh covers both.
  */
 const debounceMs = 60;
 /** The interval between attempts to reach the server, in milliseconds. */
@@ -40,15 +40,15 @@ const isBehind = ({ requested, heard, shown }: State) =>
 
 /**
  * Keeps the open page current: refreshes it after changes, announces new approvals, and shows a
- * lost connection. Invariant: a change counts as displayed only once the page's version covers it.
- * Until then, the page is refreshed again when possible.
+ * lost connection. A change counts as displayed only once the page's version includes it. Until
+ * then, the page is refreshed again when possible.
  */
 export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) {
   const { pending } = shown;
   const state = useRef<State>({ shown, requested: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);
   useEffect(retryPageFetch, []);
-  // In an effect, so that only a committed page counts, not one that is still being rendered.
+  // Runs in an effect, so that only a committed page counts, not one that is still being rendered.
   useEffect(() => {
     state.current.shown = shown;
   }, [shown]);
@@ -143,7 +143,7 @@ function useRefreshes(state: StateRef, ownerId: string): boolean {
   return reading;
 }
 
-/** Records the state that a completed refresh displayed. */
+/** Records which state a completed refresh has displayed. */
 function useRead(state: StateRef, reading: boolean): void {
   useEffect(() => {
     const it = state.current;
@@ -157,7 +157,7 @@ function useRead(state: StateRef, reading: boolean): void {
   }, [reading, state]);
 }
 
-/** Announces new questions at most once in five seconds. */
+/** Announces new questions at most once every five seconds. */
 function useAnnouncement(state: StateRef, pending: number, waiting: number): string {
   const [message, setMessage] = useState("");
   const inWords = useEffectEvent(
@@ -192,7 +192,7 @@ function useBadges(count: number): void {
       const title = count > 0 ? `(${shownCount(count)}) ${bare}` : bare;
       if (document.title !== title) document.title = title;
       const href = `/favicon/${count > 9 ? "9-more" : count}.svg`;
-      // A refresh may add another icon, and browsers show the last one.
+      // A refresh may add another icon, and browsers use the last one.
       for (const icon of document.querySelectorAll('link[rel="icon"]'))
         if (icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };

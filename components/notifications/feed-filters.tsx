@@ -17,7 +17,7 @@ const tabs = [
   { place: "done", label: "Done" },
 ] as const;
 
-/** Tabs, filters and search. They are links and a form, so that every view has a URL. */
+/** The feed's tabs, filters and search. They are links and a form, so that every view has a URL. */
 export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps) {
   const { place, appId, type, unread, search, muted: showsMuted } = view;
   const chosen = [
@@ -89,8 +89,8 @@ const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "vie
 );
 
 /**
- * The link that shows only unread notifications. In the muted view, it leads to the inbox, because
- * the muted view always shows both read and unread notifications.
+ * Returns the link that shows only unread notifications. In the muted view, which always includes
+ * read notifications, the link leads to the inbox.
  */
 function unreadLink({ unread, muted: _, ...rest }: FeedView) {
   if (rest.place !== "inbox") return [];
@@ -101,7 +101,7 @@ function unreadLink({ unread, muted: _, ...rest }: FeedView) {
   ];
 }
 
-/** The links that each show one app. */
+/** Returns a link for each app that shows only the app's notifications. */
 function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
   const { appId: chosen, ...anyApp } = view;
   if (apps.length <= 1 && !chosen) return [];
@@ -112,7 +112,7 @@ function appLinks(view: FeedView, apps: FiltersProps["apps"]) {
   ));
 }
 
-/** The links that each show one type. */
+/** Returns a link for each type that shows only notifications of that type. */
 function typeLinks(view: FeedView, types: string[]) {
   const { type: chosen, ...anyType } = view;
   const all = [...new Set([...types, ...(chosen ? [chosen] : [])])].filter((type) => type.trim());
@@ -124,7 +124,7 @@ function typeLinks(view: FeedView, types: string[]) {
   ));
 }
 
-/** The link that shows muted notifications, read or unread. */
+/** Returns the link that shows muted notifications, read or unread. */
 function mutedLink({ muted, unread: _, ...rest }: FeedView, count: number) {
   if (rest.place !== "inbox" || (count === 0 && !muted)) return [];
   return [
@@ -134,6 +134,6 @@ function mutedLink({ muted, unread: _, ...rest }: FeedView, count: number) {
   ];
 }
 
-/** The view's parameters that a search keeps. */
+/** Returns the view's other parameters, which a search keeps. */
 const hidden = ({ search: _, ...view }: FeedView) =>
   Object.fromEntries(new URL(feedAddress(view), "https://here.invalid").searchParams);

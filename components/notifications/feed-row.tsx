@@ -10,8 +10,8 @@ import type { PlacedNotification } from "./use-feed-rows";
 type FeedRowProps = {
   notification: PlacedNotification;
   /**
-   * `current` is whether shortcuts act on this row. `done` is whether this row has the Done key,
-   * which acts on the selection while rows are selected.
+   * `current` is whether shortcuts act on this row. `done` is whether the Done key is bound to this
+   * row; while rows are selected, the key acts on the selection instead.
    */
   current: boolean;
   done: boolean;
@@ -85,8 +85,8 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
 });
 
 /**
- * Opens or closes the notification. Returns false if another control has the focus, because it
- * handles Enter itself.
+ * Opens or closes the notification. Returns false if another control has the focus, because that
+ * control handles Enter itself.
  */
 function openOrClose(line: HTMLElement, { target }: KeyboardEvent) {
   if (target instanceof Element && target.closest("a, button, summary, input")) return false;

@@ -10,8 +10,8 @@ type PaletteDialogProps = { keys: KeyGroup[]; go: (href: string) => void; onClos
 let loaded: typeof Palette | undefined;
 
 /**
- * The palette's dialog. It opens immediately, so that the next keys go to its search box and not to
- * the page. Its content loads on first use.
+ * The palette's dialog. It opens immediately, so that what the owner types next goes to its search
+ * box and not to the page. Its content loads on first use.
  */
 export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   const dialog = useModal(onClose);
@@ -31,8 +31,8 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   useLayoutEffect(() => {
     dialog.current?.querySelector("input")?.focus();
   }, [Body, dialog]);
-  // Calls `onClose` at once instead of on the dialog's `close` event, so that the next ⌘K opens the
-  // palette.
+  // Calls `onClose` immediately instead of on the dialog's `close` event, so that another ⌘K opens
+  // the palette again.
   const close = () => {
     dialog.current?.close();
     onClose();

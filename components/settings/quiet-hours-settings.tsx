@@ -10,8 +10,8 @@ import { SettingForm, type SettingProps } from "./setting-form";
 const typingMs = 700;
 
 /**
- * Debounces a call. `later` schedules it, `now` and unmounting run it at once, and `drop` cancels
- * it.
+ * Debounces a call. `later` schedules it, `now` runs it immediately, and `drop` cancels it.
+ * Unmounting runs a scheduled call immediately.
  */
 function useMoment(ms: number) {
   const waiting = useRef<{ run: () => void; timer: ReturnType<typeof setTimeout> }>(undefined);
@@ -97,7 +97,9 @@ export function QuietSetting({ ordinary, ...props }: SettingProps & { ordinary: 
 
 type TimeInputProps = { label: string; value: string; onTyped: (form: HTMLFormElement) => void };
 
-/** A time of day. The time is saved a moment after typing, so that partial input is not sent. */
+/**
+ * A time of day. It is saved a moment after the last key press, so that partial input is not sent.
+ */
 function TimeInput({ label, value, onTyped }: TimeInputProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
@@ -123,7 +125,7 @@ function TimeInput({ label, value, onTyped }: TimeInputProps) {
 
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** The days on which quiet hours begin, in the reader's week order. */
+/** The days on which quiet hours begin, starting with the first day of the reader's week. */
 export function DaysSetting(props: SettingProps) {
   const { firstDay } = useFormats();
   return (
@@ -131,7 +133,7 @@ export function DaysSetting(props: SettingProps) {
       {...props}
       control={({ values, change, labelled }) => (
         <fieldset {...labelled} className="grid w-full grid-cols-7 gap-1 sm:flex sm:w-auto">
-          {/* With an empty selection, the form still sends `value`. */}
+          {/* Makes the form send `value` even if no day is selected. */}
           <input type="hidden" name="value" value="" />
           {days
             .map((_, index) => (index + firstDay) % 7)

@@ -5,7 +5,7 @@ import { CheckIcon } from "@/components/ui/icons";
 import type { Options } from "./setting-definitions";
 import { SettingForm, type SettingProps } from "./setting-form";
 
-/** A switch control. */
+/** A setting that is on or off, as a switch. */
 export const SwitchSetting = (props: SettingProps) => (
   <SettingForm
     {...props}
@@ -25,7 +25,7 @@ export const SwitchSetting = (props: SettingProps) => (
 const pill =
   "relative flex min-h-11 cursor-pointer items-center gap-1.5 rounded-md border border-transparent px-3 text-muted hover:text-ink sm:min-h-9 has-checked:border-edge has-checked:bg-raised has-checked:font-semibold has-checked:text-ink has-checked:has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:outline-2";
 
-/** A control for a few options, as buttons. */
+/** A setting with a few options, as buttons. */
 export const ChoiceSetting = ({ options, ...props }: SettingProps & { options: Options }) => (
   <SettingForm
     {...props}
@@ -54,7 +54,7 @@ export const ChoiceSetting = ({ options, ...props }: SettingProps & { options: O
   />
 );
 
-/** A control for many options, as a menu. */
+/** A setting with many options, as a menu. */
 export const SelectSetting = ({ options, ...props }: SettingProps & { options: Options }) => (
   <SettingForm
     {...props}

@@ -3,7 +3,7 @@ import { usePathname } from "next/navigation";
 import { Link } from "@/components/ui/link";
 import { settingsPages } from "./settings-pages";
 
-/** The settings pages, as a list next to the page, or tabs above it on phones. */
+/** Links to the settings pages: a list next to the page or, on phones, tabs above it. */
 export function SettingsNav() {
   const path = usePathname();
   return (

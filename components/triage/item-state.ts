@@ -1,8 +1,8 @@
 /* The states of one list item, the events that change it, and the type of a transition. */
 
 /**
- * This page's latest action on one item. `at` is the time of the action, and `request` the number
- * of its latest request.
+ * This page's latest action on one item. `at` is the time of the action, and `request` is the
+ * number of its latest request.
  */
 export type ItemState<Item, Outcome> = {
   item: Item;
@@ -13,7 +13,10 @@ export type ItemState<Item, Outcome> = {
 } /** Undo is possible until `leftMs` after `at`. With 0, a sent answer can't be undone. */ & (
   | { phase: "sending" | "held"; outcome: Outcome; leftMs: number }
   | { phase: "undoing"; before: ItemState<Item, Outcome> | undefined }
-  /** Reading: the item is open, and the owner has not acted on it here. */
+  /**
+   * The phase `reading` means that the item is open, and the owner has not acted on it on this
+   * page.
+   */
   | { phase: "undone" | "reading" }
   | { phase: "done"; outcome: Outcome }
   /**
@@ -23,18 +26,21 @@ export type ItemState<Item, Outcome> = {
   | { phase: "beaten"; outcome: Outcome; sent: boolean; read: boolean }
   | { phase: "failed"; message: string }
 );
-/** Idle: this page knows only what the list contains. */
+/** The phase of an item. `idle` means that this page knows only what the list contains. */
 export type Phase = "idle" | ItemState<unknown, unknown>["phase"];
 
 /**
- * An action on an item as it was displayed, with its expected outcome. Requests with a common
+ * An action on an item as it was displayed, with its expected outcome. Requests that share a
  * subject in `about` run one after another. The default subject is the item's ID.
  */
 export type ItemRequest<Item, Outcome> = { id: string; item: Item; outcome: Outcome; about?: readonly string[] };
 /** A request with this subject runs after all earlier requests and before all later ones. */
 export const everything = "everything";
 
-/** Notices for the owner. "after all" means that an answer reported as failed was received. */
+/**
+ * Notices for the owner. "after all" means that the server did receive an answer that was reported
+ * as failed.
+ */
 export type News = "held" | "failed" | "beaten" | "after all" | "undone" | "too late" | "not undone" | "not committed";
 
 /** The item that a notice is about, and its outcome if known. */

@@ -1,23 +1,28 @@
 import type { KeyBinding } from "@/components/keyboard/key-bindings";
 
-/** The undo key of every list, for the binding and for the buttons that announce it. */
+/** The undo shortcut of every list, used for the binding and for the buttons that mention it. */
 export const undoKey = { keys: "u", description: "Undo the last action" } as const;
 
 type ListKeys = {
-  /** The help's word for a row. */
+  /** What the shortcut help calls a row. */
   noun: string;
-  /** Moves by `step` rows. With `selects`, selects both rows. */
+  /**
+   * Moves by `step` rows. If `selects` is true, selects the row it leaves and the row it reaches.
+   */
   move: (step: 1 | -1, selects?: boolean) => void;
   /** Whether the key press is in a scrolling text, where the arrow keys scroll. */
   isReading: (event: KeyboardEvent) => boolean;
   select: () => void;
   mark: (read: boolean) => void;
   undo: () => void;
-  /** @returns false if there is nothing to close */
+  /**
+   * Closes the open item or clears the selection.
+   * @returns false if there is nothing to close
+   */
   leave: () => unknown;
 };
 
-/** The shortcuts that every list has. */
+/** Returns the shortcuts that every list has. */
 export function listKeys({ noun, move, isReading, select, mark, undo, leave }: ListKeys): KeyBinding[] {
   const arrow = (step: 1 | -1) => (event: KeyboardEvent) => (isReading(event) ? false : move(step));
   return [

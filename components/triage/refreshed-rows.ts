@@ -1,6 +1,6 @@
 /*
  * The rows of a list that is refreshed while the owner works in it. The functions are pure. Callers
- * say which rows are in use, and whether rows may move.
+ * tell them which rows are in use and whether rows may move.
  */
 
 export type Rows<Row> = {
@@ -10,35 +10,35 @@ export type Rows<Row> = {
   placed: readonly Row[];
   /** New rows that are held back until the owner requests them. */
   held: readonly Row[];
-  /** By ID, the rows that the owner removed on this page. */
+  /** The rows that the owner removed on this page, by ID. */
   hidden: ReadonlyMap<string, Hidden>;
   /**
-   * By ID, the restored rows, each with the time until which a list may still come from before the
-   * restore.
+   * The rows that were restored, by ID. Until the given time, a list that was read before the
+   * restore may still arrive.
    */
   restored: ReadonlyMap<string, number>;
 };
 
 /**
- * A removed row. `gone` means that the latest list lacks the row. `savedAt` is when the server
- * confirmed the removal. The row is back if it is listed after it was `gone`, or in a list that was
- * requested after `savedAt`.
+ * A removed row. `gone` means that the latest list lacks the row, and `savedAt` is when the server
+ * confirmed the removal. The row is back if a list contains it again after it was `gone`, or if a
+ * list requested after `savedAt` contains it.
  */
 type Hidden = { gone: boolean; savedAt: number };
 
 /** The rules that differ between lists. */
 export type RowRules<Row> = {
   idOf: (row: Row) => string;
-  /** An identity that a row shares with its later replacement. */
+  /** Returns an identity that a row shares with its later replacement. */
   slotOf: (row: Row) => string;
-  /** Returns the refreshed row. If `before` is given, the row takes its position. */
+  /** Returns the refreshed row. If `before` is given, the row takes the position of `before`. */
   place: (row: Row, before: Row | undefined) => Row;
   /**
-   * The order of the rows, by default the server's order. In the server's order, a row that left
+   * Compares rows to order them. Without it, rows are in the server's order, and a row that left
    * the list stays after its former predecessor.
    */
   compare?: (a: Row, b: Row) => number;
-  /** Whether a new row goes above the displayed rows, and so may be held back. */
+  /** Whether a new row belongs above the displayed rows, so that it may be held back. */
   isAbove?: (row: Row, shown: readonly Row[]) => boolean;
 };
 
@@ -63,13 +63,14 @@ export const firstRows = <Row>(listed: readonly Row[], { place }: RowRules<Row>)
   restored: new Map(),
 });
 
-/** The rows to display. */
+/** Returns the rows to display. */
 export const shownRows = <Row>({ placed, hidden }: Rows<Row>, { idOf }: RowRules<Row>): Row[] =>
   placed.filter((row) => !hidden.has(idOf(row)));
 
 /**
  * Applies a refreshed list. A replacement takes the position of the row it replaces. A row that is
- * missing from the list is removed, unless `stays` returns true for it, or it was just restored.
+ * missing from the list is removed, unless `stays` returns true for the row or it was just
+ * restored.
  */
 export function readRows<Row>(
   state: Rows<Row>,
@@ -126,7 +127,7 @@ export function hideRows<Row>(state: Rows<Row>, ids: readonly string[]): Rows<Ro
   return { ...state, restored, hidden: new Map([...state.hidden, ...added]) };
 }
 
-/** Records that the server has confirmed the removal of rows. */
+/** Records that the server has confirmed the removal of the rows. */
 export function saveRows<Row>(state: Rows<Row>, ids: readonly string[], now: number): Rows<Row> {
   if (!ids.some((id) => state.hidden.has(id))) return state;
   const hidden = new Map([...state.hidden].map(([id, was]) => [id, ids.includes(id) ? { ...was, savedAt: now } : was]));
@@ -152,7 +153,10 @@ export function restoreRows<Row>(
   return { ...state, hidden, restored, placed };
 }
 
-/** Whether a list without the row may have been read before the row was restored. */
+/**
+ * Whether the row was just restored, so that a list without it may have been read before the
+ * restore.
+ */
 export const isRestored = ({ restored }: Pick<Rows<unknown>, "restored">, id: string, now: number): boolean =>
   now < (restored.get(id) ?? 0);
 
@@ -163,7 +167,7 @@ export function revealRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Rows<Ro
   return { ...state, held: [], placed: inOrder([...added, ...placed], { listed, before: placed }, rules) };
 }
 
-/** The displayed rows that the latest list no longer contains. */
+/** Returns the displayed rows that the latest list no longer contains. */
 export function departedRows<Row>(state: Rows<Row>, rules: RowRules<Row>): Row[] {
   const ids = new Set(state.listed.map(rules.idOf));
   return shownRows(state, rules).filter((row) => !ids.has(rules.idOf(row)));

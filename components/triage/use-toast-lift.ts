@@ -1,15 +1,15 @@
 "use client";
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Distance to the element below, in pixels. */
+/** The minimum distance between the box and the bar, in pixels. */
 const gap = 8;
 
 type Edges = { top: number; bottom: number };
 
 /**
- * How far a box must rise to stay clear of a bar, in pixels. A bar that starts in the top quarter
- * of the page is ignored.
- * @param box the box's position without rising
+ * Returns how far a box must rise to stay clear of a bar, in pixels. A bar that starts in the top
+ * quarter of the page is ignored.
+ * @param box the box's position before it rises
  * @param edge the bar's upper edge, or Infinity if there is no bar
  */
 export function liftOver(box: Edges, { edge, foot }: { edge: number; foot: number }, pageHeight: number): number {
@@ -17,14 +17,17 @@ export function liftOver(box: Edges, { edge, foot }: { edge: number; foot: numbe
   return isUnder ? box.bottom + gap - edge : 0;
 }
 
-/** The position of the bar. An element that protrudes from the bar's upper edge is part of it. */
+/**
+ * Returns the position of the bar. An element that protrudes from the bar's upper edge is part of
+ * the bar.
+ */
 function placeOf(bar: Element | null) {
   const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getClientRects()[0]?.top ?? []);
   return { edge: Math.min(...edges), foot: bar?.getBoundingClientRect().bottom ?? 0 };
 }
 
 /**
- * Keeps a box at the bottom of the page above an element.
+ * Keeps a box at the bottom of the page clear of an element below it.
  * @param above the selector of the element
  */
 export function useToastLift(box: RefObject<HTMLElement | null>, above: string | undefined) {
@@ -53,7 +56,7 @@ export function useToastLift(box: RefObject<HTMLElement | null>, above: string |
     };
     const sizes = new ResizeObserver(follow);
     for (const it of [document.body, box.current]) if (it) sizes.observe(it);
-    // Another question has another answer bar.
+    // Opening another question replaces the answer bar.
     const changes = new MutationObserver(follow);
     changes.observe(document.body, { childList: true, subtree: true });
     const stop = new AbortController();

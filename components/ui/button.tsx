@@ -16,7 +16,7 @@ const variants: Record<ButtonVariant, string> = {
   danger: "border-danger bg-raised text-danger hover:bg-danger-soft",
 };
 
-/** A button's classes, also for summaries and links that look like buttons. */
+/** Returns a button's classes, also for summaries and links that look like buttons. */
 export const buttonClass = ({ variant = "secondary", size = "normal" }: ButtonLook = {}) =>
   `${base} ${sizes[size]} ${variants[variant]}`;
 

@@ -14,7 +14,7 @@ type MenuProps = {
   children: React.ReactNode;
 };
 
-/** A menu of links under a button, with or without scripts. */
+/** A menu of links under a button. It works with or without scripts. */
 export const LinkMenu = ({
   label,
   className = "relative max-w-full shrink-0",

@@ -2,14 +2,14 @@
 import { useLayoutEffect, useRef } from "react";
 
 /**
- * Opens a modal dialog while the component is mounted. Escape or a press outside closes the dialog,
- * and the browser restores the focus.
+ * Keeps a modal dialog open while the component is mounted. Escape or a press outside closes the
+ * dialog, and the browser restores the focus.
  */
 export function useModal(onClose: () => void): React.RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
   const closed = useRef(onClose);
   closed.current = onClose;
-  // A layout effect, because its cleanup must run while the dialog is still in the page.
+  // Uses a layout effect, because its cleanup must run while the dialog is still in the page.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;

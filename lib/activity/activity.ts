@@ -12,16 +12,16 @@ import { firstPage, scanMatches, searchFor, searchReach } from "@/lib/text/recor
 import { plainSentence } from "./activity-export";
 
 const pageSize = 50;
-/** Events per export batch, and per search step. */
+/** The number of events in each export batch, and in each search step. */
 const exportSize = 500;
 const searchSize = 2_000;
 
 type Reading = {
-  /** An IANA name that defines the filter's days; UTC by default. */
+  /** The IANA name of the time zone that defines the filter's days, by default UTC. */
   timeZone?: string;
 };
 
-/** Reads the owner's activity, newest first, filtered. */
+/** Reads the owner's activity that matches the filter, newest first. */
 export async function readActivity(
   owner: OwnerActor,
   filter: ActivityFilter = {},
@@ -35,7 +35,7 @@ export async function readActivity(
   return { items: found, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
-/** Reads all matching events, newest first, in batches, on demand. */
+/** Reads all matching events, newest first. Loads them in batches as they are consumed. */
 export async function* exportActivity(
   owner: OwnerActor,
   filter: ActivityFilter = {},
@@ -103,7 +103,8 @@ function item(row: ActivityRow): ActivityItem {
     actor: typeof actor === "function" ? actor(known) : actor,
     ...(row.app_id !== null && { app: { appId: row.app_id, name: row.name ?? "An app" } }),
     sentence: typeof sentence === "function" ? sentence(known) : sentence,
-    // The sentence about a linked account already contains everything known about the account.
+    // No facts for a linked account, because its sentence already contains everything known about
+    // it.
     facts: row.provider === null ? factsOf(data) : [],
     ...(row.about !== null && { about: row.about }),
     ...(href && { href }),
@@ -111,8 +112,8 @@ function item(row: ActivityRow): ActivityItem {
 }
 
 /**
- * Returns the path of the page about the event's subject; undefined if there is no such page, or no
- * longer one.
+ * Returns the path of the page about the event's subject, or undefined if that page does not exist
+ * or no longer exists.
  */
 function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): string | undefined {
   const place = describeEvent(type).about;

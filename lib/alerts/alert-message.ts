@@ -5,22 +5,22 @@ import { plural, upTo } from "@/lib/text/plural";
 import type { AlertContent, ShowMessage } from "./push-schema";
 
 /**
- * Maximum characters of an app's title and body. In any script, texts of this length fit into a
- * push message's 4 KB.
+ * The maximum characters of an app's title and body. Texts of this length fit into a push message's
+ * 4 KB in any script.
  */
 export const maxLength = { title: 120, body: 240 };
 
 /**
- * Returns the message that shows an alert. Others may see the screen, so with the lock screen
- * setting `private`, the message has no words of the app except its name. The app's words always
- * follow its name, so they can't pass for ours.
+ * Returns the message that shows an alert. Because others may see the screen, the lock screen
+ * setting `private` omits all of the app's words except its name. The app's words always follow its
+ * name, so they can't pass for ours.
  */
 export function messageFor(content: AlertContent, lockScreen: Settings["lockScreen"], badge: number): ShowMessage {
   const { about, tag, first, count, offer } = content;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
-  // Without our service worker, this action opens the question's page, which also has a snooze
-  // button.
+  // If the browser shows the alert without our service worker, this action opens the question's
+  // page, which also has a snooze button.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
   const actions = offer?.labels.map((title, index) => ({ action: `answer-${index}`, title, navigate: address })) ?? [
     { action: "open", title: "Open", navigate: address },
@@ -66,10 +66,10 @@ function words(
   return { title: `New ${about.slice(0, -1)} from ${app}`, body: `Open Countersign to see the ${about.slice(0, -1)}.` };
 }
 
-/** Maximum characters of a question with facts, and of each fact. */
+/** The maximum characters of a question that has facts, and of each fact. */
 const maxWithFacts = { question: 160, fact: 80 };
 
-/** Returns a question and, below it, the facts that fit into an alert. */
+/** Returns a question and, below it, as many of its facts as fit into an alert. */
 function questionText({ title, facts }: AlertContent["first"]): string {
   const lines = factLines(facts).map((line) => cut(line, maxWithFacts.fact));
   let text = cut(title, lines.length > 0 ? maxWithFacts.question : maxLength.body);
@@ -89,10 +89,10 @@ export function minutesIn(ms: number): string {
   return minutes(Math.max(1, Math.floor(ms / 60_000)));
 }
 
-/** Formats minutes: "a minute", "12 minutes". */
+/** Formats a number of minutes: "a minute", "12 minutes". */
 export const minutes = (count: number): string => plural(count, { one: "a minute", other: "# minutes" });
 
-/** Formats a count: "Deploy bot: 12 more questions". */
+/** Formats a count of an app's items: "Deploy bot: 12 more questions". */
 const several = (app: string, count: number, more: boolean, what: string) =>
   `${app}: ${upTo(99, count)} ${more ? "more" : "new"} ${what}`;
 

@@ -16,13 +16,16 @@ import { openAlertSubjects } from "./needs-alert-sql";
 import type { AlertContent } from "./push-schema";
 import { appleService } from "./withdraw-alerts";
 
-/** Maximum messages in progress on this instance. */
+/** The maximum number of messages in progress on this instance. */
 export const concurrency = 32;
-/** Maximum messages in progress to one service: initially, and while it responds. */
+/**
+ * The maximum number of messages in progress to one service: `first` initially, and up to `max`
+ * while the service responds.
+ */
 export const windowOfOne = { first: 2, max: 12 };
 /**
- * When this few slots are left, each service may use only `windowOfOne.first`. Slots then remain
- * for other services, even if a service with a larger window hangs.
+ * The number of free slots at or below which each service may use only `windowOfOne.first`. Other
+ * services then still get slots, even if a service with a larger window hangs.
  */
 const keptForFirst = 12;
 /**
@@ -36,7 +39,7 @@ const leaseSeconds = 60;
 /** A leased message. */
 export type DueMessage = {
   alert_id: string;
-  /** A browser's or channel's ID. */
+  /** The ID of the browser or channel. */
   target: string;
   target_kind: "browser" | ChannelKind;
   kind: "show" | "close";
@@ -44,7 +47,7 @@ export type DueMessage = {
   owner_id: string;
   about: AlertContent["about"];
   tag: string;
-  /** The destination host. */
+  /** The host of the destination. */
   service: string;
   /** Whether the destination is a channel whose last message failed. */
   broken: boolean;
@@ -53,7 +56,7 @@ export type DueMessage = {
   replaced: boolean;
   sealed: Uint8Array;
   key: StoredKey | null;
-  /** The channel service's ID for the message; null if there is none. */
+  /** The ID that the channel's service gave the message, or null if there is none. */
   receipt: string | null;
   app: string;
   lock_screen: Settings["lockScreen"];
@@ -61,7 +64,7 @@ export type DueMessage = {
   first: AlertContent["first"] | null;
   more: boolean;
   left: number | null;
-  /** The question, if one press at this destination may answer it. */
+  /** The question, if a press of one button at this destination may answer it. */
   one_tap: OneTapQuestion | null;
   /** The decision on the question, if the destination may show it. */
   ending: HowEnded | null;
@@ -79,8 +82,8 @@ type FullPlaces = {
 };
 
 /**
- * Returns the destinations with too many messages in progress. These destinations get no further
- * messages for now, so that a hanging service does not delay the messages to others.
+ * Returns the destinations that get no further messages for now, because too many are in progress.
+ * A hanging service therefore does not delay the messages to others.
  * @param room how many more messages may be in progress
  */
 export function fullPlaces(
@@ -144,7 +147,7 @@ const isBroken = sql`EXISTS (
   SELECT FROM alert_channel c WHERE c.id = s.id AND c.failing_since IS NOT NULL
 )`;
 
-/** SQL: the service's ID for the alert that this message shows or withdraws. */
+/** SQL: the ID that the service gave the alert that this message shows or withdraws. */
 const receipt = sql`(
   SELECT d.receipt
   FROM alert_delivery d
@@ -152,8 +155,8 @@ const receipt = sql`(
 )`;
 
 /**
- * SQL: whether the message is still wanted. An alert must be open and less than a day old, and a
- * withdrawal less than a day old.
+ * SQL: whether the message is still wanted. An alert must be open and less than a day old. A
+ * withdrawal must be less than a day old.
  */
 const isWanted = sql`CASE t.kind
   WHEN 'show' THEN al.created_at > now() - interval '1 day' AND al.closed_at IS NULL
@@ -177,14 +180,16 @@ const hasMore = sql`EXISTS (
 )`;
 
 /**
- * SQL: whether the destination reports presses to us. Safari's alerts can only open addresses, so
- * their buttons can't answer.
+ * SQL: whether the destination reports presses to us. Safari's alerts can only open URLs, so their
+ * buttons can't answer.
  */
 const pressable = sql`(
   s.kind = 'slack-bot' OR s.kind = 'browser' AND s.service NOT LIKE ${appleService}
 )`;
 
-/** SQL: the question, if one press at this destination may answer it; otherwise NULL. */
+/**
+ * SQL: the question, if a press of one button at this destination may answer it; otherwise NULL.
+ */
 const oneTap = () => sql`CASE
   WHEN t.kind = 'show' AND al.about = 'questions' AND t.pressed_at IS NULL AND ${pressable}
     THEN ${oneTapQuestion(sql`al.tag`)}
@@ -207,8 +212,8 @@ const left = sql`CASE
 END`;
 
 /**
- * Leases, for one minute, the longest-due message to a destination with a free slot. One statement
- * takes the lease and reads the content, so both reflect the same moment.
+ * Takes a one-minute lease on the longest-due message to a destination with a free slot. One
+ * statement takes the lease and reads the content, so both reflect the same moment.
  * @returns an array with the message, empty if there is none
  */
 export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {

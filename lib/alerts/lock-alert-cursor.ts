@@ -2,9 +2,10 @@ import type { Transaction } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 
 /**
- * Locks the owner's `alert_watch` row before a browser or channel is added, as the scheduler does.
- * Concurrent additions therefore run one after another, and each counts the earlier ones. For the
- * owner's first browser or channel, `since` becomes now, so that earlier questions cause no alerts.
+ * Locks the owner's `alert_watch` row before a browser or channel is added; the scheduler locks the
+ * same row. Concurrent additions therefore run one after another, and each counts the earlier ones.
+ * For the owner's first browser or channel, `since` becomes now, so that earlier questions cause no
+ * alerts.
  */
 export async function lockAlertCursor(tx: Transaction, ownerId: string): Promise<void> {
   await sql`

@@ -236,7 +236,8 @@ describe("question alerts", () => {
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
     await pass(61);
-    // A returned question causes an alert even if the owner had no browser when it was asked.
+    // A question that returns from a snooze causes an alert even if the owner had no browser when
+    // it was asked.
     await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
     await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -411,7 +412,7 @@ it("delays alerts during quiet hours, except urgent alerts that the owner allows
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
   await alertOwners();
   expect(titles()).toEqual([`New notification from ${name}`]);
-  // Quiet hours have ended.
+  // Ends the quiet hours.
   await changeSettings(owner, { quiet: { from, until: minutes === 0 ? 1439 : minutes - 1 } });
   await pass(61);
   await alertOwners();
@@ -433,8 +434,8 @@ describe("alert delivery", () => {
       CREATE TRIGGER fails BEFORE UPDATE ON alert_watch FOR EACH ROW EXECUTE FUNCTION fail()`);
     expect((await alertOwners([], { since: horizon })).failed).toEqual([owner.ownerId]);
     await pool().query("DROP FUNCTION fail CASCADE");
-    // The scan skips owners without an event since `since`, even if their alerts are not yet
-    // planned.
+    // The scan skips owners without an event since `since`, even if alerts for them are not planned
+    // yet.
     await alertOwners([], { since: String(BigInt(horizon) + 1_000_000n) });
     expect(titles()).toHaveLength(1);
     await alertOwners([], { since: horizon });
@@ -494,7 +495,7 @@ describe("alert delivery", () => {
     const { owner, ask } = await told();
     await ask();
     await scheduleAlerts(owner.ownerId);
-    // The lease holder never reports a result.
+    // Simulates an instance that leased the delivery and never reported a result.
     await db.$executeRaw`UPDATE alert_delivery SET attempts = 1, due_at = now() + interval '60 seconds' WHERE ended_at IS NULL`;
     await deliverAlerts();
     expect(messages()).toEqual([]);

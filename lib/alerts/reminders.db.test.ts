@@ -119,8 +119,8 @@ it("sends no reminder for an answered, expired or recently alerted question", as
   await pass(51);
   await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
-  // If the first alert is as late as a reminder, for example after quiet hours, no reminder
-  // follows.
+  // If the first alert is as late as a reminder would be, for example after quiet hours, no
+  // reminder follows.
   await ask(50);
   await pass(45);
   await alertOwners();

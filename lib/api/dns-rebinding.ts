@@ -1,11 +1,14 @@
 import { env } from "@/lib/config/env";
 
-/** Returns whether a host is this computer. @param hostname in the form of `URL.hostname` */
+/**
+ * Returns whether a hostname refers to this computer.
+ * @param hostname in the form of `URL.hostname`
+ */
 export const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname);
 
 /**
  * Returns whether a foreign page sent the request by DNS rebinding, which makes a browser treat
- * this computer as the page's own site. A local service must be called by a local name and from
+ * this computer as the page's own site. A local service accepts only calls to a local name from
  * local pages. A public service accepts calls from any page, because callers send a token and
  * cookies are ignored.
  */

@@ -25,7 +25,9 @@ const baseHeaders = {
   "countersign-version": apiVersion,
 };
 
-/** Handles one operation, for our HTTP server and for Next's route file alike. Never throws. */
+/**
+ * Handles a request to one operation, for both our HTTP server and Next's route file. Never throws.
+ */
 export async function handleRequest(op: Operation, call: OperationRequest): Promise<OperationResponse> {
   const began = performance.now();
   try {
@@ -44,7 +46,7 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
 /**
  * Runs an operation, or opens its stream if the call prefers one. If the call asks to wait, first
  * checks that the app may read the answer, then creates the record and waits for its outcome.
- * @param reader the same app, with the scope for reading the answer required
+ * @param reader the same app, as an actor that needs the scope to read the answer
  */
 async function dispatch(
   op: Operation,
@@ -137,8 +139,8 @@ function nextLink(op: Operation, call: OperationRequest, cursor: string) {
 }
 
 /**
- * Returns any thrown value as a response. An AppError gives its message, an unavailable database
- * 503, and anything else 500 without detail.
+ * Converts any thrown value to a response. An AppError results in its own status and message, an
+ * unavailable database in a 503, and anything else in a 500 without details.
  */
 export function toErrorResponse(error: unknown): OperationResponse {
   const known = reportError(error, "a request failed");
@@ -152,7 +154,7 @@ export function toErrorResponse(error: unknown): OperationResponse {
   };
 }
 
-/** Returns the scope whose absence caused the rejection, if any. */
+/** Returns the missing scope that caused the rejection, or "" if there was another reason. */
 export const missingScope = (refusal: AppError | undefined) => (refusal instanceof Forbidden ? refusal.scope : "");
 
 function finish(reply: OperationResponse, app: AppActor | undefined, op: Operation, began: number): OperationResponse {
@@ -172,7 +174,7 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
 
 /**
  * Returns the response with the headers that every API response has.
- * @param sharing the cross-origin headers; absent for responses that are not for apps
+ * @param sharing the cross-origin headers; none for responses that are not meant for apps
  */
 export function withCommonHeaders(
   { status, headers, body, stream }: OperationResponse,

@@ -21,7 +21,7 @@ const resource = "http://localhost:3000/api/mcp";
 const usual: Scope[] = ["approvals:write", "approvals:read"];
 const ship = { kind: "option", optionId: "ship" } as const;
 
-/** Creates an owner and an agent that they connected. */
+/** Creates an owner and an agent that the owner connected. */
 async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "") {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: scopes.join(" "), resource });

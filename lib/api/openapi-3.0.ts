@@ -3,13 +3,13 @@ import { openapi } from "./openapi";
 
 /*
  * Some generators, gateways and importers read only OpenAPI 3.0. This module translates or removes
- * the 3.1 keywords that 3.0 lacks. An unknown keyword stops the build, so none remains in the
- * output.
+ * the 3.1 keywords that 3.0 lacks. A keyword that it can't translate stops the build, so none
+ * remains in the output.
  */
 
 /**
- * Keywords that only narrow a schema, so that the description stays correct without them. With
- * `discriminator`, swagger-codegen would generate Java that does not compile.
+ * Keywords to remove. They only narrow a schema, so the description stays correct without them.
+ * With `discriminator`, swagger-codegen would generate Java that does not compile.
  */
 const leftOut = new Set(["propertyNames", "dependentSchemas", "discriminator"]);
 
@@ -34,14 +34,14 @@ export const openapi30Text = () => (text ??= `${JSON.stringify(openapi30(), null
 
 /**
  * Derives the OpenAPI 3.0 description from the 3.1 description.
- * @throws {Error} naming a keyword that 3.0 cannot express
+ * @throws {Error} that names a keyword that 3.0 cannot express
  */
 export function openapi30(): Json {
   const { info, ...document } = openapi();
   const { summary: _, ...about } = info;
   const older = inOlderWords(document) as typeof document;
   const { schemas, ...others } = older.components;
-  // Omits components that only removed keywords referred to.
+  // Omits components that were referenced only by removed keywords.
   const isUsed = (name: string) => JSON.stringify(older).includes(`"#/components/schemas/${name}"`);
   const used = Object.fromEntries(Object.entries(schemas).filter(([name]) => isUsed(name)));
   return { ...older, openapi: "3.0.3", info: about, components: { schemas: used, ...others } };
@@ -49,7 +49,7 @@ export function openapi30(): Json {
 
 /**
  * Converts a part of the document to 3.0.
- * @param names whether its keys are names, like property names, and not keywords
+ * @param names whether the part's keys are names, such as property names, instead of keywords
  */
 export function inOlderWords(part: unknown, names = false): unknown {
   if (Array.isArray(part)) return part.map((each) => inOlderWords(each));
@@ -59,12 +59,12 @@ export function inOlderWords(part: unknown, names = false): unknown {
   return Object.assign({}, ...Object.entries(part).map(([word, value]) => translated(word, value, names)));
 }
 
-/** Keywords whose value is an object with names as keys, not keywords. */
+/** Keywords whose value is an object that has names as keys instead of keywords. */
 const named = new Set("properties schemas paths headers securitySchemes responses content links".split(" "));
 
 function translated(word: string, value: unknown, isName: boolean): Json {
   if (isName) return { [word]: inOlderWords(value) };
-  // `additionalProperties: true` is the default. Stating it makes swagger-codegen generate maps of
+  // `additionalProperties: true` is the default. With it, swagger-codegen would generate maps of
   // objects whose fields stay empty.
   if (leftOut.has(word) || (word === "additionalProperties" && value === true)) return {};
   if (unknown.has(word)) throw new Error(`OpenAPI 3.0 does not support ${word}`);

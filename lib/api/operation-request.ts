@@ -1,6 +1,6 @@
 import { badRequest } from "@/lib/errors";
 
-/** Maximum size of a request body, in bytes. */
+/** The maximum size of a request body, in bytes. */
 export const bodyLimit = 128 * 1024;
 
 /**
@@ -16,9 +16,14 @@ export type OperationRequest = {
   params: Record<string, string>;
   /** Returns a header's value by its lower-case name. */
   header(name: string): string | undefined;
-  /** Reads the whole body. @throws {AppError} 413 beyond {@link bodyLimit}, as early as possible */
+  /**
+   * Reads the whole body.
+   * @throws {AppError} 413 as soon as the body is known to exceed {@link bodyLimit}
+   */
   body(): Promise<Buffer>;
-  /** Aborted when the caller disconnects; created on first use. */
+  /**
+   * Returns a signal that aborts when the caller disconnects. The signal is created on first use.
+   */
   leaving(): AbortSignal;
 };
 
@@ -27,11 +32,14 @@ export type OperationResponse = {
   headers: Record<string, string>;
   body: string;
   /**
-   * The text that is sent piece by piece instead of the body, until it ends or the caller
+   * The text that is sent piece by piece instead of a body, until the text ends or the caller
    * disconnects.
    */
   stream?: AsyncGenerator<string>;
-  /** The scope missing on a 403, or "" if the 403 has another reason. Not sent to the caller. */
+  /**
+   * The missing scope that caused a 403, or "" if the 403 has another reason. Not sent to the
+   * caller.
+   */
   lacks?: string;
   /** Warnings for the developer's request log. Not sent to the caller. */
   warnings?: readonly string[] | undefined;
@@ -51,8 +59,8 @@ export async function readInput(call: OperationRequest): Promise<Record<string, 
 }
 
 /**
- * Reads the bytes of a JSON body. Requires a JSON content type, which cross-site "simple" requests
- * cannot set.
+ * Reads the bytes of a JSON body. Requires a JSON content type, because other sites cannot set that
+ * in "simple" requests.
  * @throws {AppError} 400, 413
  */
 export async function readBody(call: OperationRequest): Promise<Buffer> {
@@ -77,13 +85,13 @@ function readJson(bytes: Buffer): Record<string, unknown> {
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRequest("The request body must be a JSON object");
-  // In a copy of the object, the key `__proto__` would set the prototype.
+  // If the object were copied, the key `__proto__` would set the copy's prototype.
   if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__. Remove the key.", "__proto__");
   return value as Record<string, unknown>;
 }
 
 /**
- * Returns why the body is not JSON, with the position if the parser reports one. Never repeats the
+ * Returns why the body is not JSON, with the position if the parser reports one. Never quotes the
  * body.
  */
 function notJson(bytes: Buffer, { message }: SyntaxError): string {

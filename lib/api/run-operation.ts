@@ -9,13 +9,13 @@ import { validationMessage } from "@/lib/text/validation-messages";
 import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
 import { idProblem } from "./validate-path-id";
 
-/** Maximum problems listed in one 400. */
+/** The maximum number of problems listed in one 400 error. */
 const maxDetails = 20;
 
 /**
- * Runs an operation, for every kind of request. Parses the input, does the work, and returns only
- * the declared output. The work's own statement checks token and scope. Callers see errors in the
- * order 401, 403, 413, 400, so input errors are shown only to an app that may make the call.
+ * Parses the input, does the operation's work, and returns only the declared output. The work's own
+ * statement checks the token and the scope. Callers see errors in the order 401, 403, 413, 400, so
+ * input errors are shown only to an app that may make the call.
  * @throws {AppError}
  */
 export async function runOperation(
@@ -47,7 +47,7 @@ export async function readInputFor(
   }
 }
 
-/** Returns hints for fields that an operation does not accept, by name. */
+/** Returns hints for fields that an operation does not accept, by field name. */
 const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
   const wait = `Send wait in the query, as in ${path}?wait=30`;
   return {
@@ -62,7 +62,7 @@ const hintsOf = ({ hints, idempotent, waits, path }: Operation): FieldHints => {
 
 /**
  * Checks the input against the schema.
- * @param words hints for unknown fields
+ * @param words returns hints for unknown fields
  * @throws {AppError} 400 that names up to 20 invalid fields
  */
 export function parseInput<T>(schema: z.ZodType<T>, given: unknown, words?: () => FieldHints): T {

@@ -28,7 +28,9 @@ async function asker() {
   return { ...made, ask, read };
 }
 
-/** Moves an approval's creation and deadline into the past, and updates its content hash. */
+/**
+ * Moves an approval's creation and deadline into the past, and updates the approval's content hash.
+ */
 async function pass(id: string, ms = hour + 1000) {
   const client = await pool().connect();
   try {

@@ -31,7 +31,7 @@ const someone = async () => {
 const found = async (owner: OwnerActor, filter: Record<string, string>, timeZone?: string) =>
   (await searchApprovals(owner, ApprovalFilter.parse(filter), timeZone)).approvals.map(({ question }) => question);
 
-/** Creates answered approvals of the owner, a second apart. */
+/** Creates answered approvals of the owner, one second apart. */
 const fill = (ownerId: string, appId: string, count: number, by = "owner") => db.$executeRaw`
   INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
   SELECT 'apr_' || lpad(to_hex(g), 12, '0') || left(md5(random()::text), 20), ${ownerId}, ${appId}, 'Old question ' || g || '?',
@@ -84,7 +84,7 @@ it("filters answers by app, respondent, type and day", async () => {
   const today = new Date().toISOString().slice(0, 10);
   expect(await found(owner, { list, from: today, to: today })).toHaveLength(4);
   expect(await found(owner, { list, to: "2020-01-01" })).toEqual([]);
-  // An invalid filter counts as absent.
+  // An invalid filter value is ignored.
   expect(await found(owner, { list, by: "nobody", kind: "%", appId: "'", from: "soon", after: "x" })).toHaveLength(4);
 });
 
@@ -167,7 +167,7 @@ describe("pending questions", () => {
     const [few, , , statements] = await read();
     expect([few, statements]).toEqual([5, 2]);
     for (let at = 0; at < 25; at++) await ask(`Later question ${at}?`);
-    // One extra statement finds apps without a row on the page.
+    // Finding apps without a row on the page takes one extra statement.
     expect(await read()).toEqual([5, 0, true, 3]);
     reads.mockRestore();
   });
@@ -200,7 +200,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   );
   expect(second.approvals.map(({ question }) => question)).toEqual(["The needle?"]);
   expect(second.next).toBeUndefined();
-  // The export is complete even if the page is not.
+  // The export is complete even if the search's page is not.
   const sizes: number[] = [];
   for await (const some of exportApprovals(owner, ApprovalFilter.parse({ list: "answered", text: "needle" })))
     sizes.push(some.length);

@@ -18,12 +18,14 @@ import { orderOf } from "./statements/list-order";
 import { threadTexts } from "./thread/thread-sql";
 
 /**
- * A page of a list. `next` is the cursor of the next page. `reached` is set if a search stopped
- * early: the time of the last row it read, in epoch milliseconds.
+ * A page of a list. `next` is the cursor of the next page. If a search stopped early, `reached` is
+ * the time of the last row it read, in epoch milliseconds.
  */
 export type SearchPage = { approvals: OwnerApproval[]; next?: string; reached?: number };
 
-/** A filter that can also select questions of muted apps, and questions with a clarification. */
+/**
+ * A filter that can also select questions of muted apps, and questions with an open clarification.
+ */
 type Listing = Omit<ApprovalFilter, "list" | "sort"> & {
   list: ApprovalFilter["list"] | "muted" | "asked";
   sort?: "newest" | "longest" | undefined;
@@ -33,14 +35,14 @@ const parts: Record<Listing["list"], ApprovalList> = { ...lists, waiting: waitin
 
 const pageSize = 50;
 /**
- * Rows that a search reads per step. The first step is smaller, because most searches match near
- * the top.
+ * The number of rows that a search reads in its first step and in each later step. The first step
+ * is smaller, because most searches match near the top.
  */
 const stepSizes = [500, 2_000];
 
 /**
- * Reads one of the owner's lists, filtered.
- * @param timeZone an IANA name, which defines when the filter's days begin and end
+ * Reads a page of one of the owner's lists, filtered.
+ * @param timeZone the IANA name of the time zone in which the filter's days begin and end
  * @param max the page size
  */
 export async function searchApprovals(
@@ -55,8 +57,8 @@ export async function searchApprovals(
 }
 
 /**
- * If the list has further pages, returns the oldest pending question of each app without a row on
- * this page. Returns at most 20. A busy app therefore can't hide the others.
+ * Returns the oldest pending question of each app without a row on this page, if the list has
+ * further pages. A busy app therefore can't hide the others. Returns at most 20 questions.
  */
 export async function oldestOfOtherApps(
   owner: OwnerActor,
@@ -80,7 +82,7 @@ export async function oldestOfOtherApps(
   return readMany(owner, idsOf(found), timeZone);
 }
 
-/** Reads all matching approvals of a list, in batches, on demand. */
+/** Reads all matching approvals of a list. Loads them in batches as they are consumed. */
 export async function* exportApprovals(
   owner: OwnerActor,
   filter: Listing,
@@ -95,14 +97,14 @@ export async function* exportApprovals(
 }
 
 /**
- * Maximum questions of one app that can be selected together. Equals the default limit of pending
- * approvals.
+ * The maximum number of one app's questions that can be selected together. It equals the default
+ * limit of pending approvals.
  */
 const maxSelectable = 1000;
 
 /**
- * An approval in the owner's view, without the app's longer texts. It has only whether a background
- * exists, and the times of additions.
+ * An approval in the owner's view, without the app's longer texts. Instead, it has only whether a
+ * background exists, and the times of additions.
  */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;
@@ -110,8 +112,8 @@ type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
 };
 
 /**
- * Returns the pending questions of one app, oldest first and at most `maxSelectable`, for actions
- * on all of them.
+ * Returns the pending questions of one app, oldest first and at most `maxSelectable`, so that an
+ * action can apply to all of them.
  */
 export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
   const all: Outline[] = [];
@@ -128,7 +130,7 @@ export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<
   return all.slice(0, maxSelectable);
 }
 
-/** Returns the next `max` matches. Reads at most `reach` rows of the list. */
+/** Returns the next matches, at most `max`. Reads at most `reach` rows of the list. */
 function look(owner: OwnerActor, filter: Listing, timeZone: string, max: number, reach: number) {
   const { text, by, kind, after } = filter;
   const has = text === undefined ? undefined : searchFor(text);
@@ -161,8 +163,8 @@ function textsIn({ texts = [], talk, facts, options = "[]" }: Glance): string[] 
 }
 
 /**
- * Reads the rows after the cursor in the list's order, one more than `size`. The cursor `after` is
- * the ID of one of the owner's approvals.
+ * Reads up to `size` + 1 rows after the cursor, in the list's order. The cursor `after` is the ID
+ * of one of the owner's approvals.
  */
 async function glance(
   owner: OwnerActor,
@@ -189,7 +191,7 @@ async function glance(
         WHERE c.owner_id = ${owner.ownerId} AND c.id = ${after}
       )`,
   ].filter(Boolean);
-  // Most requests read an unfiltered list, so these share one prepared statement.
+  // Most requests read an unfiltered list, and all of these share one prepared statement.
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`,
     ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS texts,
@@ -206,7 +208,7 @@ async function glance(
 
 const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
 
-/** Reads these approvals of the owner, in this order. */
+/** Reads the approvals with these IDs, in this order, if they are the owner's. */
 export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnerApproval[]> {
   if (ids.length === 0) return [];
   const found = await sql<OwnedRow>`

@@ -11,14 +11,14 @@ import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql";
 
 /*
- * Apps must not learn what an owner does with a question before answering it. That state is in a
- * separate row of `approval_desk`, which no API operation returns: seen, snoozed, unexpected and a
- * held answer.
+ * Apps must not learn what an owner does with a question before answering it. This state is in a
+ * separate row of `approval_desk`, which no API operation returns: whether the question was seen,
+ * snoozed or reported as unexpected, and a held answer.
  */
 
 /**
- * Snoozes questions. They leave the inbox, and return automatically at the chosen time, or earlier,
- * at a deadline reminder that is still ahead.
+ * Snoozes questions. They leave the inbox and return automatically at the chosen time, or at their
+ * deadline reminder if that comes first.
  * @param timeZone the owner's time zone
  * @returns the earliest time of return, in epoch milliseconds
  * @throws {AppError} 404 for a question that is not the owner's; 409 if all of them are answered or
@@ -51,8 +51,8 @@ export async function snoozeApprovals(
 }
 
 /**
- * Returns snoozed questions, and those with a clarification, to the inbox immediately. Ignores
- * other questions.
+ * Moves snoozed questions, and those with an open clarification, back to the inbox immediately.
+ * Ignores other questions.
  */
 export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promise<void> {
   await mustOwn(owner, ids);
@@ -70,12 +70,12 @@ export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promi
 
 type Returned = { owner_id: string };
 
-/** SQL: whether the chore has work. */
+/** SQL: whether any snooze is due. */
 export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_until <= now())`;
 
 /**
  * Ends due snoozes and notifies open pages. The questions then count as unseen and newly asked.
- * Lists compare the time themselves, so a question returns on time even if this chore is late.
+ * Lists compare the time themselves, so a question returns on time even if this function runs late.
  * @returns the number of returned questions
  */
 export async function returnDueSnoozed(): Promise<number> {
@@ -99,8 +99,8 @@ export async function returnDueSnoozed(): Promise<number> {
 }
 
 /**
- * Returns questions with a clarification to the inbox when their deadline reminder is due, as newly
- * asked. Clears the clarification mark of resolved questions.
+ * Moves questions with an open clarification back to the inbox, as newly asked, once their deadline
+ * reminder is due. Clears the clarification mark of resolved questions.
  * @returns the number of changed questions
  */
 export async function returnDueClarifications(): Promise<number> {
@@ -142,7 +142,7 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
       seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
 }
 
-/** The owner's reaction to the app: mute it, revoke it, or only note the report. */
+/** How the owner reacts to the app: mute it, revoke its access, or only note the report. */
 export const Reaction = z.enum(["mute", "revoke", "note"]);
 export type Reaction = z.output<typeof Reaction>;
 
@@ -173,7 +173,7 @@ export async function markUnexpected(
     const about = { ownerId, appId: question.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
     if (reaction === "mute") await muteQuestions(tx, ownerId, question.app_id);
-    // An app that is already revoked needs no further action.
+    // If the app is already revoked, this changes nothing.
     if (reaction === "revoke") await endGrant(tx, ownerId, question.app_id);
     return { dropped };
   });
@@ -182,7 +182,7 @@ export async function markUnexpected(
 /**
  * Drops a held answer, even a due one. Sending locks the same row, so an answer is either sent or
  * dropped.
- * @returns whether there was one
+ * @returns whether there was a held answer
  */
 export async function dropHeldAnswer(tx: Change, id: string): Promise<boolean> {
   const dropped = await sql`

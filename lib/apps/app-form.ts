@@ -4,7 +4,7 @@ import type { DeclaredScopes } from "./schema";
 
 /* Parses the forms for an owner's app. Other modules validate the values where they use them. */
 
-/** Splits a text field into its lines; each line is one value. */
+/** Splits a text field into its lines. Each line is one value. */
 export const lines = z.string().transform((text) =>
   text
     .split("\n")
@@ -15,7 +15,7 @@ export const lines = z.string().transform((text) =>
 /** Returns the name of a scope's purpose field, as in components/apps/scope-fields.tsx. */
 const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
-/** The fields of `ScopeFields`. */
+/** The form fields of the component `ScopeFields`. */
 export const declaring = {
   scopes: z.array(z.string()),
   required: z.array(z.string()),

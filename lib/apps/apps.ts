@@ -18,17 +18,17 @@ import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp,
  * Apps are registered by an owner (*manual*), by themselves (*dynamic*,
  * `dynamic-client-registration.ts`), by a document (*metadata*, `metadata-documents.ts`), or by the
  * service (*test*, `service-app.ts`). As `client_id`, `findClient` accepts our ID or a document's
- * URL; all other code uses only our ID. Dynamic and metadata apps have no owner and no events. They
+ * URL; all other code uses only our ID. Dynamic and metadata apps have no owner and no events, and
  * are deleted after a day unless a table in `holdingApps` refers to them.
  */
 
-/** Maximum manually registered apps per owner. */
+/** The maximum number of manually registered apps per owner. */
 export const maxApps = 100;
 
 /**
  * Registers an app. A confidential app's secret is returned once and stored only as a hash.
- * @throws {AppError} 400 naming the problem, 409 when the owner has an app with that name or a
- *   similar one (`isNameFree`), or has reached the limit of apps
+ * @throws {AppError} 400 that names the problem; 409 if the owner has an app with the same or a
+ * similar name (`isNameFree`), or has reached the limit of apps
  */
 export async function registerApp(
   owner: OwnerActor,
@@ -102,7 +102,7 @@ export async function changeApp(
 
 /**
  * Replaces the scopes that the app declares.
- * @throws {AppError} 400 naming the scope, 404
+ * @throws {AppError} 400 that names the scope, 404
  */
 export async function declareScopes(owner: OwnerActor, clientId: string, declared: DeclaredScopes) {
   const declaredScopes = validate(DeclaredScopes, declared, ["declaredScopes"]);
@@ -133,17 +133,17 @@ export async function closeApp(tx: Change, ownerId: string, clientId: string): P
 }
 
 /**
- * An app as the authorization endpoints need it. Never returned to a client, because it contains
- * the secret's hash.
+ * An app with the fields that the authorization endpoints need. Never returned to a client, because
+ * it contains the secret's hash.
  */
 export type Client = RegisteredApp & {
   /** The ID of the app's owner. Null for self-registered and metadata apps. */
   ownerId: string | null;
   kind: AppKind;
-  /** The app's allowed grant types, in RFC 7591's terms. */
+  /** The app's allowed grant types, as named in RFC 7591. */
   grantTypes: string[];
   secretHash: Uint8Array | null;
-  /** The previous secret's hash. Present while that secret still works. */
+  /** The previous secret's hash, while that secret still works. */
   oldSecretHash: Uint8Array | null;
 };
 
@@ -164,14 +164,14 @@ export async function findClient(clientId: string, asker?: string): Promise<Clie
 }
 
 /**
- * Returns the same as `findClient`, but throws the reason if there is no app.
- * @throws {AppError} 400 when the app's document is invalid, 404, 429, 503
+ * Returns the same as `findClient`, but throws if there is no app.
+ * @throws {AppError} 400 if the app's document is invalid, 404, 429, 503
  */
 export async function requireClient(clientId: string, asker?: string): Promise<Client> {
   const id = isMetadataUrl(clientId) ? await metadataApp(clientId, asker) : clientId;
   const row = await db.app.findFirst({ where: { id, deletedAt: null, kind: { not: "test" } } });
   if (!row) throw notFound();
-  // A lookup by our ID also updates the app from its current document.
+  // A lookup by our ID also refreshes the app from its document.
   if (row.metadataUrl !== null && id === clientId) return requireClient(row.metadataUrl, asker);
   return {
     ...asRegistered(row),

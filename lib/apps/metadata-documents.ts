@@ -27,13 +27,13 @@ const perSite = { max: 60, seconds: 60 };
 const perAsker = { max: 30, seconds: 60 };
 const tooManyNew = "Too many new apps from your network. Try again in a minute.";
 /**
- * Limits this process's concurrent fetches. No single site or caller can use all slots, so that
- * fetches for others can run too.
+ * Limits this process's concurrent fetches. No single site or caller can use all slots, so fetches
+ * for others can still run.
  */
 const takePlace = concurrencyLimiter({ all: 60, site: 8, asker: 4 });
 /**
- * Seconds until a failed refresh of a stored copy is retried, and seconds for which a copy that
- * can't be refreshed stays valid after it expires.
+ * `retrySeconds`: how long after a failed refresh of a stored copy the next refresh is attempted.
+ * `spareSeconds`: how long an expired copy that can't be refreshed stays valid.
  */
 const retrySeconds = 30;
 const spareSeconds = 86_400;
@@ -42,10 +42,10 @@ type Copy = { id: string; fresh: boolean; good: boolean };
 
 /**
  * Returns the ID of the app with this client_id URL. The document is fetched if no copy is stored
- * or the copy has expired. If the fetch fails, an expired copy stays valid for one day. Without a
- * copy, the failure is not cached, so the next call fetches again.
+ * or the copy has expired. If the fetch fails, an expired copy stays valid for one day; without a
+ * copy, the next call fetches again.
  * @param asker the caller's address as in `ipPrefix`; absent for the operator
- * @throws {AppError} 400 naming the problem, 429, 503
+ * @throws {AppError} 400 that names the problem, 429, 503
  */
 export async function metadataApp(url: string, asker?: string): Promise<string> {
   const problem = metadataUrlProblem(url);
@@ -97,8 +97,8 @@ type Reading = { known: boolean; asker: string | undefined };
 
 async function readAndKeep(url: string, site: string, { known, asker }: Reading): Promise<string> {
   if (!known) {
-    // The caller's limit is checked first, because a caller beyond it must not consume the site's
-    // limit.
+    // Checks the caller's limit first, because a caller that has reached its own limit must not use
+    // up the site's.
     if (asker !== undefined) await consumeAttempt("metadata-asker", asker, perAsker, tooManyNew);
     await consumeAttempt(
       "metadata",
@@ -110,8 +110,8 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
   const reply = await fetchDocument(url);
   const metadata = readDocument(url, reply);
   return db.$transaction(async (tx) => {
-    // Locks the row in a separate statement, so that the next one sees grants that were added while
-    // this one waited for the lock.
+    // Locks the row in a separate statement, so that the next statement sees grants that were added
+    // while this one waited for the lock.
     await sql`SELECT FROM app WHERE metadata_url = ${url} FOR NO KEY UPDATE`.run(tx);
     return keep(tx, url, metadata, freshSeconds(reply.headers));
   });
@@ -124,7 +124,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     log.info("could not fetch a client metadata document", { host, reason: error.message });
-    // The response omits the reason, because the reason would reveal our internal network.
+    // Omits the reason, because it would reveal our internal network.
     throw wrong(
       `Could not read the app's metadata document from ${host}. Try again, or report the problem to the app's developer.`,
     );
@@ -133,8 +133,8 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
 
 /**
  * Validates a document (sections 4 and 5 of the draft). Drops redirect URIs that we would refuse,
- * instead of rejecting the document. An app publishes one document for all authorization servers,
- * and others may allow those URIs.
+ * instead of rejecting the document, because an app publishes one document for all authorization
+ * servers and others may allow those URIs.
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's metadata document is not valid. ${why}.`);
@@ -160,8 +160,8 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 }
 
 /**
- * Stores one row per URL, even with concurrent callers. While any owner has a live grant for the
- * app, its name does not change, because the owner accepted that name.
+ * Stores the app, in one row per URL even with concurrent callers. While any owner has a live grant
+ * for the app, its name does not change, because the owner accepted that name.
  */
 async function keep(
   tx: Executor,
@@ -200,8 +200,8 @@ async function keep(
 const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**
- * Returns the seconds until a copy of this response expires, from the response's headers and within
- * our bounds (RFC 9111 section 4.2).
+ * Returns how many seconds a copy of this response stays fresh, calculated from its headers and
+ * kept within our bounds (RFC 9111 section 4.2).
  */
 export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
   const cacheControl = String(headers["cache-control"] ?? "").toLowerCase();

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { env } from "@/lib/config/env";
 
-/** Returns whether a client_id is a metadata document's URL instead of one of our IDs. */
+/** Returns whether a client_id is the URL of a metadata document and not one of our IDs. */
 export const isMetadataUrl = (clientId: string): boolean => /^https?:\/\//i.test(clientId);
 
 /**
@@ -15,7 +15,7 @@ export function metadataUrlProblem(clientId: string): string | undefined {
   const url = new URL(clientId);
   if (url.username || url.password) return "Must not contain a username or password";
   if (clientId.includes("#")) return "Must not contain a fragment";
-  // The parser changes dot segments, unusual spellings and empty usernames.
+  // The URL parser rewrites dot segments, unusual spellings and empty usernames.
   if (url.href !== clientId) return `Must be written as ${url.href}`;
   if (url.pathname === "/") return "Must have a path";
   if (env().allowPrivateFetch.includes(url.origin)) return undefined;

@@ -23,7 +23,7 @@ const keep = (events: number | null, answered: number | null) =>
   inTransaction((client) => setRetention(client, { events, answered }));
 beforeEach(() => keep(null, null));
 
-/** Moves all rows some days into the past. */
+/** Makes all rows this many days older. */
 const age = (days: number) =>
   inTransaction(async (client) => {
     await client.query("SET LOCAL session_replication_role = replica");
@@ -57,7 +57,7 @@ const aParty = async () => {
   const kept = async () =>
     (await db.event.findMany({ where: { ownerId: made.owner.ownerId }, orderBy: { id: "asc" } }))
       .map(({ subject }) => subject)
-      // Omits the event of the archiving itself.
+      // Omits the event that records the archiving itself.
       .filter((subject) => subject.startsWith("apr_"));
   return { ...made, asked, events, archived, kept };
 };
@@ -111,7 +111,7 @@ test("archives old answers with their threads", async () => {
   const told = { where: { ownerId: owner.ownerId, type: "owner.archived" } };
   expect(await db.event.count(told)).toBe(1);
   expect(await applyRetention()).toBe(0);
-  // The activity shows the archiving once a month.
+  // The activity mentions the archiving only once a month.
   await age(31);
   await applyRetention();
   expect(await db.event.count(told)).toBe(1);

@@ -14,14 +14,14 @@ const retired = counter(
   "what",
 );
 
-/** Maximum time for writing one part of an archive, in milliseconds. */
+/** The maximum time to write one part of an archive, in milliseconds. */
 const timeout = 30_000;
 
 /**
  * Removes rows older than the operator's retention period, in batches. Each row is added to its
- * owner's archive before it is removed. Nothing is removed while old events still lack their
- * webhook deliveries. Several instances can run this at the same time.
- * @returns approximately how many rows were removed
+ * owner's archive first, and nothing is removed while old events still lack their webhook
+ * deliveries. Several instances can run this function at the same time.
+ * @returns the approximate number of removed rows
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
   const { events, answered } = await readRetention();

@@ -21,7 +21,10 @@ afterAll(async () => {
   await postgres.end();
 });
 
-/** Sets the environment of this process, which links and checks accounts. */
+/**
+ * Sets the environment variables of this process. The test links and checks accounts in this
+ * process.
+ */
 function set(settings: Record<string, string>) {
   configure(settings);
 }

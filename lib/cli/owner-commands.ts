@@ -34,8 +34,8 @@ export const resetOwnerCommand: Command = {
 };
 
 /**
- * Reads the password from the first line of stdin. An argument would be visible to other users of
- * the machine.
+ * Reads the password from the first line of stdin. A command-line argument would be visible to
+ * other users of the computer.
  * @throws {UsageError} if stdin is empty
  */
 async function firstLine(): Promise<string> {
@@ -44,7 +44,7 @@ async function firstLine(): Promise<string> {
 }
 
 /**
- * Returns the owner with an email address.
+ * Returns the owner with this email address.
  * @throws {OperatorError} if there is none
  */
 export async function ownerNamed(email: string | undefined): Promise<OwnerActor & { email: string }> {
@@ -60,7 +60,8 @@ export async function ownerNamed(email: string | undefined): Promise<OwnerActor 
 }
 
 /**
- * Lists the records of every owner, or of the owner in `--owner`. Each line has its owner's email.
+ * Lists the records of every owner, or only of the owner given by `--owner`. Each line has its
+ * owner's email address.
  */
 export async function listedOf<T>(
   given: CommandOptions,

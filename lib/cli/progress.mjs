@@ -1,7 +1,7 @@
-// Shows progress to people: one line per step, with its duration. Plain JavaScript, because it runs
-// before anything is installed.
+// Shows progress to people: one line per step, with its duration. This module is plain JavaScript,
+// because it runs before anything is installed.
 
-/** Interval at which a running step shows its phase and elapsed time, in milliseconds. */
+/** The interval at which a running step prints its phase and elapsed time, in milliseconds. */
 const lineEvery = 10_000;
 
 /**
@@ -65,7 +65,7 @@ export async function quietly(label, work) {
 }
 
 /**
- * Returns the seconds since a time, with one decimal place.
+ * Returns the seconds since a time, as text with one decimal place.
  * @param {number} began an earlier performance.now()
  */
 export const seconds = (began) => ((performance.now() - began) / 1000).toFixed(1);

@@ -9,7 +9,7 @@ import { finished } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram } from "@/lib/testing/service-process";
 
-// Follows one database through its life. The tests depend on each other in order.
+// These tests share one database and build on each other, so their order matters.
 let environment: Record<string, string>;
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
 const seed = (...args: string[]) =>

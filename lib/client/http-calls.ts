@@ -6,26 +6,26 @@ export type Call = {
   path: string;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
-  /** A key that makes a retry safe. Without a key, the client retries only reads. */
+  /** The idempotency key, which makes a retry safe. Without it, the client retries only reads. */
   key?: string;
   /** Seconds that the service may take to respond, in addition to the default. */
   waits?: number;
   signal?: AbortSignal | undefined;
   /**
-   * When to stop retrying, on the clock of `performance.now()`; after `patienceMs` by default.
-   * Infinity means never.
+   * When to stop retrying, on the clock of `performance.now()`. The default is `patienceMs` from
+   * now. Infinity means never.
    */
   until?: number;
 };
 
 /**
- * Statuses that may be temporary: too many requests, a starting proxy or service, or an unavailable
- * database.
+ * Statuses that may be temporary: too many requests, a proxy or service that is starting, or an
+ * unavailable database.
  */
 const passing = new Set([408, 425, 429, 502, 503, 504]);
 /** The API version that this client supports (docs/compatibility.md). */
 const apiVersion = "1";
-/** Response timeout in milliseconds, in addition to the wait that the call requests. */
+/** The response timeout in milliseconds. The wait that the call requests is added to it. */
 const replyMs = 20_000;
 
 /**
@@ -38,7 +38,7 @@ export class Calls {
   /**
    * Makes a call, and parses the JSON response.
    * @throws {CountersignError} if the service rejects the call or does not respond
-   * @throws the signal's reason once it is aborted
+   * @throws the signal's reason once the signal is aborted
    */
   async json<T>(call: Call): Promise<{ value: T; headers: Headers }> {
     const until = call.until ?? performance.now() + (this.connection.patienceMs ?? 60_000);
@@ -119,15 +119,18 @@ function refusal(reply: Response, value: unknown): CountersignError {
 }
 
 /**
- * Converts Retry-After to milliseconds: at most five minutes, plus up to a quarter as jitter.
- * Undefined unless the header is a whole number of seconds.
+ * Converts Retry-After to milliseconds, at most five minutes, and adds up to a quarter as jitter.
+ * Returns undefined unless the header is a whole number of seconds.
  */
 const seconds = (header: string | null): number | undefined =>
   header !== null && /^\d{1,6}$/.test(header)
     ? Math.min(300, Number(header)) * 1000 * (1 + Math.random() / 4)
     : undefined;
 
-/** Sleeps. @throws the signal's reason if it aborts during the sleep */
+/**
+ * Sleeps.
+ * @throws the signal's reason if the signal aborts during the sleep
+ */
 export const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     const stop = () => {

@@ -4,7 +4,7 @@ import { type Content, contentHash } from "./content-hash";
 import { VerificationError } from "./errors";
 import type { Resolution } from "./types";
 
-/** The claims of a receipt: which question of which app was answered, and by which role. */
+/** The claims of a receipt: which app asked which question, and who gave which answer. */
 export type Receipt = {
   /** The URL of the service that signed the receipt. */
   iss: string;
@@ -30,14 +30,17 @@ export type Jwks = { keys: readonly (JsonWebKey & { kid?: string })[] };
 export type ReceiptChecks = {
   /** The service's URL, exactly as in the receipt. */
   issuer: string;
-  /** The service's public keys; by default, fetched from `jwksUrl` or the standard location. */
+  /**
+   * The service's public keys. By default, they are fetched from `jwksUrl` or the standard
+   * location.
+   */
   jwks?: Jwks;
   jwksUrl?: string;
   /** The client ID of the app that asked. */
   audience: string;
   /**
-   * The ID of the owner whose answer counts: `owner` in the token response, `sub` in introspection
-   * and webhooks.
+   * The ID of the owner whose answer counts. It is `owner` in the token response, and `sub` in
+   * introspection and webhooks.
    */
   owner: string;
   /**
@@ -51,21 +54,21 @@ export type ReceiptChecks = {
   content?: Content;
   contentHash?: string;
   /**
-   * Whether to accept receipts from versions that did not name the owner, which do not prove who
-   * answered. A newly fetched receipt names the owner.
+   * Whether to accept receipts from versions that did not name the owner. Such receipts do not
+   * prove who answered. A newly fetched receipt always names the owner.
    */
   acceptWithoutOwner?: boolean;
-  /** Whether to accept a simulated owner's answer. For tests. */
+  /** Whether to accept an answer of a simulated owner, for use in tests. */
   allowSimulated?: boolean;
   fetch?: typeof globalThis.fetch;
 } & ({ approvalId: string } | { content: Content } | { contentHash: string });
 
 /**
- * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so act only if `receipt.yes(optionId)` returns true. If the action may happen only once, remember
- * the approval IDs already used.
- * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
- *   or of the wrong type
+ * Verifies a receipt with nothing but the service's public keys. A valid receipt can contain any
+ * answer, so act only if `receipt.yes(optionId)` returns true. If the action may happen only once,
+ * remember the approval IDs already used.
+ * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
+ * the wrong type
  */
 export async function verifyReceipt(
   jws: string,
@@ -97,7 +100,7 @@ export async function verifyReceipt(
   if (checks.content) must("contentHash", await contentHash(checks.content));
   const { resolution } = receipt;
   if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
-  // Older receipts without an owner record a simulation only in the note.
+  // In older receipts, which name no owner, only the note shows that the answer was simulated.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
     throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
@@ -160,7 +163,7 @@ function json(bytes: Uint8Array): unknown {
     const value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // The statement below throws the error.
+    // Invalid JSON is reported by the error below.
   }
   throw new VerificationError("The receipt is not a compact JWS");
 }

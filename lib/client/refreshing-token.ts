@@ -2,8 +2,8 @@ import { CountersignError, unreachable } from "./errors";
 import { pause } from "./http-calls";
 
 /**
- * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new one must ask the
- * owner again.
+ * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new refresh token
+ * must ask the owner again.
  */
 export type Tokens = { refreshToken: string; accessToken?: string | undefined };
 
@@ -23,8 +23,8 @@ export type RefreshOptions = Tokens & {
 
 /**
  * Returns a function for the client's `token`: `new Countersign({ baseUrl, token: refreshingToken({
- * … }) })`. The function returns the access token. If there is none, or the service has rejected
- * it, the function requests new tokens first.
+ * … }) })`. It returns the access token, and first requests new tokens if there is none or the
+ * service has rejected it.
  * @throws {CountersignError} for example after the owner revoked access
  */
 export function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string> {
@@ -64,7 +64,7 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     return accessToken;
   };
   // Concurrent calls share one refresh. Otherwise, a call that reuses a replaced refresh token too
-  // late could get all tokens revoked.
+  // late could cause all tokens to be revoked.
   const renewed = () =>
     (underWay ??= renew().finally(() => {
       underWay = undefined;

@@ -1,9 +1,9 @@
 import type { ServiceSettings } from "./env";
 
 /*
- * The operator's settings in words, as Markdown with links from docs/. From these texts and the
- * declared defaults, `npm run derive` writes docs/configuration.md and .env.example. A setting
- * without a text does not compile.
+ * Descriptions of the operator's settings, as Markdown with links relative to docs/. From these
+ * texts and the declared defaults, `npm run derive` writes docs/configuration.md and .env.example.
+ * A setting without a description does not compile.
  */
 export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   PORT: "The port to listen on. With `0`, the service picks a free port.",

@@ -36,7 +36,7 @@ test("uses the database server that accepts writes", async () => {
 
 test("returns 503 while no database server accepts writes", async () => {
   await stop(primary.instance);
-  // Waits until the old connections are closed and the cached primary is forgotten.
+  // Waits until the old connections are closed and the client has forgotten the cached primary.
   await expect.poll(() => reached().catch((error) => asAppError(error)?.status)).toBe(503);
   const refused = new FailoverClient({ connectionString: list }).connect().catch((error) => error);
   expect(await refused).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The names of the event types for apps. A separate module, because some code needs the names
- * without the definitions.
+ * The names of the event types for apps. They are in a separate module, because some code needs the
+ * names without the definitions.
  */
 export const appEventTypes = [
   ...(["approval.submitted", "approval.resolved", "approval.deadline_passed", "approval.question_asked"] as const),

@@ -3,7 +3,7 @@ import { inRecentPartitions } from "./partition-bounds";
 
 /*
  * A page must know whether it includes a change. A snapshot records which transactions a statement
- * could see. Of two snapshots of one server, one always contains the other. Event numbers cannot
+ * could see; of two snapshots of one server, one always contains the other. Event numbers cannot
  * replace snapshots, because they are assigned before the commit and transactions commit in any
  * order.
  */
@@ -22,14 +22,15 @@ export const snapshot: Sql = sql`(
 )`;
 
 /**
- * How many of the owner's latest events to check. If a transaction that began after the snapshot
- * recorded an event, at least one of the latest events is from such a transaction.
+ * How many of the owner's latest events to check. This number is large enough: if a transaction
+ * that began after the snapshot recorded an event, at least one of the latest events is from such a
+ * transaction.
  */
 const newest = 20;
 
 /**
- * SQL: whether the owner has an event that a snapshot could not see. Always true for invalid
- * snapshots, and for those from before the database server's last restart.
+ * SQL: whether the owner has an event that a snapshot could not see. Always true for an invalid
+ * snapshot, and for one from before the database server last restarted.
  */
 export function hasEventSince(ownerId: string, since: DatabaseSnapshot): Sql {
   const [, server = "", end = "0", open = ""] = /^(\d{1,19})-(\d{1,19})-([\d,]*)$/.exec(since) ?? [];

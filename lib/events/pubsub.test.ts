@@ -19,8 +19,8 @@ test("logs no warning about a broken connection during a drain", async () => {
   configure({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none", SECRET: "s".repeat(32) });
   subscribe("own_b", () => {});
   await closePubsub();
-  // The subscription's connection must have been rejected as well, because this later connection
-  // was.
+  // This later connection is rejected, so the subscription's earlier connection must have been
+  // rejected too.
   const { default: pg } = await import("pg");
   await expect(new pg.Client(process.env.DATABASE_URL).connect()).rejects.toThrow();
   expect(warnings()).toEqual([]);

@@ -16,10 +16,10 @@ export const needsRestoreOffset = async (client: pg.ClientBase): Promise<boolean
   (await lastBeyond(client)) !== undefined;
 
 /**
- * Continues the order of events after a restore. Transaction IDs start over in a restored database,
- * so new events would sort before old ones and readers would miss them. An offset is added to
- * transaction numbers, so that new events come after the last restored event. Must run before any
- * write. Has no effect without a restore.
+ * Keeps the order of events after a restore. Transaction IDs start over in a restored database, so
+ * new events would sort before old ones and readers would miss them. An offset makes new
+ * transaction numbers follow the last restored one. Must run before any write. Has no effect
+ * without a restore.
  * @returns whether an offset was necessary
  */
 export async function applyRestoreOffset(client: pg.ClientBase): Promise<boolean> {

@@ -5,31 +5,34 @@ import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { lockGrant, recordGrantChanged } from "./create-and-change-grant";
 
-/** Expiry rule that stops sharing these accounts with any app. @param gone account IDs, as SQL */
+/**
+ * Returns an expiry rule that stops sharing these accounts with any app.
+ * @param gone SQL: the accounts' IDs
+ */
 export const unshare = (gone: Sql): ExpiryRule => ({
   table: "grant_integration",
   when: sql`integration_id IN (${gone})`,
 });
 
 /**
- * SQL: whether an account is shared with any app, even one that is no longer connected.
- * @param id as SQL
+ * SQL: whether an account is shared with any app, even with an app that is no longer connected.
+ * @param id SQL: the account's ID
  */
 export const isShared = (id: Sql): Sql => sql`EXISTS (
   SELECT FROM grant_integration s WHERE s.integration_id = ${id}
 )`;
 
 /**
- * SQL: the IDs of the linked accounts that a form shows. A form never shows removed accounts, so
- * their sharing doesn't change.
+ * SQL: the IDs of the linked accounts that a form shows. A form never shows removed accounts, so it
+ * doesn't change whether they are shared.
  */
 const shown = (ownerId: string) =>
   sql`SELECT a.id FROM linked_account a WHERE a.owner_id = ${ownerId} AND NOT a.removed`;
 
 /**
- * Shares exactly these linked accounts, among those that a form shows, with a grant.
+ * Sets which of the linked accounts that a form shows are shared with a grant.
  * @param ids the selected IDs; unknown, foreign and removed accounts are ignored
- * @returns the shown accounts that are now shared
+ * @returns the IDs of the shown accounts that are now shared
  */
 export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId: string, ids: string[]) {
   const own = await sql<{ id: string }>`${shown(ownerId)} AND a.id = ANY (${ids})`.rows(tx);
@@ -45,8 +48,8 @@ export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId
 }
 
 /**
- * Sets the linked accounts that an app sees. Replaces the previous set.
- * @throws {AppError} 404 when the app is not connected, or an account is not the owner's
+ * Sets which linked accounts an app sees.
+ * @throws {AppError} 404 if the app is not connected, or an account is not the owner's
  */
 export async function shareIntegrations(owner: OwnerActor, clientId: string, integrationIds: string[]): Promise<void> {
   const wanted = [...new Set(integrationIds)];
@@ -62,8 +65,7 @@ export async function shareIntegrations(owner: OwnerActor, clientId: string, int
 
 /**
  * Shares one linked account with an app, or stops sharing it.
- * @throws {AppError} 404 when the app is not connected, or the account is removed or not the
- *   owner's
+ * @throws {AppError} 404 if the app is not connected, or the account is removed or not the owner's
  */
 export async function shareWith(
   owner: OwnerActor,
@@ -83,8 +85,8 @@ export async function shareWith(
 }
 
 /**
- * Changes which linked accounts an app sees. Records the new set if `work` returns true. Locks the
- * grant, so that concurrent changes run one after another.
+ * Changes which linked accounts an app sees. Records the new accounts if `work` returns true. Locks
+ * the grant, so that concurrent changes run one after another.
  */
 async function changeSharing(
   { ownerId }: OwnerActor,

@@ -31,8 +31,8 @@ it("lets the owner restore a revoked scope for ten seconds", async () => {
   const was = (await getGrant(owner, app.clientId)).scopes;
   await revokeScope(owner, app.clientId, scope);
   expect(await may(before.token)).toBe(403);
-  // This token was issued after the revocation and stays without the scope. After the undo, later
-  // tokens of its family have the scope again.
+  // This token was issued after the revocation, so it never gets the scope back. Tokens of its
+  // family that are issued after the undo have the scope again.
   const renew = (refresh_token: string) =>
     askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId }).then((reply) => reply.json());
   const between = await renew(before.reply.refresh_token);

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { env } from "@/lib/config/env";
 
 /**
- * Returns the caller's address: the peer's address or, behind trusted proxies, the one that the
- * outermost of them reports.
+ * Returns the caller's address. Without trusted proxies, it is the peer's address; otherwise, it is
+ * the address reported by the outermost trusted proxy.
  */
 export function clientAddress(req: IncomingMessage): string {
   const peer = req.socket.remoteAddress ?? "";

@@ -2,17 +2,18 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Limits while a body is discarded: bytes, milliseconds without data, and concurrent connections.
+ * Limits while a request body is discarded: its bytes, the milliseconds without data, and the
+ * number of concurrent connections.
  */
 export const lingeringCloseLimits = { bytes: 16 * 1024 * 1024, silenceTimeoutMs: 2_000, sockets: 500 };
 
 const open = new Set<Socket>();
 
 /**
- * Closes a connection so that the client can read the response although its body was not read. A
- * close in both directions would send a reset, which discards the response, and many clients read
- * only after writing (RFC 9112 section 9.6). Therefore only our half closes, and incoming bytes are
- * discarded. Beyond any limit, the connection closes in both directions.
+ * Closes a connection so that the client can read the response although its request body was not
+ * read. Closing both directions would send a reset, which discards the response, and many clients
+ * read only after writing (RFC 9112 section 9.6). Therefore, only our side closes and incoming
+ * bytes are discarded, until a limit is reached and both sides close.
  */
 export function lingeringClose(req: IncomingMessage): void {
   const { socket } = req;

@@ -10,24 +10,26 @@ const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 const plainPath = /^\/[\w./~-]*$/;
 
 /**
- * The paths of health probes, which may use any HTTP version and any Host header. For example,
+ * The paths of health probes, which accept any HTTP version and any Host header. For example,
  * HAProxy's check uses HTTP/1.0 without a Host header.
  */
 export const probePaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
-/** Returns the rejection of a request that must not be processed. Undefined for other requests. */
+/**
+ * Returns the error response for a request that must not be processed, or undefined for any other
+ * request.
+ */
 export function rejectMalformed(req: IncomingMessage): OperationResponse | undefined {
   const target = req.url ?? "";
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
-  // Only the origin form is allowed, because an absolute URL could choose the host in our
-  // redirects.
+  // The target must be a path, because an absolute URL could choose the host in our redirects.
   if (!target.startsWith("/")) return badRequestResponse();
   // Two Host headers are ambiguous (RFC 9112 section 3.2). No endpoint supports WebSocket.
   if (isDuplicateHeader(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return badRequestResponse();
   const path = pathOf(target);
   if (probePaths.has(path)) return undefined;
   if (!versions.has(req.httpVersion) || !hostName.test(req.headers.host ?? "")) return badRequestResponse();
-  // To an Origin that is not a URL, Next would respond with 500.
+  // If the Origin is not a URL, Next would respond with 500.
   const { origin } = req.headers;
   if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return badRequestResponse();
   if (plainPath.test(path) && !path.includes("//")) return undefined;
@@ -40,13 +42,14 @@ export const pathOf = (target: string) => {
 };
 
 /**
- * Returns whether a path is the API's. No page has such a path, and requests to it contain tokens.
+ * Returns whether a path belongs to the API. No page has such a path, and requests to it contain
+ * tokens.
  */
 export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path);
 
 /**
  * Returns whether a header is repeated, which `req.headers` does not show.
- * @param name in lowercase
+ * @param name the header's name in lowercase
  */
 export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
@@ -58,8 +61,8 @@ export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string)
 }
 
 /**
- * Returns the rejection of a path with invalid escapes, other spellings of `/api`, backslashes or
- * empty segments; undefined for other paths.
+ * Returns the error response for a path with invalid escapes, other spellings of `/api`,
+ * backslashes or empty segments, or undefined for any other path.
  */
 function oddPath(path: string): OperationResponse | undefined {
   let decoded: string;

@@ -96,7 +96,7 @@ test("returns the same responses from the HTTP server and from Next's routes", a
   }
 });
 
-/** Waits until the first event is readable, so that every reader starts with it. */
+/** Waits until the first event can be read, so that every reader starts with it. */
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
@@ -144,7 +144,7 @@ test("defines a catch-all API route for unknown paths", () => {
 
 test("ignores forwarding headers when limiting requests per address", async () => {
   await db.throttle.deleteMany();
-  // The limit on reading documents of new apps is per address.
+  // Fetches of new apps' documents are rate-limited per address.
   const redeem = (from: string) =>
     ask("POST", "/oauth/token", {
       raw: new URLSearchParams({

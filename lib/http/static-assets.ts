@@ -11,7 +11,7 @@ const address = "/_next/static/";
  * that accept Brotli. They are about an eighth smaller than with Next's compression. Their names
  * contain a content hash, so browsers may cache them forever.
  * @param build the build's folder
- * @returns whether it handled the request
+ * @returns a function that returns whether it handled the request
  */
 export function serveCompressedAssets(build: string): (req: IncomingMessage, res: ServerResponse) => boolean {
   const folder = join(build, "static");
@@ -32,7 +32,7 @@ export function serveCompressedAssets(build: string): (req: IncomingMessage, res
       "cross-origin-resource-policy": "same-origin",
     });
     if (req.method === "HEAD") res.end();
-    // `pipeline` also closes the file when the reader disconnects.
+    // `pipeline` also closes the file if the client disconnects.
     else pipeline(createReadStream(file), res, () => {});
     return true;
   };

@@ -4,7 +4,7 @@ import { log } from "@/lib/log";
 import { noteTaken, noteUnsent } from "@/lib/net/unsent-response-limit";
 
 /**
- * Writes a stream as the response, no faster than the client reads. Ends with the stream, or when
+ * Writes a stream as the response, no faster than the client reads. Stops when the stream ends or
  * the client disconnects.
  */
 export async function streamResponse(
@@ -28,7 +28,7 @@ export async function streamResponse(
   }
 }
 
-/** Maximum characters written in one piece. */
+/** The maximum number of characters written in one piece. */
 export const chunkBytes = 64 * 1024;
 
 /**
@@ -41,7 +41,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
     const isTaken = res.write(text.slice(index, end), encoding);
     index = end;
     if (isTaken) continue;
-    // In memory, text beyond Latin-1 takes two bytes per character.
+    // Text with characters beyond Latin-1 takes two bytes per character in memory.
     noteUnsent(res, text, encoding === "latin1" ? text.length : 2 * text.length);
     await taken(res);
     noteTaken(res);
@@ -57,7 +57,7 @@ function pieceEnd(text: string, index: number): number {
 }
 
 /**
- * Resolves when the client has read what was written, or has disconnected. pipelining.ts
+ * Resolves once the client has read what was written, or has disconnected. `pipelining.ts`
  * disconnects clients that do neither.
  */
 const taken = (res: ServerResponse) =>

@@ -4,28 +4,30 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * Delays in milliseconds before the next check after consecutive failures. The last one applies to
- * all further failures.
+ * The delays before the next check after consecutive failures, in milliseconds. The last delay
+ * applies to all further failures.
  */
 const pauses = [1, 5, 15, 30, 60].map((minutes) => minutes * minute);
-/** Maximum wait that a provider can ask for, in milliseconds. */
+/** The maximum delay that a provider can ask for, in milliseconds. */
 const maxRetryAfterMs = 24 * hour;
 /**
- * Intervals in milliseconds. Tokens are renewed at least every 20 hours, because some expire if
- * they are not used. Passwords are checked every 12 hours.
+ * The maximum intervals between token renewals and between password checks, in milliseconds. Tokens
+ * are renewed at least every 20 hours, because some expire if they are not used.
  */
 const maxUnrenewedMs = 20 * hour;
 const betweenLogins = 12 * hour;
 /**
- * The minimum interval between renewals, in milliseconds, however soon a provider's tokens expire.
+ * The minimum interval between renewals, in milliseconds. It applies even if a provider's tokens
+ * expire sooner.
  */
 const shortest = 30_000;
 
 /**
  * Returns the time of the next check after consecutive failures, in epoch milliseconds like `now`.
- * Jitter keeps accounts that failed together from being checked together again.
+ * Jitter spreads out accounts that failed together, so that they are not all checked together
+ * again.
  * @param failures the number of consecutive failures, at least 1
- * @param retryAfter the minimum wait in seconds that the provider asked for; limited to a day
+ * @param retryAfter the minimum wait that the provider asked for, in seconds; capped at a day
  */
 export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = Math.random()): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? minute;
@@ -34,8 +36,8 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
 
 /**
  * Returns the time of the next check of a working account, in epoch milliseconds. A password is
- * checked after 12 hours. A token is renewed within 20 hours, and some time before it expires. Each
- * wait is shortened by up to a tenth, so that checks spread out.
+ * checked after 12 hours. A token is renewed within 20 hours and before it expires. Each wait is
+ * shortened at random by up to a tenth, so that checks spread out.
  * @param renewedAt when the provider last issued the credential
  */
 export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {
@@ -47,9 +49,8 @@ function tokenDue({ expiresAt, refreshToken }: Credential & { kind: "oauth" }, r
   const daily = renewedAt + maxUnrenewedMs;
   if (expiresAt === undefined) return daily;
   const life = Math.max(0, expiresAt - renewedAt);
-  // A token is renewed five minutes before it expires, or a tenth of its lifetime, whichever is
-  // longer, but at most half its lifetime. A credential without a refresh token works until it
-  // expires.
+  // A token is renewed a tenth of its lifetime before it expires, but at least five minutes and at
+  // most half its lifetime before. A credential without a refresh token works until it expires.
   const ahead = refreshToken ? Math.min(Math.max(5 * minute, life / 10), life / 2) : 0;
   return Math.min(daily, expiresAt - ahead);
 }

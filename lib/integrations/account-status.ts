@@ -9,14 +9,16 @@ import { reconnectNotice } from "./reconnect-notice";
 import type { Integration } from "./schema";
 
 /*
- * A status says whether a linked account works and who must act next. Only this module changes the
- * status, under a lock of the account's row. The same transaction records the event and the owner's
- * notification.
+ * The status of a linked account says whether it works and who must act next. Only this module
+ * changes the status, under a lock of the account's row. The same transaction records the event and
+ * the owner's notification.
  */
 
 type Status = Integration["status"];
 
-/** A linked account with a locked row. Times are in epoch milliseconds, by the database's clock. */
+/**
+ * A linked account whose row is locked. Times are in epoch milliseconds, by the database's clock.
+ */
 export type AccountRow = {
   id: string;
   ownerId: string;
@@ -37,13 +39,15 @@ export type AccountRow = {
   now: number;
 };
 
-/** The possible outcomes for an account. */
+/** What happened to an account. */
 export type AccountOutcome =
   /** The owner just linked the account, for the first time or again. */
   | { kind: "linked"; credential: Credential }
-  /** The provider confirmed the credential. `renewed`: whether the provider has just issued it. */
+  /**
+   * The provider confirmed the credential. `renewed` is whether the provider has just issued it.
+   */
   | { kind: "works"; credential: Credential; renewed: boolean }
-  /** `quiet`: the caller notifies the owner. */
+  /** A check failed. If `quiet` is true, the caller notifies the owner itself. */
   | { kind: "failed"; fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">; quiet?: boolean }
   /** The owner removed the account. Its credential is erased at `eraseAt`. */
   | { kind: "disconnected"; eraseAt: number }
@@ -53,23 +57,25 @@ export type AccountOutcome =
   | { kind: "erased" };
 
 /**
- * How long checks must have failed, at least twice, before the account's status becomes `error`, in
- * milliseconds.
+ * How long checks must keep failing before the account's status becomes `error`, in milliseconds.
+ * At least two checks must have failed.
  */
 const hiccup = 5 * 60_000;
-/** How long checks must have failed before the account needs its owner, in milliseconds. */
+/**
+ * How long checks must keep failing before the owner must reconnect the account, in milliseconds.
+ */
 const tooLong = 4 * 24 * 60 * 60_000;
 
-/** The columns of an account's next status. */
+/** The values of the columns that an account's next status changes. */
 export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
   /**
-   * When to check again, in epoch milliseconds. Undefined leaves the time unchanged. Null stops
-   * checks until the owner acts.
+   * When to check again, in epoch milliseconds. Undefined keeps the current time. Null stops checks
+   * until the owner acts.
    */
   checkAt?: number | null;
 };
 
-/** Returns an account's next status. Writes nothing. */
+/** Returns an account's next status, without storing it. */
 export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus {
   const { status, reason, failures, failingSince, now } = row;
   const same: NextStatus = { status, reason, failures, failingSince };
@@ -78,7 +84,7 @@ export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus
     case "linked":
       return { ...well, checkAt: checkAgainAt(outcome.credential, now, now) };
     case "works": {
-      // The status of a removed account never changes.
+      // A check never changes the status of a removed account.
       if (status === "disconnected") return same;
       const renewedAt = outcome.renewed ? now : (row.refreshedAt ?? now);
       return { ...well, checkAt: checkAgainAt(outcome.credential, renewedAt, now) };
@@ -121,7 +127,7 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
 
 /**
  * Returns the account, and locks its row until the transaction ends.
- * @param ownerId if given, other owners' accounts are not found
+ * @param ownerId the ID of the account's owner; if given, other owners' accounts are not found
  */
 export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
   sql<AccountRow>`
@@ -136,8 +142,8 @@ export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise
     FOR UPDATE`.row(tx);
 
 /**
- * Records an outcome for an account, whose row the transaction must have locked (`lockAccount`). A
- * new status also causes an event, and a notification if the owner must act. Checking, linking or
+ * Records an outcome for an account whose row this transaction has locked (`lockAccount`). A new
+ * status also causes an event, and a notification if the owner must act. Checking, linking or
  * erasing an account ends its lease.
  * @returns the account's new status
  */

@@ -10,9 +10,9 @@ import { type Credential, type ProviderClient, ProviderFault, type Renewed } fro
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * A provider's response can arrive after the credential that it was requested with has been
- * replaced. `integration_secret.version` therefore increases with each new credential, and a
- * response is stored only if the version is unchanged. Key rotation changes no version.
+ * A provider's response can arrive after the credential used for the request has been replaced.
+ * `integration_secret.version` therefore increases with each new credential, and a response is
+ * stored only if the version is unchanged. Key rotation does not change the version.
  */
 
 /** An account that this instance has leased for a check. */
@@ -28,8 +28,8 @@ export type LeasedAccount = {
 };
 
 /**
- * Provider clients and a timeout in milliseconds, which tests can replace, and a signal for
- * shutdown.
+ * Dependencies of a check: the provider clients and a timeout in milliseconds, which tests can
+ * replace, and a signal for shutdown.
  */
 export type ProviderAccess = {
   clientFor?: (provider: string) => ProviderClient;
@@ -44,11 +44,11 @@ export type ProviderAccess = {
 export const leaseSeconds = 60;
 
 /**
- * Timeouts for a provider, in milliseconds. The first is shorter, so that an instance that shuts
- * down can still store a new credential. An interrupted password check loses nothing.
+ * Timeouts for a provider, in milliseconds. The timeout for OAuth is shorter, so that an instance
+ * that shuts down can still store a new credential. An interrupted password check loses nothing.
  */
 const providerTimeoutMs = { oauth: 8000, mail: 20_000 };
-/** How long to wait after the timeout, in milliseconds, for a provider client that ignores it. */
+/** How much longer to wait for a provider client that ignores the timeout, in milliseconds. */
 const graceMs = 1000;
 
 type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
@@ -59,7 +59,7 @@ type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
  * Checks a leased account with its provider. Records the outcome in one transaction, which ends the
- * lease. After the lease was lost, the outcome is recorded only if the provider issued a new
+ * lease. If the lease was lost, the outcome is recorded only if the provider issued a new
  * credential.
  * @param renew see `ProviderClient`
  * @throws only if the database is unavailable; the lease then expires
@@ -88,8 +88,8 @@ export async function checkAccount(
 const unreadable: Fault = { reason: "credential_unreadable", final: true };
 
 async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem?: Fault]> {
-  // Reads the version first. If the credential is replaced meanwhile, a failure to decrypt the old
-  // one must not count against the new one.
+  // Reads the version first. If the credential is replaced in the meantime, a failure to decrypt
+  // the old one must not count against the new one.
   const version = await versionOf(db, leased.id);
   try {
     return [(await openCredential(db, leased)) ?? { version }];
@@ -97,7 +97,7 @@ async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem
     const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
     if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
     log.error("could not decrypt the credential of a linked account", undefined, about);
-    // Not final, because another instance may have the key.
+    // A missing key is not a final fault, because another instance may have the key.
     return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
   }
 }
@@ -119,7 +119,7 @@ async function ask(
       log.info("a linked account failed its check", { account: id, provider, reason, final, fault: message });
       return { fault: error };
     }
-    // Logs no message, because an unexpected error's message may contain a secret.
+    // Omits the message, because an unexpected error's message may contain a secret.
     log.error("could not check a linked account", undefined, { account: id, provider, at: stackFrames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }
@@ -132,8 +132,8 @@ export const stackFrames = (error: unknown): string =>
     : typeof error;
 
 /**
- * The delays between attempts to store a new credential, in milliseconds. The provider would not
- * issue the credential again.
+ * The delays between attempts to store a new credential, in milliseconds. A credential that could
+ * not be stored would be lost, because the provider would not issue it again.
  */
 const retries = [100, 500, 1000, 2000, 4000, 8000];
 
@@ -169,7 +169,7 @@ async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: Ch
 }
 
 /**
- * Returns the version of the stored credential. It cannot change while the caller holds the
+ * Returns the version of the stored credential, which cannot change while the caller holds the
  * account's row lock.
  */
 async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string): Promise<number | undefined> {

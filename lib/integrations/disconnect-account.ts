@@ -35,7 +35,10 @@ export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<v
   });
 }
 
-/** Undoes a removal. @throws {AppError} 404, or 409 if it is too late */
+/**
+ * Undoes a removal.
+ * @throws {AppError} 404; 409 if it is too late
+ */
 export async function undoDisconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
     const row = await lockAccount(tx, valid(id), ownerId);
@@ -59,8 +62,8 @@ const providerTimeoutMs = 8000;
 
 /**
  * Revokes the access of removed accounts at their providers, if possible, and deletes the
- * credentials in any case. Instances share the work by leases. If an instance does not finish
- * within a minute, another one takes over.
+ * credentials in any case. Instances divide the work among them by leases. If an instance does not
+ * finish within a minute, another one takes over.
  * @returns the number of erased accounts
  */
 export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
@@ -101,8 +104,8 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }
-    // The owner has linked the account again in the meantime. Some providers revoke the new access
-    // together with the old, so the account is checked immediately.
+    // The owner linked the account again in the meantime. Some providers revoke the new access
+    // together with the old, so the account must be checked immediately.
     await sql`
       UPDATE integration
       SET check_at = now()

@@ -16,7 +16,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: ById,
   run: async (owner, { id }) => {
-    // The time of the previous check, because the page waits for a later one.
+    // The result includes the time of the previous check, because the page waits for a later one.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
@@ -48,12 +48,13 @@ export const linkMailAccount = ownerAction({
   },
 });
 
-/** The errors that the provider's page shows, by status. */
+/** The problems that the provider's page shows, by the error's status. */
 const problems: Record<number, string> = { 409: "not_set_up", 429: "busy", 503: "provider" };
 
 /**
- * Sends the owner to a provider with the selected permissions, to link an account, or to reconnect
- * `account`. After a sign-in or an error, the owner returns to the form with the same selection.
+ * Sends the owner to a provider with the selected permissions, to link an account or to reconnect
+ * the one in `account`. After a sign-in or an error, the owner returns to the form with the same
+ * selection.
  */
 export const beginLinkAction = ownerAction({
   name: "integration.begin-link",

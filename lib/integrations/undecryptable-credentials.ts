@@ -9,7 +9,7 @@ import { type AccountRef, CredentialUnreadable, destroyCredential, openCredentia
 
 /**
  * The number of accounts whose credentials the configured keys cannot decrypt, and the number of
- * these accounts' owners.
+ * owners affected.
  */
 export type UndecryptableCredentials = { accounts: number; owners: number };
 
@@ -20,9 +20,9 @@ export async function countUndecryptableCredentials(): Promise<UndecryptableCred
 }
 
 /**
- * Deletes credentials that the configured keys cannot decrypt, and asks each owner in one
- * notification to reconnect the accounts. Each owner's part is one transaction, so an interrupted
- * run can be repeated.
+ * Deletes credentials that the configured keys cannot decrypt, and asks each affected owner in one
+ * notification to reconnect the accounts. Each owner is processed in one transaction, so an
+ * interrupted run can be repeated.
  */
 export async function removeUndecryptableCredentials(): Promise<UndecryptableCredentials> {
   const gone = { accounts: 0, owners: 0 };
@@ -51,7 +51,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
   return forgotten;
 }
 
-/** Returns every account with an undecryptable credential, by owner. */
+/** Returns the accounts with undecryptable credentials, by owner ID. */
 async function lost(): Promise<Map<string, AccountRef[]>> {
   const found = new Map<string, AccountRef[]>();
   for (const [id, [, ownerId = "", provider = ""]] of await undecryptable(sealedCredentials))

@@ -3,18 +3,21 @@ import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
 /**
- * A table with values encrypted by data keys. `lib/cli/all-encrypted-tables.ts` lists all of them.
+ * A table with values that are encrypted with data keys. `lib/cli/all-encrypted-tables.ts` lists
+ * all of these tables.
  */
 export type EncryptedTable = {
   table: string;
   /** The column that identifies rows. */
   id: string;
-  /** SQL: what the value in a row `s` is bound to, as an array without the key's ID. */
+  /**
+   * SQL: the data that the encrypted value in a row `s` is bound to, as an array without the key's
+   * ID.
+   */
   about: Sql;
   from: Sql;
   /**
-   * What the encrypted values belong to, in words for the operator, and the column that identifies
-   * it.
+   * `what` names for the operator what the encrypted values belong to, and `column` identifies it.
    */
   protects: { what: string; column: string };
 };
@@ -34,8 +37,8 @@ export function deleteUnusedKeys(
   which: Sql,
 ): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
-    // A transaction locks a key before it stores a value with it. Once these locks are acquired,
-    // every such value is visible.
+    // A transaction locks a key before it stores a value encrypted with the key. Once this
+    // transaction has the locks, it sees every such value.
     const locked = await sql<{ id: string }>`
       SELECT id
       FROM data_key
@@ -72,7 +75,10 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/** Returns, by row ID, what each row that the available keys can't decrypt is bound to. */
+/**
+ * Returns the rows that the available keys can't decrypt: by row ID, the data that the row is bound
+ * to.
+ */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

@@ -4,7 +4,7 @@ import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
 import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
 
 /**
- * Checks that the operator's keys decrypt all data keys in use. Deletes other data keys that they
+ * Checks that the operator's keys decrypt all data keys in use. Deletes unused data keys that they
  * can't decrypt.
  * @param sealed all encrypted tables
  * @throws {KeyError} that names the key, and says how much it protects and what to do
@@ -24,8 +24,8 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
 }
 
 /**
- * Returns how much a key protects in a table, such as "3 accounts". Empty if it protects nothing
- * there.
+ * Returns how much a key protects in a table, such as "3 accounts", or an empty array if it
+ * protects nothing there.
  */
 async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`

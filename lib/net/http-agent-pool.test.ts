@@ -13,7 +13,10 @@ configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
 });
 
-/** The number of requests on each connection, in the order of the connections' first requests. */
+/**
+ * The number of requests on each connection. The connections are in the order of their first
+ * requests.
+ */
 const asked = new Map<Socket, number>();
 let reply = (response: ServerResponse, _nth: number): unknown => response.end("ok");
 const { key, cert } = aCertificate("app.example");
@@ -80,7 +83,7 @@ test("shares no connection among different users of the pool", async () => {
   time = 60_000;
   await ask(origins.tls, "a");
   expect([...asked.values()]).toEqual([2, 1, 1]);
-  // The cache evicts the first of three entries.
+  // The cache has room for two entries, so the third one evicts the first.
   await ask(origins.tls, "c");
   await ask(origins.tls, "b");
   expect([...asked.values()]).toEqual([2, 1, 1, 1, 1]);

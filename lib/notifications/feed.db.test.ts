@@ -206,7 +206,8 @@ test("holds all but urgent notifications during quiet hours", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);
-  // Quiet hours are in whole minutes, so the first notification must be moved to before they began.
+  // Quiet hours are in whole minutes, so the first notification must be moved to a time before they
+  // began.
   const now = new Date();
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   await db.notification.updateMany({

@@ -15,21 +15,21 @@ import type { FeedItem } from "./schema";
 /*
  * The view `open_notification` contains owners' open notifications, for the feed and for badges. A
  * notification is snoozed while its `surfaced_at` is in the future. Badges count notifications
- * after `owner.notifications_seen_at`. During quiet hours (`quietAt`), badges leave out those that
+ * after `owner.notifications_seen_at`; during quiet hours (`quietAt`), they leave out those that
  * arrived since the hours began, except urgent ones that the owner lets through.
  */
 
 /**
- * A page of at most 50 notifications. `next` is the cursor of the next page. `reached` is the time
- * that an incomplete search reached, in epoch milliseconds.
+ * A page of at most 50 notifications. `next` is the cursor of the next page. If the search stopped
+ * early, `reached` is the time up to which it searched, in epoch milliseconds.
  */
 export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 
 const pageSize = 50;
 
 /**
- * Reads the owner's feed. Snoozed notifications are sorted by the time at which they return, and
- * all others latest first.
+ * Reads the owner's feed. Snoozed notifications are sorted by the time at which they return, all
+ * others from newest to oldest.
  * @param filter `before` is the ID of the last notification on the previous page
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
@@ -46,7 +46,7 @@ export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Prom
   return { notifications, ...rest };
 }
 
-/** Reads these notifications, in this order. */
+/** Reads the notifications with these IDs, in this order. */
 async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> {
   if (ids.length === 0) return [];
   const these = sql`
@@ -72,7 +72,9 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
   return asItem(found);
 }
 
-/** The columns for display. They are read only for a page's rows, not for all rows of a search. */
+/**
+ * SQL: the columns for display. They are read only for a page's rows, not for all rows of a search.
+ */
 const item = (from: Sql) => sql<FeedItemRow>`
   SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
     json_build_object(

@@ -61,8 +61,8 @@ function eventOf(act: Act): EventType {
 }
 
 /**
- * Marks a view's notifications as read, from the newest displayed one down. Later ones stay unread.
- * With a search, marks only the notifications that match.
+ * Marks the view's notifications as read, from the newest displayed one to the oldest. Newer ones
+ * stay unread. If there is a search, marks only the matching notifications.
  */
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;
@@ -126,7 +126,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
     case "done":
       return triaged("back", await set(sql`done_at = now()`, sql`done_at IS NULL`));
     case "back": {
-      // An expired notification that is restored stays until the owner marks it as done.
+      // A restored notification that had expired stays until the owner marks it as done.
       const back = sql`done_at = NULL,
         expires_at = CASE WHEN expires_at > now() THEN expires_at END`;
       return triaged("done", await set(back, sql`done_at IS NOT NULL`));
@@ -157,7 +157,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
   }
 }
 
-/** Sets when notifications enter the inbox: at given times, after some minutes, or now. */
+/** Sets when notifications enter the inbox: at the times in `at`, after some minutes, or now. */
 const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
   sql<Changed>`
     UPDATE notification n

@@ -4,13 +4,13 @@ import { ipPrefix } from "@/lib/net/ip-prefix";
 import type { ErrorCode } from "./authorization-request";
 
 /**
- * Returns the caller's network for rate limits, from the address that the server reports. Empty if
- * unknown.
+ * Returns the caller's network for rate limits, derived from the address that the server reports.
+ * Returns an empty string if the address is unknown.
  */
 export const clientAddressOf = (request: Request): string =>
   ipPrefix(request.headers.get("x-countersign-address") ?? "");
 
-/** An error with RFC 6749's code (section 5.2). */
+/** An error with a code from RFC 6749 section 5.2. */
 export class TokenError extends Error {
   constructor(
     readonly error:
@@ -37,7 +37,7 @@ const notAClient = (description = "Client authentication failed. Check the clien
 
 /**
  * Authenticates the app that calls an OAuth endpoint. A confidential app sends its secret by HTTP
- * Basic or in the form, never both. A public app sends only its client ID.
+ * Basic or in the form, but never both. A public app sends only its client ID.
  * @throws {TokenError} invalid_client, invalid_request
  */
 export async function authenticateClient(request: Request, form: URLSearchParams): Promise<Client> {
@@ -73,7 +73,7 @@ function presented(header: string | null, form: URLSearchParams): Presented {
 
 /**
  * Reads HTTP Basic credentials. The client ID and the secret are each form-encoded before they are
- * joined (RFC 6749 section 2.3.1). An empty password counts as no secret.
+ * joined (RFC 6749 section 2.3.1). An empty password means that there is no secret.
  */
 function readBasic(header: string): Presented {
   const encoded = /^basic +([A-Za-z0-9+/]+=*)$/i.exec(header)?.[1];

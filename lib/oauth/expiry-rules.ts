@@ -2,8 +2,8 @@ import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { sql } from "@/lib/database/sql";
 
 /**
- * Which rows to delete after they expire. A used code is kept as long as its access tokens, because
- * a second use of the code revokes them. Refresh tokens are found without the code's row
+ * The rows to delete after they expire. A used code is kept as long as its access tokens, because a
+ * second use of the code revokes them; refresh tokens are found without the code's row
  * (`tokenFamilyId`). A decided request is kept for an hour, because its page shows the outcome.
  */
 export const expiryRules: readonly ExpiryRule[] = [

@@ -64,7 +64,7 @@ function refusal(error: unknown): Response {
   return refuse(status, codes[status] ?? "invalid_client_metadata", message, headers);
 }
 
-/** Error codes by status, for failures that have no code in RFC 7591. */
+/** The error codes for failures that have no code in RFC 7591, by status. */
 const codes: Record<number, string> = {
   413: "invalid_request",
   429: "too_many_requests",

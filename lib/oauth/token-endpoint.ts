@@ -10,7 +10,7 @@ import type { IssuedTokens } from "./token-issuance";
 type TokenRequest = { form: URLSearchParams; resource: Resource | undefined; address: string };
 type Grant = (client: Client, asked: TokenRequest) => Promise<IssuedTokens>;
 
-/** Exchange handlers by grant_type. */
+/** The functions that exchange a grant for tokens, by `grant_type`. */
 const grants: Record<string, Grant> = {
   authorization_code: (client, { form, resource }) =>
     redeemCode(client, {
@@ -31,8 +31,8 @@ const grants: Record<string, Grant> = {
 export const grantTypes = Object.keys(grants);
 
 /**
- * Handles POST /oauth/token (RFC 6749 section 3.2). The response also contains the owner's ID,
- * which receipts and webhooks contain too. Never throws.
+ * Handles POST /oauth/token (RFC 6749 section 3.2). The response also contains the owner's ID, as
+ * receipts and webhooks do. Never throws.
  */
 export const tokenEndpoint = formEndpoint(async (request, form) => {
   const grantType = requiredParam(form, "grant_type");

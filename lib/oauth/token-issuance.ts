@@ -22,14 +22,16 @@ export type IssuedTokens = {
   ownerId: string;
 };
 
-/** What tokens are issued from: the owner's grant, and the family that the consent began. */
+/**
+ * What tokens are issued from: the owner's grant, and the token family that began with the consent.
+ */
 export type TokenSource = {
   client: Client;
   grantId: string;
   ownerId: string;
   familyId: string;
   /**
-   * The scopes and the time of the consent. Tokens get those scopes that the grant has had ever
+   * The scopes of the consent and its time. Tokens get only the scopes that the grant has had ever
    * since.
    */
   scopes: readonly string[];
@@ -38,16 +40,16 @@ export type TokenSource = {
 };
 
 /**
- * Lifetimes in seconds: of an access token, of a refresh token, and of all of a family's refresh
- * tokens together. The end of the grant also limits them.
+ * Lifetimes in seconds: of an access token, of an unused refresh token, and of a whole family of
+ * refresh tokens. Tokens also end when the grant ends.
  */
 const accessSeconds = 3600;
 const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
 
 /**
  * Issues a family's first tokens: an access token and, if the app uses them, a refresh token.
- * @returns the tokens; the error invalid_grant if the owner has revoked the grant. It is not
- * thrown, because the transaction must consume the code
+ * @returns the tokens, or the error invalid_grant if the owner has revoked the grant; the error is
+ * not thrown, because the transaction must consume the code
  */
 export async function issueTokens(tx: Change, source: TokenSource): Promise<IssuedTokens | TokenError> {
   const issued = await issueAccess(tx, source, source.scopes);
@@ -70,7 +72,7 @@ export async function issueTokens(tx: Change, source: TokenSource): Promise<Issu
  * Issues an access token for the scopes that the grant has had ever since the consent. A scope that
  * was revoked and granted again belongs to a later consent.
  * @param event the type of the event in the owner's activity
- * @returns the token; the error invalid_grant, not thrown, if no scope is left
+ * @returns the token, or the error invalid_grant (not thrown) if no scope is left
  */
 export async function issueAccess(
   tx: Change,
@@ -78,8 +80,8 @@ export async function issueAccess(
   wanted: readonly string[],
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<IssuedTokens | TokenError> {
-  // Locks the grant, so that a concurrent revocation is either visible here, or also revokes the
-  // new token.
+  // Locks the grant, so that this statement either sees a concurrent revocation, or the revocation
+  // also revokes the new token.
   const grant = await sql<{ scopes: string[] }>`
     SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
     FROM live_grant g
@@ -96,21 +98,21 @@ export async function issueAccess(
 }
 
 /**
- * Returns the ID of a code's token family. It is derived from the code alone, so that reuse is
+ * Returns the ID of a code's token family. The ID is derived from the code alone, so that reuse is
  * detected even after the code's row was deleted.
  */
 export const tokenFamilyId = (code: string): string =>
   `fam_${createHmac("sha256", key("code-family")).update(code).digest("hex").slice(0, 32)}`;
 
 /**
- * Returns the next refresh token, derived from this one with our key. A repeated request therefore
- * gets the same token, although the database stores only hashes.
+ * Returns a refresh token's successor, derived from the token and our key. A repeated request
+ * therefore gets the same successor, although the database stores only hashes.
  */
 export const successorToken = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
 
 /**
- * Replaces a refresh token with its successor. The family ends at the same time as before.
+ * Replaces a refresh token with its successor. The family's end does not change.
  * @param from the network that presented the token: see `networkOf`
  */
 export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
@@ -131,10 +133,10 @@ export async function rotate(tx: Change, refreshToken: string, from: string | nu
 }
 
 /**
- * Ends every token of a family. Repeats until no token is left, because the successor from a
- * concurrent refresh is visible only to a later statement. Locks the oldest token first, in the
+ * Revokes every token of a family. Repeats until no token is left, because a successor that is
+ * issued concurrently is visible only to a later statement. Locks the oldest token first, in the
  * same order as refreshes.
- * @returns the number of ended tokens
+ * @returns the number of revoked tokens
  */
 export async function revokeFamily(tx: Change, familyId: string): Promise<number> {
   let all = 0;

@@ -2,9 +2,12 @@ import type { SessionOwner } from "@/lib/actor";
 import { type SettingChange, Settings, type SettingsForms } from "./schema";
 import { changeSettings, defaults, readSettings } from "./settings";
 
-/** Converts a setting between its value and its format in the form. */
+/** The conversions between a setting's value and its form fields. */
 type Form<T> = {
-  /** The result is validated where settings are changed. */
+  /**
+   * Converts the form's values to the setting's value, which is validated later, when the setting
+   * is changed.
+   */
   read: (values: string[]) => unknown;
   write: (value: T) => string[];
 };
@@ -45,15 +48,16 @@ function minutes(time: string): number | string {
 const clock = (time: number) =>
   [Math.floor(time / 60), time % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** The settings in their form format. */
+/** Returns the settings as form values. */
 export const asForms = (settings: Settings) =>
   Object.fromEntries(
     Settings.keyof().options.map((name) => [name, formOf(name).write(settings[name])]),
   ) as SettingsForms;
 
 /**
- * Changes one setting from its form. @returns all current settings
- * @throws as changeSettings
+ * Changes one setting from its form.
+ * @returns all current settings
+ * @throws the same errors as changeSettings
  */
 export async function changeSetting(owner: SessionOwner, { setting, value }: SettingChange): Promise<Settings> {
   await changeSettings(owner, { [setting]: formOf(setting).read(value) });

@@ -6,23 +6,24 @@ import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
 /**
- * Returns SETUP_TOKEN or, if it is unset, a token derived from SECRET. The derived token is the
- * same after a restart, although it is not stored.
+ * Returns SETUP_TOKEN or, if it is not set, a token derived from SECRET. The derived token stays
+ * the same after a restart, although it is not stored.
  */
 const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
 
 /**
- * Returns the link with which the operator creates the first account. It is printed on the
- * terminal, and never logged.
+ * Returns the link that the operator opens to create the first account. It is printed on the
+ * terminal, but never logged.
  */
 export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;
 
-/** Whether this is the setup link's token. */
+/** Whether the text is the setup link's token. */
 export const isSetupToken = (text: string): boolean => constantTimeEqual(text, setupToken());
 
 /**
  * Creates the first account.
- * @throws {AppError} 404 if an owner exists, 403 for a wrong token, 400 naming any other problem
+ * @throws {AppError} 404 if an owner exists, 403 for a wrong token, 400 that names any other
+ * problem
  */
 export async function setUp(token: string, owner: NewOwner): Promise<Entrance> {
   if (await anyOwner()) throw notFound();

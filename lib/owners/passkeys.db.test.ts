@@ -78,7 +78,7 @@ describe("passkey", () => {
     await expect(signInWithPasskey(await answer(device, { count: 8 }), { address: from })).rejects.toMatchObject(
       refused,
     );
-    // The owner's activity shows the failure, like every failed sign-in.
+    // The owner's activity shows this failure like any other failed sign-in.
     const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId, door: "passkey" } });
     await expect.poll(async () => (await written()).reduce((sum, { count }) => sum + count, 0)).toBe(2);
     await signInWithPasskey(await answer(device, { count: 10 }), { address: from });

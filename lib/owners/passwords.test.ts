@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { expect, it, vi } from "vitest";
 import { hashPassword, isPassword } from "./passwords";
 
-// Hashing is slow by design, and even slower while other tests run.
+// Password hashing is slow by design, and even slower while other tests run.
 vi.setConfig({ testTimeout: 60_000 });
 
 it("stores a password as a salted scrypt hash", async () => {
@@ -12,7 +12,7 @@ it("stores a password as a salted scrypt hash", async () => {
   expect(hashes[0]).not.toBe(hashes[1]);
   expect(await isPassword("Zoe\u0308’s fine password", hashes[0])).toBe(true);
 
-  // The function does the same work for an unknown account, and returns false.
+  // For an unknown account, the function does the same work and returns false.
   const scrypt = vi.spyOn(crypto, "scrypt");
   syncBuiltinESMExports();
   for (const stored of [hashes[0], undefined]) expect(await isPassword("Zoe’s fine password", stored)).toBe(false);

@@ -2,25 +2,31 @@ import { instant, wallClock } from "@/lib/text/local-time";
 import type { Settings } from "./schema";
 
 type QuietSettings = Pick<Settings, "quiet" | "quietDays" | "timeZone">;
-/** Quiet hours in epoch milliseconds, from `since` (inclusive) to `until` (exclusive). */
+/**
+ * A period of quiet hours, from `since` (inclusive) to `until` (exclusive), in epoch milliseconds.
+ */
 export type QuietHours = { since: number; until: number };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Quiet hours without an end: all day, on all seven days. `until` is the latest Date. */
+/**
+ * Quiet hours that never end, because they last all day on all seven days. `until` is the latest
+ * possible Date.
+ */
 const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**
- * Returns the quiet hours that include a time, merged with adjacent ones. Undefined outside quiet
- * hours. The owner's times are local. A local time that the clocks skip is shifted by the gap. If a
- * local time occurs twice, the second occurrence counts.
- * @param time epoch milliseconds, by the database's clock
+ * Returns the quiet hours that include a time, merged with adjacent ones, or undefined if the time
+ * is outside quiet hours. The owner's settings are in local time. A local time that is skipped when
+ * the clocks change is shifted by the gap; of a local time that occurs twice, the second occurrence
+ * counts.
+ * @param time the time in epoch milliseconds, by the database's clock
  */
 export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: number): QuietHours | undefined {
   if (!quiet || quietDays.length === 0) return undefined;
   const { from, until } = quiet;
   if (from === until && new Set(quietDays).size === 7) return always;
-  // Calendar days, represented by midnight UTC.
+  // Each calendar day is represented by its midnight in UTC.
   const begunOn = (date: number): QuietHours | undefined =>
     quietDays.includes(new Date(date).getUTCDay())
       ? {
@@ -47,9 +53,9 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: num
 }
 
 /**
- * Returns when an item that arrives at `time` may cause an alert, in epoch milliseconds. Undefined
- * if it may do so immediately: outside quiet hours, or if it is urgent and the owner lets urgent
- * items through.
+ * Returns when an item that arrives at `time` may cause an alert, in epoch milliseconds, or
+ * undefined if it may do so immediately. That is the case outside quiet hours, and for urgent items
+ * if the owner lets them through.
  */
 export function heldUntil(
   settings: QuietSettings & Pick<Settings, "quietBreakthrough">,

@@ -9,7 +9,8 @@ import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import { mailOwner } from "./mail-owner";
 
 /**
- * How many failed sign-ins in a day cause an email. Fewer are probably the owner's own mistakes.
+ * The number of failed sign-ins in a day at which the owner gets an email. Fewer are probably the
+ * owner's own mistakes.
  */
 const worthMail = 5;
 const oneADay = { max: 1, seconds: 86_400 };
@@ -20,7 +21,7 @@ type Due = { owner_id: string; email: string; count: number; from: Date; to: Dat
 
 /**
  * Emails owners about repeated failed sign-ins, at most once a day each. Every instance calls this
- * function regularly. The next call retries emails that were rejected.
+ * function regularly, so the next call retries emails that were rejected.
  * @returns the number of emails that the mail server accepted
  */
 export async function mailRefusals(): Promise<number> {
@@ -79,7 +80,7 @@ const from = (address: string, method: SignInMethod) =>
   address ? `Someone signed in from ${address}${withWhat(method)}. ` : "";
 
 /**
- * Emails the owner about a sign-in in a new browser, if there is a mail server. Never throws,
+ * Emails the owner about a sign-in in a new browser, if a mail server is configured. Never throws,
  * because the owner also gets a notification.
  */
 export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
@@ -104,7 +105,9 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
   }
 }
 
-/** Emails the account's former address, which was confirmed, about the change. Never throws. */
+/**
+ * Emails the account's former address, which had been confirmed, about the change. Never throws.
+ */
 export async function mailFormerAddress(before: string, now: string): Promise<void> {
   try {
     await sendMail({
@@ -120,7 +123,10 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
   }
 }
 
-/** @returns whether the limit allows one more email */
+/**
+ * Counts an email against the owner's limit.
+ * @returns whether the limit allows the email
+ */
 const claimed = (kind: string, ownerId: string, limit: { max: number; seconds: number }) =>
   consumeAttempt(kind, ownerId, limit, "").then(
     () => true,

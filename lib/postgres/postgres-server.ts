@@ -22,19 +22,19 @@ export type Instance = {
   /** The data folder (PGDATA). */
   data: string;
   log: string;
-  /** Additional settings, like `fsync=off` for a temporary database. */
+  /** Additional settings, such as `fsync=off` for a temporary database. */
   settings?: string[];
 };
 
-/** Thrown if a PostgreSQL can't be used. The message is for the operator. */
+/** The error thrown if PostgreSQL can't be used. Its message is for the operator. */
 export class PostgresError extends Error {}
 
 /** The superuser of every embedded PostgreSQL. */
 export const superuser = "countersign";
 
 /**
- * Creates the data folder, with the superuser's password. It appears complete or not at all. If
- * several processes do this at once, the first one wins.
+ * Creates the data folder, with the superuser's password. The folder appears either complete or not
+ * at all. If several processes create it at the same time, the first one to finish wins.
  */
 export async function initialize(instance: Instance, password: string): Promise<void> {
   const unfinished = mkdtempSync(`${instance.data}.new-`);
@@ -59,9 +59,10 @@ export async function initialize(instance: Instance, password: string): Promise<
 
 /**
  * Starts PostgreSQL on 127.0.0.1, detached, so that Ctrl-C does not reach it. PostgreSQL itself
- * handles a lock file that a crash left.
+ * handles a lock file left by a crash.
  * @param wanted the port, by default a free one
- * @returns the port; if another process started PostgreSQL first, its port
+ * @returns the port on which PostgreSQL runs; if another process started it first, that process's
+ * port
  */
 export async function start(instance: Instance, wanted?: number): Promise<number> {
   if (!existsSync(instance.log)) closeSync(openSync(instance.log, "a", 0o600));
@@ -77,8 +78,8 @@ export async function start(instance: Instance, wanted?: number): Promise<number
     } catch (error) {
       const theirs = (await isRunning(instance)) && runningPort(instance);
       if (theirs) return theirs;
-      // Another attempt may succeed. The port may have been taken meanwhile, or processes of a
-      // killed PostgreSQL may still be exiting.
+      // Another attempt may succeed. The port may have been taken in the meantime, or processes of
+      // a killed PostgreSQL may still be exiting.
       if (attempt === 5)
         throw new PostgresError(`PostgreSQL failed to start${lastWords(instance)}. See ${instance.log}.`, {
           cause: error,
@@ -88,22 +89,22 @@ export async function start(instance: Instance, wanted?: number): Promise<number
   }
 }
 
-/** Returns the log's last fatal error, after a colon. Empty if there is none. */
+/** Returns the log's last fatal error, preceded by a colon, or an empty string if there is none. */
 function lastWords(instance: Instance): string {
   const lines = readFileSync(instance.log, "utf8").slice(-4000).split("\n");
   const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
   return why ? `: ${why}` : "";
 }
 
-/** Closes every connection, and stops after everything is written. */
+/** Closes every connection, and stops PostgreSQL after it has written everything. */
 export async function stop(instance: Instance): Promise<void> {
   if (await isRunning(instance))
     await run(instance, "pg_ctl", ["stop", "-w", "-t", "60", "-s", "-m", "fast", "-D", instance.data]);
 }
 
 /**
- * Whether PostgreSQL is running. If the lock file's process ID now belongs to another program, as
- * after a container restart, removes the file.
+ * Whether PostgreSQL is running. Removes the lock file if its process ID now belongs to another
+ * program, for example after a container restart.
  */
 export async function isRunning(instance: Instance): Promise<boolean> {
   try {
@@ -118,7 +119,7 @@ export async function isRunning(instance: Instance): Promise<boolean> {
   return false;
 }
 
-/** Returns the port of a running PostgreSQL, from the fourth line of its lock file. */
+/** Returns the port of a running PostgreSQL, which is on the fourth line of its lock file. */
 export const runningPort = (instance: Instance): number | undefined => Number(lockFile(instance)[3]) || undefined;
 
 function lockFile({ data }: Instance): string[] {
@@ -130,9 +131,9 @@ function lockFile({ data }: Instance): string[] {
 }
 
 /*
- * Settings for a small machine with a slow disk, with PostgreSQL's default durability. The first
- * change of a page after a checkpoint writes the whole page to the log, so checkpoints are 15
- * minutes apart and pages are compressed. After a crash, at most one gigabyte of log is replayed.
+ * Settings for a small machine with a slow disk; durability stays at PostgreSQL's default. The
+ * first change of a page after a checkpoint writes the whole page to the log, so checkpoints are 15
+ * minutes apart and pages are compressed; after a crash, at most one gigabyte of log is replayed.
  * random_page_cost is low, because most pages are cached, and the default would make the planner
  * sort all of an owner's rows instead of using their index.
  */
@@ -159,7 +160,8 @@ function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args
         HOME: dirname(binaries.folder),
       },
       stdio: ["ignore", "pipe", "pipe"],
-      // A separate process group, because Ctrl-C must not interrupt a stop of PostgreSQL.
+      // Runs in a separate process group, because Ctrl-C must not interrupt PostgreSQL while it
+      // stops.
       detached: true,
     });
     let output = "";

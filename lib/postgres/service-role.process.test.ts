@@ -14,7 +14,7 @@ const environment = { DATA_DIR: dataDir };
 let cluster: Cluster;
 let service: pg.Client;
 beforeAll(async () => {
-  // Simulates a database from before this role existed, in which the superuser created everything.
+  // Simulates a database created before this role existed, when the superuser created everything.
   cluster = await openCluster(dataDir, "command", () => {});
   await migrate(cluster.ownerUrl);
   await query(

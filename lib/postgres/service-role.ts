@@ -4,19 +4,20 @@ import { inClientTransaction } from "@/lib/database/transaction";
 import { withClient } from "./with-client";
 
 /**
- * The service's role in its embedded database, which can only read and write rows. Someone who
- * controls the service's statements therefore can't bypass the triggers that protect the log. The
- * superuser owns the tables, and is used only for migrations.
+ * The service's role in its embedded database. It can only read and write rows, so someone who
+ * controls the service's statements can't bypass the triggers that protect the log. The superuser
+ * owns the tables, and is used only for migrations.
  */
 export const serviceRole = "countersign_service";
 
 /**
- * Returns the role's password, which is derived irreversibly from the superuser's (HMAC-SHA-256).
+ * Returns the role's password. It is an HMAC-SHA-256 with the superuser's password as the key, so
+ * the superuser's password can't be derived from it.
  */
 export const servicePassword = (superuserPassword: string): string =>
   createHmac("sha256", superuserPassword).update(serviceRole).digest("base64url");
 
-/** Serializes changes of the role, because concurrent ones would fail. */
+/** Makes changes of the role run one after another, because concurrent changes would fail. */
 const lock = "SELECT pg_advisory_xact_lock(4600203)";
 
 /**
@@ -47,8 +48,8 @@ const rights = `
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
 
 /**
- * Grants access to tables that migrations have created.
- * @param ownerUrl the superuser's URL of the service's database
+ * Grants the role access to the tables that migrations have created.
+ * @param ownerUrl the URL for connecting to the service's database as the superuser
  */
 export const grantToService = (ownerUrl: string): Promise<void> =>
   withClient(ownerUrl, (client) =>

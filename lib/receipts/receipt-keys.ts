@@ -13,18 +13,23 @@ import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
- * Receipts must stay verifiable permanently, so public keys are never deleted. One Ed25519 key at a
- * time signs new receipts. Its private key is encrypted with a key derived from SECRET, so that the
- * database alone can't sign.
+ * Receipts must stay verifiable permanently, so public keys are never deleted. Only one Ed25519 key
+ * at a time signs new receipts. Its private key is encrypted with a key derived from SECRET, so
+ * that nobody can sign with the database alone.
  */
 
-/** A public key as in JSON Web Key Sets (RFC 8037). */
+/** A public key in the format of JSON Web Key Sets (RFC 8037). */
 export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; alg: "EdDSA"; use: "sig" };
 
-/** `sign` creates a compact JWS (RFC 7515) of these claims. The private key is never exposed. */
+/**
+ * A key that signs receipts. `sign` creates a compact JWS (RFC 7515) of these claims. The private
+ * key is never exposed.
+ */
 export type SigningKey = { kid: string; sign(typ: string, claims: JWTPayload): Promise<string> };
 
-/** SQL: the current key as columns, to add to other statements. Null if there is none. */
+/**
+ * SQL: the current key as columns to include in other statements. They are NULL if there is no key.
+ */
 export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NULL) AS kid,
   (SELECT sealed FROM receipt_key WHERE retired_at IS NULL) AS sealed`;
 export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
@@ -32,7 +37,7 @@ export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 /**
  * Returns the current signing key. Creates a new one if there is none, or if SECRET has changed.
  * Receipts signed with a former key stay verifiable.
- * @param found the key's row, if already read
+ * @param found the key's row, if the caller has already read it
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
   let current = found ?? (await readCurrent());
@@ -49,7 +54,7 @@ export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
 
 /**
  * Replaces the signing key, and deletes the previous private key.
- * @returns the new key's ID, and the number of former keys that can still verify
+ * @returns the new key's ID, and the number of former keys that still verify receipts
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
   const kid = await replace((await readCurrent()).kid);
@@ -76,7 +81,9 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
   (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
-/** Decrypted signing keys by ID, because every receipt needs the current one. */
+/**
+ * The decrypted signing keys by ID. They are cached, because every receipt needs the current one.
+ */
 const opened = new Map<string, SigningKey>();
 
 async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {
@@ -102,7 +109,7 @@ async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined
 const purpose = "receipt-keys";
 const alg = "EdDSA";
 
-/** The delimiters of PEM. Only the text between them is encrypted and stored. */
+/** The PEM delimiters. Only the text between them is encrypted and stored. */
 const [begin, end] = ["-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----"];
 
 /**

@@ -13,14 +13,14 @@ import { type CurrentKey, currentKey, signingKey } from "./receipt-keys";
 import type { ReceiptClaims } from "./schema";
 
 /*
- * Receipts are signed when they are read, so a claim that a later version adds also appears for old
- * answers. `approval.simulated` says whether rules gave the answer, because the answer's note may
- * contain anything.
+ * Receipts are signed when they are read, so a claim that a later version adds also appears in the
+ * receipts of old answers. `approval.simulated` says whether a simulated owner's rules gave the
+ * answer, because the answer's note may contain anything.
  */
 
 /**
  * Returns the receipt of a resolved approval: a compact JWS (RFC 7515, EdDSA) that anyone can
- * verify with the public keys. The same claims and key always give the same text.
+ * verify with the public keys. The same claims and key always result in the same text.
  * @throws {AppError} 404; 409 until the approval is resolved
  */
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {
@@ -33,7 +33,7 @@ export type OwnerReceipt = SignedAnswer & { approval: OwnerApproval };
 
 /**
  * Returns the receipt to the owner, even if no app has read it.
- * @throws {AppError} as issueReceipt
+ * @throws {AppError} the same errors as issueReceipt
  */
 export async function readReceipt(owner: OwnerActor, id: string): Promise<OwnerReceipt> {
   const approval = await readApproval(owner, id);

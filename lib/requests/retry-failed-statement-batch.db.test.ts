@@ -22,7 +22,7 @@ const questions = Array.from({ length: 100 }, (_, at) => `Ship ${at}?`);
 
 /**
  * Sends a hundred concurrent requests, one of which is bad. Asserts that failed requests leave no
- * rows, and that all others are done exactly once.
+ * rows, and that every other request takes effect exactly once.
  * @returns the failed requests with their errors, and the kinds of retries
  */
 async function submitWith(bad: string) {
@@ -56,6 +56,6 @@ test("completes nearly all of a hundred requests despite a slow request", async 
   const { failed, counted } = await submitWith("poison slow");
   expect(counted).toEqual(new Set(["halves"]));
   expect(failed.get(37)).toBe("57014");
-  // On a slow machine, the time may run out for a few other requests. No more may fail.
+  // On a slow machine, a few other requests may also time out, but no more than this.
   expect(failed.size).toBeLessThanOrEqual(16);
 });

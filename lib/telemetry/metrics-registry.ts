@@ -11,21 +11,24 @@ export type Metrics = {
   stop(): void;
 };
 
-/** The timeout of a gauge, in milliseconds, after which the gauge has no value in this scrape. */
+/**
+ * The timeout for reading a gauge, in milliseconds. A gauge that takes longer has no value in this
+ * scrape.
+ */
 const gaugeTimeoutMs = 2500;
 
-/** Starts counting, and reads gauges on request. */
+/** Starts counting. Gauges are read only on request. */
 export function startMetrics(gauges: readonly Gauge[]): Metrics {
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
-  // These gauges are named like counters, which Prometheus's linter rejects.
+  // Removes these gauges, because they are named like counters, which Prometheus's linter rejects.
   for (const what of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(registry));
   for (const gauge of gauges) register(gauge, registry);
   return {
     snapshot: async () => {
       const all = await registry.getMetricsAsJSON();
-      // Some readers reject NaN, such as the mean of no values.
+      // Omits NaN, such as the mean of no values, because some readers reject it.
       return all.map((it) => ({ ...it, values: it.values.filter(({ value }) => Number.isFinite(value)) }));
     },
     stop: () => countWith(undefined),
@@ -82,7 +85,7 @@ async function inTime(read: Gauge["read"]): Promise<Awaited<ReturnType<Gauge["re
   try {
     return await Promise.race([read(), late]);
   } catch (error) {
-    // Other metrics report an unavailable database.
+    // Does not log an unavailable database, because other metrics report it.
     if (asAppError(error)?.status !== 503) log.error("could not read a metric", error);
     return [];
   } finally {

@@ -3,12 +3,13 @@ import { pool } from "@/lib/database/db";
 
 /*
  * Test files use separate databases in one PostgreSQL. An open transaction of another file
- * therefore delays the event horizon, and tests that depend on earlier events must wait for it.
+ * therefore delays the event horizon, and tests that depend on earlier events must wait until the
+ * horizon has passed them.
  */
 
 /**
  * Waits until all events are below the horizon, so that a new listener receives only later ones. An
- * open transaction in another test file delays this.
+ * open transaction in another test file prolongs the wait.
  */
 export const settled = () =>
   expect
@@ -19,8 +20,7 @@ export const settled = () =>
     .toBe(true);
 
 /**
- * Waits until this process has no running or waiting queries, such as those of disconnected
- * callers.
+ * Waits until this process has no running or queued queries, such as those of disconnected callers.
  */
 export const atRest = () =>
   expect

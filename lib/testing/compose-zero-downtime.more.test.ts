@@ -19,7 +19,7 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { findPgBouncer, noPgBouncer } from "./pgbouncer";
 import { runSystem, testWith } from "./test-with-programs";
 
-// Runs the programs of deploy/compose directly, each on a separate port, because a container engine
+// Runs the programs of deploy/compose directly, each on its own port, because a container engine
 // may be missing. Does not cover images, networks, volumes and health checks.
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-composition-"));
@@ -35,7 +35,10 @@ afterAll(async () => {
 });
 
 type Environment = Record<string, string>;
-/** Starts a program, as PostgreSQL's account if requested. */
+/**
+ * Starts a program.
+ * @param as the account that runs it, by default this process's account
+ */
 function begin(program: string, args: string[], env: Environment, as?: typeof account) {
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, HOME: folder, NODE_ENV: "production", ...env },
@@ -176,7 +179,7 @@ testWith(["go", "caddy", "psql"], "replaces an instance of the composition witho
   );
   expect(halved.status).toBe(1);
 
-  // As in an upgrade, an instance stops and restarts while apps send requests.
+  // Stops and restarts an instance while apps send requests, as an upgrade does.
   const statuses: (number | string)[] = [];
   let asking = true;
   const apps = Array.from({ length: 4 }, async () => {

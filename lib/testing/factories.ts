@@ -10,15 +10,15 @@ import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * The password of every test owner. Its hash is cheap to verify. passwords.test.ts tests the real
- * cost.
+ * The password of every test owner. Its hash is cheap to verify; passwords.test.ts covers hashes at
+ * the real cost.
  */
 const password = "correct horse battery staple";
 const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M8CbEf3cmoxcYKXc27FiJEo";
 
 /**
- * Creates an owner who can sign in and has just signed in. `session` is the browser session to
- * which consent forms are bound.
+ * Creates an owner who can sign in and has just signed in. `session` is the browser session that
+ * consent forms are bound to.
  */
 export async function anOwner(): Promise<
   SessionOwner & { email: string; password: string; name: string; session: string }
@@ -31,7 +31,7 @@ export async function anOwner(): Promise<
 }
 
 /**
- * Creates an app registered by the given owner or, by default, by a new one. The app is
+ * Creates an app that the given owner registered or, by default, a new owner. The app is
  * confidential by default.
  */
 export async function anApp(
@@ -45,8 +45,8 @@ export async function anApp(
 }
 
 /**
- * Replaces a hexadecimal digit with a letter. No two of these letters look alike, so no app's name
- * is rejected as a look-alike.
+ * Returns a letter for a hexadecimal digit. No two of these letters look alike, so no app's name is
+ * rejected as a look-alike.
  */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
@@ -69,7 +69,7 @@ export async function aTokenFor(
   return { token, id, app: { kind: "app", tokenHash: hashSecret(token), resource: "api", needs: null } };
 }
 
-/** Creates an owner, an app that they registered, and a token with these scopes. */
+/** Creates an owner, an app that the owner registered, and a token with these scopes. */
 export async function anAppWith(...scopes: [Scope, ...Scope[]]) {
   const owner = await anOwner();
   const { clientId, name } = await anApp(owner);

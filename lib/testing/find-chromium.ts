@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
 
 /**
- * Finds a Chromium for tests: the one at CHROMIUM_PATH, Playwright's, or the system's. Of the
- * system's browsers, prefers the headless shell, which uses a third less CPU time.
+ * Finds a Chromium for tests: the one at CHROMIUM_PATH, Playwright's, or the system's. On the
+ * system, prefers the headless shell, which uses a third less CPU time.
  * @param whole whether to exclude the headless shell, because page measurements require the full
  * browser
  * @returns the browser's path, or undefined if there is none
@@ -24,9 +24,9 @@ const onPath = (name: string) =>
 const onMac = () => ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"].find(isExecutable);
 
 /**
- * Installs a browser if possible: Debian's packages if this process is root on a Debian-based
- * system, and otherwise Playwright's.
- * @returns undefined on success, otherwise instructions
+ * Installs a browser if possible: from Debian's packages if this process is root on a Debian-based
+ * system, otherwise Playwright's.
+ * @returns undefined on success, otherwise instructions for the developer
  */
 export function installChromium(): string | undefined {
   const playwright = join(import.meta.dirname, "../../node_modules/@playwright/test/cli.js");

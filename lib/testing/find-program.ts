@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
 
 /**
- * Finds a program that not every machine has.
+ * Finds a program that may be missing on some machines.
  * @param setting the environment variable that may contain the program's path
  * @param good returns whether the program at a path is usable
  * @returns the program's path, or undefined if there is none
@@ -33,7 +33,7 @@ export function installPackages(...names: string[]): boolean {
     spawnSync("apt-get", args, {
       stdio: "ignore",
       timeout: 300_000,
-      // In runlevel 1, no service starts.
+      // Runlevel 1 keeps the packages from starting services.
       env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
     });
   run("update", "-qq");

@@ -4,21 +4,21 @@ import { expect, test } from "vitest";
 
 /*
  * IDs from a list outside the repository, such as F12, mean nothing to readers. These tests reject
- * them in titles, comments and documentation. They ignore data in strings, such as colors.
+ * such IDs in titles, comments and documentation. They ignore data in strings, such as colors.
  */
 
 /**
  * Matches a letter with a number as a separate word. Does not match "B2B", "T-shirt" or "0xF12".
  */
 const id = String.raw`(?<![\w/#.+-])(?:[FBXT]\d{1,3}(?![\w.+-]*[\w+])|Assertion \d+)`;
-/** Names of keys, and a technical term, that only look like such IDs. */
+/** Key names and a technical term that look like such IDs but are not. */
 const technical = /\bF(?:1|5|12) key\b|\bpress(?:es|ed)? F(?:1|5|12)\b|\bB20 format\b/i;
 const inComment = new RegExp(String.raw`(?:^|\s)(?://|/?\*|#|--)\s.*${id}`);
 const inTitle = new RegExp(String.raw`\b(?:test|it|describe)\b[^"'\x60]{0,80}["'\x60][^"'\x60]*${id}`);
 const atStart = new RegExp(String.raw`["'\x60]${id}[ :,]`);
 const inProse = new RegExp(id);
 
-/** How many such lines each folder may still have. Lower the number after each cleanup. */
+/** How many lines with such IDs each folder may still have. Lower the number after each cleanup. */
 const allowed: Record<string, number> = {
   e2e: 7,
   "lib/alerts": 2,

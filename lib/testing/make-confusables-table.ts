@@ -3,9 +3,9 @@ import { join } from "node:path";
 
 /**
  * Creates `lib/text/confusables-table.ts` from Unicode's confusables.txt (UTS #39, section 4):
- * `node lib/cli/run-typescript.mjs lib/testing/make-confusables-table.ts FILE LICENSE`. FILE is at
- * unicode.org/Public/security, and in ICU's sources. LICENSE is the license file of that source.
- * Omits characters that NFKD changes, because NFKD is applied before the table is used.
+ * `node lib/cli/run-typescript.mjs lib/testing/make-confusables-table.ts FILE LICENSE`. FILE is
+ * available at unicode.org/Public/security and in ICU's sources, LICENSE is that source's license
+ * file. Omits characters that NFKD changes, because NFKD is applied before the table is used.
  */
 const [file = "", license = ""] = process.argv.slice(2);
 const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Returns a page's shell commands in order, each block with the heading above it. */
+/** Returns a page's blocks of shell commands in order, each with the heading above it. */
 export function shellBlocks(path: string): { heading: string; commands: string }[] {
   let heading = "";
   const blocks: { heading: string; commands: string }[] = [];

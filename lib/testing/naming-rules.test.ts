@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-/** Names that several modules still export. This list only gets shorter. */
+/** Names that several modules still export. Do not add names to this list. */
 const repeated = ["Triage"];
 
 /**
@@ -31,14 +31,17 @@ test("exports no two types with the same name", () => {
   expect(settled, "take them off the list").toEqual([]);
 });
 
-/** Adds a file to a name's list. */
+/** Adds a file to the list of files that use a name. */
 const addTo = (lists: Map<string, string[]>, name: string, file: string) =>
   lists.set(name, [...new Set([...(lists.get(name) ?? []), file])]);
 
-/** A file's name should be a noun. Participles and prepositions mean nothing without a sentence. */
+/**
+ * Words that file names must not consist of. A file's name should be a noun, because participles
+ * and prepositions mean nothing without a sentence.
+ */
 const bannedStems =
   /(?:^|\/)(?:told|asked|said|kept|spent|leaving|waiting|taken|seen|held|hold|together|alone|later|words)\.[^/]*$/;
-/** Files that still have such a name. This list only gets shorter. */
+/** Files that still have such a name. Do not add files to this list. */
 const badlyNamed: readonly string[] = [];
 
 test("uses no participles or prepositions in file names", () => {
@@ -50,7 +53,7 @@ test("uses no participles or prepositions in file names", () => {
   ]);
 });
 
-/** Functions whose names several modules of lib still export. This list only gets shorter. */
+/** Functions whose names several modules of lib still export. Do not add names to this list. */
 const repeatedFunctions: readonly string[] = [
   "reference",
   "markSeen",
@@ -79,7 +82,7 @@ test("exports no two functions with the same name from lib", () => {
   expect(settled, "take them off the list").toEqual([]);
 });
 
-/** Local types that more than three files still declare. This list only gets shorter. */
+/** Local types that more than three files still declare. Do not add names to this list. */
 const repeatedLocals: readonly string[] = [
   // Every page of Next.js has these exports.
   "Props",
@@ -99,18 +102,18 @@ test("declares each local type name in at most three files", () => {
 });
 
 /**
- * Participles and adjectives do not say what a type is. For example, write `ApprovalRow`, not
- * `Found`.
+ * Words that type names must not consist of. Participles and adjectives do not say what a type is:
+ * for example, write `ApprovalRow` instead of `Found`.
  */
 const vagueTypes =
   /^ *(?:export )?(?:type|interface|(?:abstract )?class) (Asked|Asking|Done|Found|Given|Held|Kept|Known|Made|Place|Said|Seen|Shown|Taken|Told|Waiting|Wires)\b/gm;
 /**
- * Names of limits start with `max`. Names of timeouts end with `TimeoutMs`. Delays are called
- * `debounceMs`, `retryMs` or `backoffMs`.
+ * Names of limits must start with `max`, and names of timeouts must end with `TimeoutMs`. Delays
+ * must be called `debounceMs`, `retryMs` or `backoffMs`.
  */
 const vagueLimits =
   /\b(?:(?:most|longest)[A-Z]\w*|[a-z]\w*Patience|patience\w*|(?:again|every|gather|soon)Ms)\b|\b(?:const|let) (?:most|longest)\b|\b(?:most|longest)\??: (?:number|Sql|Record)\b/g;
-/** Files that still have such names, each with the name. This list only gets shorter. */
+/** Files that still have such names, each with the name. Do not add entries to this list. */
 const vaguelyNamed: readonly string[] = [];
 
 /** Returns the text without comments, because comments may quote anything. */

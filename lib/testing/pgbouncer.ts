@@ -8,7 +8,7 @@ import { asUser, serverAccount } from "@/lib/postgres/os-user";
 import { withClient } from "@/lib/postgres/with-client";
 import { findProgram, versionOf } from "./find-program";
 
-/** Why tests without PgBouncer are skipped. */
+/** The reason for skipping tests when PgBouncer is missing. */
 export const noPgBouncer = "needs PgBouncer 1.21 or newer in PATH, or at PGBOUNCER_PATH";
 
 /**
@@ -22,7 +22,7 @@ export const findPgBouncer = (): string | undefined =>
 
 /**
  * Starts PgBouncer on loopback, in front of a database.
- * @param url the database's URL, whose role and password PgBouncer also uses
+ * @param url the database's URL; PgBouncer accepts the same role and password
  * @param settings additional settings
  */
 export async function startPgBouncer(program: string, url: string, settings: Record<string, string | number>) {

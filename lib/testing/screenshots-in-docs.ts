@@ -4,8 +4,8 @@ import { join } from "node:path";
 export const pictureFolder = "docs/screenshots";
 
 /**
- * A picture on a page. The name "inbox-1280-light" contains its subject, the screen's width and the
- * theme.
+ * A picture in the documentation. Its name, such as "inbox-1280-light", contains its subject, the
+ * screen's width and the theme.
  */
 export type Picture = { name: string; subject: string; screen: string };
 

@@ -3,7 +3,8 @@ import { startDeliveryWorker } from "@/lib/webhooks/delivery-worker";
 import { fanOut } from "@/lib/webhooks/fan-out";
 
 /**
- * Turns all events into deliveries. Waits for events that another test's open transaction delays.
+ * Creates the webhook deliveries for all events. Waits for events that another test's open
+ * transaction delays.
  */
 export async function turnAll(): Promise<void> {
   for (;;) {
@@ -13,7 +14,7 @@ export async function turnAll(): Promise<void> {
   }
 }
 
-/** Turns all events into deliveries, and sends deliveries until none is due. */
+/** Creates the deliveries for all events, and sends deliveries until none is due. */
 export async function sendAll(): Promise<void> {
   await turnAll();
   const sending = startDeliveryWorker();
@@ -25,8 +26,8 @@ export async function sendAll(): Promise<void> {
 }
 
 /**
- * Whether a delivery is due within 20 milliseconds. Tolerates rounded times and small differences
- * between clocks.
+ * Whether a delivery is due within 20 milliseconds. The margin allows for rounded times and small
+ * differences between clocks.
  */
 const someDue = async () =>
   (
@@ -36,7 +37,7 @@ const someDue = async () =>
     WHERE d.state = 'pending' AND d.due_at <= now() + interval '20 milliseconds' AND d.lease IS NULL LIMIT 1`
   ).length > 0;
 
-/** Returns the deliveries of an endpoint, oldest first, with their attempts. */
+/** Returns an endpoint's deliveries, oldest first, with their attempts. */
 export const deliveriesOf = (endpointId: string) =>
   db.webhookDelivery.findMany({
     where: { endpointId },

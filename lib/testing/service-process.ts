@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { settingNames } from "@/lib/config/env";
 
-/** The service in a separate process, as an operator runs it. */
+/** The service running in a separate process, as an operator runs it. */
 export type Service = {
   child: ChildProcess;
   url: string;
-  /** Everything that the service has printed so far, on both streams. */
+  /** Returns everything that the service has printed so far, on stdout and stderr. */
   output(): string;
-  /** The service's exit status or signal. */
+  /** Resolves with the service's exit status or signal once the service has exited. */
   ended: Promise<number | NodeJS.Signals | null>;
   stop(): Promise<void>;
 };
 
 /**
- * V8's flags for processes that live for seconds. Optimizations would cost more time than they
- * save.
+ * V8 flags for processes that run for only a few seconds. In these processes, optimizing code would
+ * cost more time than it saves.
  */
 const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"];
 
@@ -25,12 +25,12 @@ export const startProgram = join(import.meta.dirname, "../cli/start-service.mjs"
 /**
  * Starts the built service, and waits until it prints its URL.
  * @param environment all settings of the service
- * @param flags V8's flags
+ * @param flags flags for V8
  * @throws an error with the service's output if the service exits, or does not start within four
  * minutes
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
-  // Answers take effect immediately. Tests of undo override this.
+  // Makes answers take effect immediately, because only the tests of undo need an undo period.
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 240_000;
   for (;;) {
@@ -47,8 +47,8 @@ export async function startService(environment: Record<string, string>, flags = 
 }
 
 /**
- * Runs one of our programs in plain Node.js. It gets only the given environment and what programs
- * need.
+ * Runs one of our programs in plain Node.js. The program gets only the given environment and the
+ * variables that every program needs.
  */
 export function runProgram(
   args: string[],
@@ -61,7 +61,7 @@ export function runProgram(
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd,
     env: {
-      // An empty value unsets a setting that the checkout's .env sets.
+      // An empty value unsets a setting that the .env file in the checkout sets.
       ...Object.fromEntries(settingNames.map((name) => [name, ""])),
       NODE_ENV: "production",
       PATH,

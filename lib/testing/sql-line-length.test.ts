@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * The maximum width of SQL, in columns. A longer line usually holds more than one clause, and each
- * clause should have its own line.
+ * The maximum width of SQL, in columns. A longer line usually contains several clauses, which
+ * should each have their own line.
  */
 const widest = 100;
 
-/** The start of SQL: the tag `sql` or, in a plain template, a statement's first keyword. */
+/** Matches the start of SQL: the tag `sql` or, in a plain template, a statement's first keyword. */
 const begin =
   /\bsql(?:<[^`]*?>)?`|(?<=[(=:,?]\s*)`(?=\s*(?:SELECT|WITH|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|GRANT)\s)/g;
 
@@ -27,7 +27,10 @@ function endOfTemplate(source: string, start: number): number {
   return at;
 }
 
-/** Returns the index of the brace that closes a value in a template. */
+/**
+ * Returns the index of the brace that closes a value in a template.
+ * @param start the index after the opening brace
+ */
 function endOfValue(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {

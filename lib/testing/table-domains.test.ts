@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * Each table belongs to one domain. Other domains use that domain's exports: a function, a view, or
- * a piece of SQL.
+ * Each table belongs to one domain. Other domains access it only through that domain's exports: a
+ * function, a view, or a piece of SQL.
  */
 
-/** The domain of each table. */
+/** The tables of each domain. */
 const owners: Record<string, readonly string[]> = {
   events: ["event", "event_passed", "event_removed", "retention"],
   archive: ["archive_part"],
@@ -47,7 +47,7 @@ const owners: Record<string, readonly string[]> = {
 const ownerOf = new Map(Object.entries(owners).flatMap(([domain, tables]) => tables.map((table) => [table, domain])));
 
 const schema = readFileSync("prisma/schema.prisma", "utf8");
-/** Prisma's model names in code, with their tables. */
+/** The table of each Prisma model, by the model's name in code. */
 const tableOf = new Map(
   [...schema.matchAll(/^model (\w+) \{.*?^ {2}@@map\("(\w+)"\)/gms)].map(([, model = "", table = ""]) => [
     model.replace(/^./, (letter) => letter.toLowerCase()),
@@ -62,17 +62,20 @@ const files = (folder: string): string[] =>
     return /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(path) ? [path] : [];
   });
 
-/** Matches table names, with aliases, after a keyword of SQL. */
+/** Matches table names, with their aliases, after an SQL keyword. */
 const inSql =
   /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(\w+(?:\s+(?:AS\s+)?[a-z]\w*)?(?:\s*,\s*\w+(?:\s+[a-z]\w*)?)*)/g;
 const byPrisma = /\b(?:db|tx)\.(\w+)\.(\w+)\(/g;
-/** Matches table names that code passes outside SQL, to delete from or read later. */
+/**
+ * Matches table names that code passes as values, so that other code can delete from or read the
+ * tables.
+ */
 const byName = /\btable: "(\w+)"/g;
 
 const known = (words: (string | undefined)[]) =>
   new Set(words.filter((word) => word !== undefined && ownerOf.has(word)) as string[]);
 
-/** Returns the tables that a text mentions. */
+/** Returns the tables whose names occur in a text. */
 const named = (text: string) =>
   known([
     ...[...text.matchAll(inSql)].flatMap(([, list = ""]) => list.split(",").map((it) => it.trim().split(/\s/)[0])),

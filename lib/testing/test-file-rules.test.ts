@@ -8,11 +8,11 @@ const files = ["lib", "app", "components", "bench"].flatMap((folder) =>
 );
 const textOf = (file: string) => readFileSync(file, "utf8");
 const own = import.meta.filename.split("/").slice(-3).join("/");
-/** Vitest's test files, and all code for tests. */
+/** All of Vitest's test files. `testCode` adds the helpers in lib/testing. */
 const tests = files.filter((file) => /\.test\.tsx?$/.test(file) && file !== own);
 const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.test(file) && file !== own)];
 
-/** Returns every match, with its file and text. */
+/** Returns every match of a pattern, as the file and the matching text. */
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 
@@ -35,20 +35,20 @@ test("sets no timeout shorter than a minute in a test", () => {
     const text = textOf(file);
     const found = [
       ...text.matchAll(/(?:poll\([\s\S]{0,200}?|^(?:test|it|describe|beforeAll|afterAll)\b.*)\{ timeout: ([\d_]+)/gm),
-      // A number after a test's function.
+      // A timeout that follows a test's function.
       ...text.matchAll(/^ {0,2}\}, ([\d_]+)\);/gm),
     ];
     return found.flatMap(([, limit = ""]) => (short(limit) ? [`${file}: ${limit}`] : []));
   });
   expect(given).toEqual([]);
-  // The default timeout of `vi.waitFor` is a second.
+  // `vi.waitFor` has a default timeout of only one second.
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
 test("sets no timeout shorter than a minute in a browser test", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
-    // Skips steps inside `toPass`, which repeats them, and clicks whose failure is ignored.
+    // Ignores steps inside `toPass`, which repeats them, and clicks whose failure is ignored.
     const text = textOf(join("e2e", file)).replaceAll(
       /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
       "",
@@ -64,8 +64,8 @@ test("registers every timer that outlives its caller (lib/work/timer-registry.ts
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );
-  // These timers end with their call, request or connection, or keep the process running on
-  // purpose.
+  // The timers in these files end with their call, request or connection, or keep the process
+  // running on purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
     "lib/api/health.ts",
     "lib/api/mcp-tool-calls.ts",
@@ -89,7 +89,7 @@ test("registers every timer that outlives its caller (lib/work/timer-registry.ts
   ]);
 });
 
-/** Expands `{a,b}` to its alternatives. */
+/** Returns the alternatives that a pattern with `{a,b}` stands for. */
 const alternatives = (pattern: string): string[] => {
   const [, start = "", list = "", end = ""] = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
   return list ? list.split(",").flatMap((it) => alternatives(start + it + end)) : [pattern];

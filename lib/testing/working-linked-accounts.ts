@@ -13,7 +13,7 @@ import {
 import { storeCredential } from "@/lib/integrations/vault";
 import { anOwner } from "./factories";
 
-/** Creates unique tokens in a provider's format. */
+/** Returns unique tokens in a provider's format. */
 export const someTokens = (): OAuthCredential & { refreshToken: string; expiresAt: number } => ({
   kind: "oauth",
   accessToken: randomBytes(24).toString("base64url"),
@@ -22,7 +22,7 @@ export const someTokens = (): OAuthCredential & { refreshToken: string; expiresA
   scopes: ["openid"],
 });
 
-/** Creates an account that an owner linked. By default, a check is due. */
+/** Creates an account that an owner has linked. By default, a check of the account is due. */
 export async function aWorkingAccount({
   owner,
   provider = "google",
@@ -48,8 +48,8 @@ export async function aWorkingAccount({
     await storeCredential(tx, account, credential);
   });
   if (due) await makeDue(account.id);
-  // Moves the last check back by an hour, because an account is not checked again right after a
-  // check.
+  // Moves the last check back by an hour, because an account that was just checked is not checked
+  // again.
   await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${account.id}`;
   return { owner: linker, credential, ...account };
 }
@@ -57,7 +57,7 @@ export async function aWorkingAccount({
 export const makeDue = (id: string) =>
   db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
 
-/** Creates a provider that accepts each refresh token once, and rejects a reused one. */
+/** Creates a simulated provider. It accepts each refresh token once, and rejects a reused one. */
 export function aProvider() {
   const uses = new Map<string, number>();
   const revoked: string[] = [];
@@ -66,11 +66,11 @@ export function aProvider() {
     uses,
     /** The revoked tokens. */
     revoked,
-    /** Runs before a response. It can wait or throw. */
+    /** Called before each response. It can wait or throw. */
     before: async (_credential: OAuthCredential): Promise<void> => {},
     /** The scopes in the provider's response, if any. */
     scopes: undefined as string[] | undefined,
-    /** The tokens issued last. */
+    /** The tokens that the provider issued last. */
     given: undefined as OAuthCredential | undefined,
   };
   const client: ProviderClient = {

@@ -1,19 +1,24 @@
 import { z } from "zod";
 
 type Bounds = {
-  /** The maximum length in code points. */
+  /** The maximum length, in code points. */
   max: number;
-  /** The minimum length in code points, 1 by default. With 0, the text may be empty or blank. */
+  /**
+   * The minimum length, in code points. The default is 1. With 0, the text may be empty or blank.
+   */
   min?: number;
   /** Whether newlines and tabs are allowed. */
   lines?: boolean;
 };
 
-/** Matches plain ASCII text, which needs no further check of its characters. */
+/** Match plain ASCII text, whose characters need no further check. */
 const plainLine = /^[\x20-\x7e]*$/;
 const plainLines = /^[\x20-\x7e\n\t]*$/;
 const controls = /[\p{Cc}\u2028\u2029]/u;
-/** Texts of several lines may contain newlines (also as CR LF) and tabs. */
+/**
+ * Matches the control characters that texts of several lines may contain: newlines, also as CR LF,
+ * and tabs.
+ */
 const allowedControls = /\r\n|[\n\t]/g;
 const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/;
 const tags = /[\u{e0000}-\u{e007f}]/u;
@@ -22,9 +27,9 @@ const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{1d159}]/u;
 
 /**
- * A schema for text, which is stored exactly as sent or rejected. The text must be well-formed and
- * within its length limits. Unless `min` is 0, it must contain a visible character. Control
- * characters, bidirectional overrides, Unicode tags and stacked marks are rejected.
+ * Returns a schema for text, which is stored exactly as sent or rejected. The text must be
+ * well-formed, stay within its length limits and, unless `min` is 0, contain a visible character.
+ * Control characters, bidirectional overrides, Unicode tags and stacked marks are rejected.
  */
 export const text = (bounds: Bounds) =>
   z
@@ -36,7 +41,10 @@ export const text = (bounds: Bounds) =>
       pattern: bounds.lines ? patterns.lines : patterns.line,
     });
 
-/** A schema check with a custom message. */
+/**
+ * Returns a schema check with a custom message.
+ * @param problemOf returns what is wrong with a value, or undefined
+ */
 export const refuse =
   <T>(problemOf: (value: T) => string | undefined) =>
   ({ value, issues }: z.core.ParsePayload<T>): void => {
@@ -45,15 +53,15 @@ export const refuse =
   };
 
 /**
- * Patterns that reject control characters. Every language's regular expressions support their
- * syntax.
+ * Patterns that reject control characters. Their syntax works in every language's regular
+ * expressions.
  */
 export const patterns = {
   line: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
   lines: "^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$",
 } as const;
 
-/** The error in a text, or undefined. */
+/** Returns what is wrong with a text, or undefined if nothing is. */
 export function textProblem(value: string, { max, min = 1, lines = false }: Bounds): string | undefined {
   if (value.length > max && codePoints(value) > max) return `Must be at most ${max.toLocaleString("en")} characters`;
   if (value.length < min) return "Must not be empty";
@@ -65,7 +73,7 @@ export function textProblem(value: string, { max, min = 1, lines = false }: Boun
   return undefined;
 }
 
-/** Returns what is wrong with a text's characters. Undefined if nothing is. */
+/** Returns what is wrong with a text's characters, or undefined if nothing is. */
 export function characterProblem(value: string, lines: boolean): string | undefined {
   if (!value.isWellFormed()) return "Must not contain an unpaired surrogate";
   if (controls.test(lines ? value.replace(allowedControls, "") : value))

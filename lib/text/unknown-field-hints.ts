@@ -2,8 +2,9 @@ import { z } from "zod";
 import { nearest } from "./nearest-word";
 
 /**
- * Names that callers send by mistake, in lowercase without underscores, with the fields that they
- * may mean. The first of these fields that the schema has is suggested.
+ * Names that callers send by mistake, each with the fields that the caller may mean. The names are
+ * in lowercase without underscores. The hint suggests the first of these fields that the schema
+ * has.
  */
 const synonyms = new Map<string, readonly string[]>(
   Object.entries({
@@ -37,21 +38,21 @@ function each(names: string, fields: readonly string[]): Record<string, readonly
 
 const fold = (name: string) => name.replace(/[_\s-]/g, "").toLowerCase();
 
-/** Hints for fields that a schema does not have. */
+/** Options for hints about fields that a schema does not have. */
 export type FieldHints = {
-  /** Complete messages for some names. */
+  /** Complete hints for some names, which replace the generated ones. */
   hints?: Record<string, string>;
   /** Fields that may be sent in addition to those of the schema. */
   also?: readonly string[];
-  /** Fields of the schema that are sent elsewhere, and are therefore not suggested. */
+  /** Fields of the schema that are not sent with the others, so they are never suggested. */
   without?: readonly string[];
 };
 
 /**
  * Returns a hint about an unknown field.
- * @param schema the whole schema
- * @param path the path of the object with the field
- * @param name the unknown field
+ * @param schema the schema of the whole input
+ * @param path the path of the object that contains the field
+ * @param name the unknown field's name
  */
 export function fieldHint(
   schema: z.ZodType,
@@ -72,7 +73,7 @@ export function fieldHint(
   return fields.length > 0 ? `Allowed: ${fields.join(", ")}.` : "No fields are allowed here.";
 }
 
-/** The fields that an object inside a schema may have. */
+/** Returns the fields that the object at a path inside a schema may have. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   if (schema instanceof z.ZodOptional) return fieldsAt(schema.unwrap() as z.ZodType, path);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((one) => fieldsAt(one as z.ZodType, path));

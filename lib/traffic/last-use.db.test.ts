@@ -46,8 +46,8 @@ it("writes each grant's last use at most once a minute", async () => {
     return count === 1;
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Advances the fake clock second by second. After each second, waits until all statements are
-  // done, because their timeouts use the same clock.
+  // Advances the fake clock second by second. After each second, waits for all statements to
+  // finish, because their timeouts use the same clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);

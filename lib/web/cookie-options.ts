@@ -4,7 +4,8 @@ import { env } from "@/lib/config/env";
 export const isSecure = (): boolean => env().publicUrl.startsWith("https:");
 
 /**
- * Returns a cookie's full name. With https, the prefix keeps other hosts from setting the cookie.
+ * Returns a cookie's full name. If the service uses https, the name has a prefix that keeps other
+ * hosts from setting the cookie.
  */
 export const cookieName = (name: string): string => `${isSecure() ? "__Host-" : ""}countersign-${name}`;
 

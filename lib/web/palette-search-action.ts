@@ -5,8 +5,8 @@ import { liveApps } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 
 /**
- * Finds what the palette shows in addition to the current page: pending questions by their text,
- * and the owner's apps and linked accounts.
+ * Finds the palette's results beyond the current page: pending questions by their text, and the
+ * owner's apps and linked accounts.
  */
 export const find = ownerAction({
   name: "palette.find",
@@ -19,7 +19,7 @@ export const find = ownerAction({
     ]);
     const accounts = linked
       .filter(({ status }) => status !== "disconnected")
-      // `label` is the owner's name for the account.
+      // `label` is the name that the owner gave the account, or its email address.
       .map(({ id, email, providerName, label = email }) => ({ id, label, email, provider: providerName }));
     return { questions, apps, accounts };
   },

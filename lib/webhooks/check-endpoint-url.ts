@@ -6,8 +6,8 @@ import { characterProblem } from "@/lib/text/text-schema";
 const maxLength = 2000;
 
 /**
- * Returns why a URL can't receive events, judging by its text alone. Each attempt resolves and
- * checks the host.
+ * Returns why a URL can't receive events, or undefined if it can. Checks only the URL's text,
+ * because each delivery attempt resolves and checks the host.
  */
 export function addressProblem(text: string): string | undefined {
   if (text.length > maxLength) return `Must be at most ${maxLength.toLocaleString("en")} characters`;

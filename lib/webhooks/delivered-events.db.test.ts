@@ -38,7 +38,8 @@ it("sends each webhook only its app's events", async () => {
       asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
     }
   }
-  // Neither an owner who has not connected the app nor an owner of another app affects the webhook.
+  // The webhook is not affected by an owner who has not connected the app, or by an owner of
+  // another app.
   const bystander = await hooked("/t13-c");
   await answer(bystander.owner, await bystander.ask());
   await sendAll();
@@ -141,14 +142,14 @@ it("never connects a webhook to a private address", async () => {
   fetchDependencies.resolve = async (host) => {
     if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
     if (host !== "rebinding.example") return to("127.0.0.1");
-    // The name resolved to public addresses for the check, and would resolve to a private one
+    // The name resolves to public addresses when it is checked, and would resolve to a private one
     // afterwards.
     return asked++ === 0 ? to("1.1.1.1", "::1") : to("127.0.0.1");
   };
   sendingTo([receiver.origin], "0,0,0");
   const app = await hooked("/t11");
   for (const host of hosts) {
-    // Stores URLs that would be rejected now.
+    // Writes the URL directly to the database, because the service would reject it.
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
     await app.answer(await app.ask());
     await sendAll();
@@ -158,7 +159,7 @@ it("never connects a webhook to a private address", async () => {
   const problems = deliveries.flatMap(({ attemptRows }) => attemptRows.map(({ problem }) => problem));
   expect(problems).toEqual(Array(hosts.length * 3).fill("The address is not public"));
   expect(asked).toBe(3);
-  // http URLs, and redirects to them, are also rejected.
+  // URLs with http, and redirects to them, are also rejected.
   await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`${canary.origin}/x`}, failures = 0 WHERE id = ${app.id}`;
   await app.answer(await app.ask());
   await sendAll();

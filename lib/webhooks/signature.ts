@@ -3,8 +3,8 @@ import { createHmac, randomBytes } from "node:crypto";
 const prefix = "whsec_";
 
 /**
- * Creates a signing secret of 32 random bytes, in the form that receivers get (Standard Webhooks
- * asks for 24 to 64 bytes).
+ * Creates a signing secret of 32 random bytes, in the format that receivers get. Standard Webhooks
+ * requires 24 to 64 bytes.
  */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString("base64");
 

@@ -9,7 +9,7 @@ export const countUndecryptableSecrets = async (): Promise<number> => inUse(awai
 /**
  * Deletes the signing secrets that can't be decrypted. If an endpoint's current secret is among
  * them, disables the endpoint and notifies its owner.
- * @returns the number of deleted current secrets
+ * @returns the number of current secrets that were deleted
  */
 export async function removeUndecryptableSecrets(): Promise<number> {
   const all = await lost();

@@ -1,8 +1,8 @@
 /**
- * Returns the body for an event: the event as in `GET /api/events`, and the time as in Standard
- * Webhooks. `sub` is the owner, as in introspection (RFC 7662), because several owners may connect
- * an app.
- * @param at epoch milliseconds
+ * Returns the webhook body for an event: the event as in `GET /api/events`, and the time as in
+ * Standard Webhooks. `sub` is the owner's ID, as in introspection (RFC 7662), because several
+ * owners may connect an app.
+ * @param content the event; `at` is its time in epoch milliseconds
  */
 export const webhookBody = (content: {
   event: string;

@@ -2,8 +2,8 @@ import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timer-registry";
 
 /**
- * The options of a worker. Instances share jobs through the database. While an instance's lease of
- * a job is valid, no other instance can lease the job. The statement that leases jobs decides which
+ * The options of a worker. Instances divide jobs through the database: while one instance has a
+ * valid lease of a job, no other instance can lease it. The statement in `take` decides which jobs
  * come first.
  */
 export type WorkerOptions<Job> = {
@@ -12,34 +12,34 @@ export type WorkerOptions<Job> = {
   /** Leases up to `room` due jobs. */
   take(room: number): Promise<readonly Job[]>;
   /**
-   * The pause after each lookup, in milliseconds. Jobs that become due meanwhile are leased
+   * The pause after each lookup, in milliseconds. Jobs that become due during the pause are leased
    * together.
    */
   cooldownMs?: number;
   /**
    * Does a job.
-   * @param stopping aborted if the job takes too long after `stop`
+   * @param stopping aborted if the job is still running `shutdownGraceMs` after `stop`
    */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
-  /** Renews the leases of running jobs, at this interval in milliseconds. */
+  /** Renews the leases of running jobs every `every` milliseconds. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
   /**
-   * How long jobs may still run after `stop`, in milliseconds. By default, as long as they need.
+   * How long jobs may keep running after `stop`, in milliseconds. By default, there is no limit.
    */
   shutdownGraceMs?: number;
 };
 
 export type Worker = {
-  /** Looks for due jobs, without waiting. */
+  /** Starts looking for due jobs, and returns immediately. */
   wake(): void;
   /** Resolves when no job is running. */
   idle(): Promise<void>;
-  /** Starts no more jobs. Resolves once no job is running. */
+  /** Prevents further jobs from starting. Resolves when no job is running. */
   stop(): Promise<void>;
 };
 
 /**
- * Does due jobs when woken, and continues as long as there are any.
+ * Creates a worker. When woken, it does due jobs until there are none left.
  * @param report receives failures to lease or do a job; a failed job is leased again after its
  * lease has expired
  */
@@ -104,13 +104,13 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   return { wake, idle, stop };
 }
 
-/** How often to look for due jobs while slow jobs are running, in milliseconds. */
+/** The interval at which to look for due jobs while slow jobs are running, in milliseconds. */
 const glance = 1000;
 
 /**
- * Does all jobs that are due or become due, until there are none. Starts no more after a failure.
+ * Does jobs until none is due. After a failure, no more jobs start.
  * @param stopping aborted when this instance shuts down; running jobs finish, and no more start
- * @returns the number of completed jobs, except those whose `run` returns false
+ * @returns the number of completed jobs, not counting those whose `run` returns false
  * @throws the first failure, once no job is running
  */
 export async function runUntilEmpty<Job>(work: WorkerOptions<Job>, stopping?: AbortSignal): Promise<number> {

@@ -6,7 +6,7 @@ export type InboxSearch = Record<string, string | string[] | undefined>;
 
 const lists: Record<string, ApprovalFilter["list"]> = { resolved: "answered", snoozed: "snoozed", passed: "passed" };
 
-/** Reads the inbox's view from the query. Unknown values are ignored. */
+/** Reads the inbox's filter from the query. Unknown values are ignored. */
 export function filterFrom(search: InboxSearch): ApprovalFilter {
   const last = Object.fromEntries(
     Object.entries(search).map(([name, value]) => [name, (Array.isArray(value) ? value.at(-1) : value) || undefined]),
@@ -20,7 +20,7 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
     kind: last.how,
     from: last.from,
     to: last.to,
-    // Older answer URLs used `before`.
+    // Older URLs use `before` instead of `after`.
     after: last.after ?? last.before,
   });
   const { sort, by, kind, ...rest } = parsed;
@@ -31,7 +31,7 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
 }
 
 /**
- * How many questions the inbox loads at first. It is more than a screen shows. The rest load on
+ * The number of questions loaded at first, which is more than a screen shows. The rest load on
  * demand.
  */
 const first = 15;
@@ -47,11 +47,11 @@ export function parseInboxParams(search: InboxSearch) {
     filter,
     open: typeof open === "string" && isId("apr", open) ? open : undefined,
     maxRows: grows && !rows ? first : 50,
-    /** Identifies a list, regardless of the number of rows. */
+    /** Identifies the list. It does not change when more rows load. */
     list: inboxUrl(filter),
     /**
-     * `address` is the list's URL, and `query` is its query. The URLs of the list's decisions keep
-     * the query.
+     * `address` is the list's URL. `query` is that URL's query, which the URLs of the list's
+     * decisions keep.
      */
     address: inboxUrl({ ...filter, rows }),
     query: inboxUrl({ ...filter, rows }, ""),

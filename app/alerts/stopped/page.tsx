@@ -7,7 +7,7 @@ export const metadata = { title: "Email alerts" };
 type StoppedSearch = { owner?: string | string[]; key?: string | string[]; done?: string | string[] };
 
 /**
- * The page that unsubscribes from emails about pending questions. It has one button and needs no
+ * The page to unsubscribe from emails about pending questions. It has one button and needs no
  * sign-in.
  */
 export default async function Stopped({ searchParams }: { searchParams: Promise<StoppedSearch> }) {

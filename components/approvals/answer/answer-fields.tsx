@@ -11,7 +11,7 @@ import type { useOptionSearch } from "./use-option-search";
 
 type OptionSearchProps = { id: string; total: number; search: ReturnType<typeof useOptionSearch> };
 
-/** A search field for many options. */
+/** A search field for questions with many options. */
 export function OptionSearch({ id, total, search }: OptionSearchProps) {
   const { words, found } = search;
   return (

@@ -10,8 +10,8 @@ import { isInDecision, openAndFocus } from "./focus-and-key-targets";
 type FormRef = React.RefObject<HTMLFormElement | null>;
 
 /**
- * Returns the option that is selected but not sent yet, its note, and why an answer failed. Without
- * scripts, these values come from the previous form's result.
+ * Returns the selected option that is not sent yet, its note, and why an answer failed. Without
+ * scripts, these values come from the result of the previous form.
  */
 export function useChosenOption({ _id: id, options }: InboxApproval, chosen: string | undefined) {
   const said = useFlash("approval.answer", id);
@@ -25,13 +25,13 @@ export function useChosenOption({ _id: id, options }: InboxApproval, chosen: str
 
 /**
  * Makes Enter send the chosen option.
- * @returns the attributes of the button that sends
+ * @returns the attributes of the send button
  */
 export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
   useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // Enter activates a focused link or button instead, except for the open question's row. After
-    // each answer, that row has the focus, and Enter would only reopen its question.
+    // Enter activates a focused link or button instead, except the open question's row. That row
+    // has the focus after each answer, and Enter would only reopen its question.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });
@@ -39,8 +39,8 @@ export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
 type Choosing = { found: ApprovalOption[]; onChoose: (optionId: string) => boolean; form: FormRef };
 
 /**
- * Binds Shift with a digit to choose an option and focus the note, and the right arrow to focus the
- * options.
+ * Binds Shift and a digit to choose that option and focus the note, and the right arrow to focus
+ * the options.
  * @returns a ref for the section with the note
  */
 export function useChoosingKeys({ found, onChoose, form }: Choosing) {
@@ -60,7 +60,7 @@ export function useChoosingKeys({ found, onChoose, form }: Choosing) {
   return noteFold;
 }
 
-/** Restores this tab's drafts to their fields. */
+/** Restores the drafts saved in this tab to their fields. */
 export function useDraft(form: FormRef, id: string) {
   useEffect(() => {
     const fields = form.current?.querySelectorAll("textarea") ?? [];

@@ -3,7 +3,7 @@ import type { ApprovalOption } from "@/lib/approvals/schema";
 
 type OptionTextProps = {
   option: ApprovalOption;
-  /** The question's options, to distinguish equal labels. */
+  /** All of the question's options, used to tell apart options with equal labels. */
   options: readonly ApprovalOption[];
   /** The name of the app that suggests the option. */
   suggests: string | undefined;
@@ -11,16 +11,16 @@ type OptionTextProps = {
   answered?: boolean | undefined;
   /** Whether the option shares a line with another option on a phone. */
   pair: boolean;
-  /** The option's key, shown before the suggestion. */
+  /** The option's shortcut key, shown before the suggestion. */
   children?: React.ReactNode;
 };
 
 /**
- * The maximum total length, in characters, of a label and a note that share a line on wide screens.
+ * The maximum total length, in characters, for a label and a note to share a line on wide screens.
  */
 const maxLine = 56;
 
-/** An option's text. Color and an icon mark danger. Text marks a suggestion. */
+/** An option's label and note. Danger is marked by color and an icon, a suggestion by text. */
 export function OptionText({ option, options, suggests, answered = false, pair, children }: OptionTextProps) {
   const { label, note, style } = option;
   const same = label.trim().toLowerCase();

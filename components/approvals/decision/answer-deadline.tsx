@@ -6,8 +6,8 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 const minute = 60_000;
 
 /**
- * The deadline for an answer and, in the last hour, the time left. Not a live region, so it never
- * interrupts screen readers.
+ * The deadline for an answer and, in the last hour, the time left. It is not a live region, so it
+ * never interrupts screen readers.
  */
 export function AnswerDeadline({ at }: { at: number }) {
   const alive = useHydrated();
@@ -21,8 +21,8 @@ export function AnswerDeadline({ at }: { at: number }) {
 }
 
 /**
- * The time left, as text. When no time is left, it is "now", because the server may still accept an
- * answer.
+ * Formats the time left. After the deadline, the text is "now", because the server may still accept
+ * an answer.
  */
 const inWords = (left: number) =>
   left <= 0 ? "now" : `${left < minute ? `${Math.ceil(left / 1000)} s` : `${Math.floor(left / minute)} min`} left`;

@@ -28,7 +28,7 @@ const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => 
 type DecisionProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
-  /** The question's position in the list: "2 of 5". */
+  /** The question's position in the list, such as "2 of 5". */
   place: string | undefined;
   next: InboxApproval | undefined;
   /** Whether the page advances to the next question a few seconds after an answer. */
@@ -40,7 +40,7 @@ type DecisionProps = {
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
-    /** Passing undefined cancels the selection. */
+    /** Selects an option. Passing undefined cancels the selection. */
     choose: (optionId: string | undefined) => boolean;
     /**
      * Called when an answer is blocked because text is unread. Returns false if the press came too
@@ -50,13 +50,16 @@ type DecisionProps = {
     ask: (form: FormData) => Promise<string | undefined>;
     snooze: () => void;
     next: () => void;
-    /** Called when the owner is done with the answer. */
+    /** Called when the owner has finished viewing the result. */
     seen: () => void;
     back: () => void;
   };
 };
 
-/** One decision: the question in the app's words, and at the bottom our buttons or the result. */
+/**
+ * One decision: the question in the app's words and, at the bottom, the service's buttons or the
+ * result.
+ */
 export function Decision(props: DecisionProps) {
   const { approval, answer, place, listAddress, rules, chosen, tooSoon, on } = props;
   const standing = answerStatusOf(approval, answer);
@@ -108,7 +111,7 @@ export function Decision(props: DecisionProps) {
   );
 }
 
-/** Why an answer was not sent, and when the snooze ends. */
+/** Explains why an answer was not sent, and when the snooze ends. */
 const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (
   <>
     {triage.changed ? (
@@ -129,7 +132,7 @@ const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, 
   </>
 );
 
-/** How the question ended, or the held answer. */
+/** Shows how the question ended, or the answer while it can still be undone. */
 function Result({ approval, answer, next, leaves, on, standing }: DecisionProps & { standing: AnswerStatus }) {
   const beaten = answer?.phase === "beaten" ? answer : undefined;
   if (standing.kind === "ended" && (beaten || approval.triage.overtaken))

@@ -1,8 +1,8 @@
 import { answerLine, type DisplayResolution, type InboxApproval } from "@/components/approvals/inbox-approval";
 
 /**
- * The message for an owner when another answer was recorded first.
- * @param sent whether the owner's answer lost the race
+ * Returns the message for an owner when another answer was recorded first.
+ * @param sent whether the owner had sent an answer, which then had no effect
  * @param when the time of the recorded answer, as text
  */
 export function lostRaceMessage(

@@ -5,7 +5,7 @@ import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { buttonClass } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 
-/** How long an answer stays before the page advances, in milliseconds. */
+/** How long an answer stays on screen before the page advances, in milliseconds. */
 const staysMs = 5_000;
 
 type NextQuestionProps = {
@@ -46,7 +46,8 @@ export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
 
 /**
  * Advances the page after `staysMs`, unless the owner does something first.
- * @returns the `performance.now()` at which the page will advance; undefined if it will not
+ * @returns the time, on the `performance.now()` clock, at which the page will advance; undefined if
+ * it will not
  */
 function useLeaving(leaves: boolean, onLeave: () => void): number | undefined {
   const [until, setUntil] = useState<number>();

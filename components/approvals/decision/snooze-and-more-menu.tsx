@@ -15,7 +15,7 @@ import { LinkAndActivityItems } from "./link-and-activity-items";
 
 type SnoozeClockProps = { approval: InboxApproval; snoozes: SnoozeOffer[]; onSnooze: () => void };
 
-/** Snoozes the question in a dialog. Without scripts, a list opens under the button. */
+/** The button that opens the snooze dialog. Without scripts, it opens a list instead. */
 export function SnoozeClock({ approval: { _id: id, triage }, snoozes, onSnooze }: SnoozeClockProps) {
   const label = triage.snoozedUntil === undefined ? "Snooze" : "Snooze again";
   const key = useShortcut<HTMLElement>({ shortcut: "h", description: "Snooze the question" });
@@ -55,7 +55,7 @@ type ApprovalMenuProps = {
   open: boolean;
 };
 
-/** Less frequent actions on a question. */
+/** A menu of less frequent actions on a question. */
 export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
   const { _id: id, clientId, app } = approval;
   const [suspected, setSuspected] = useState<string>();

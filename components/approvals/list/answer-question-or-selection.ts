@@ -4,7 +4,7 @@ import { areAlike, type InboxApproval } from "@/components/approvals/inbox-appro
 import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { ListStore } from "@/components/triage/use-list-store";
 
-/** The open dialog. Keys wait until the dialog has loaded. */
+/** Manages the open dialog. Shortcuts wait until the dialog has loaded. */
 export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
   useEffect(() => {
     if (!dialog) awaitDialog(false);
@@ -19,7 +19,7 @@ export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
   };
 }
 
-/** Why the selected questions cannot be answered together. */
+/** Returns why the selected questions cannot be answered together. */
 export const unlike = (selected: readonly InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
     ? "Answer high-risk questions one at a time"
@@ -34,7 +34,10 @@ type Choice = {
   answer: (approval: InboxApproval, form: FormData) => void;
 };
 
-/** Answers the open question. With a selection, an option applies to all selected questions. */
+/**
+ * Returns the actions that answer the open question. If questions are selected, an option applies
+ * to all of them.
+ */
 export function choiceOf({ state, dispatch }: ListStore, { current, selected, counts, notify, ask, answer }: Choice) {
   const [first] = selected;
   const answerAll = (option: string | undefined) => {
@@ -42,11 +45,11 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
     if (first?.options.some(({ id }) => id === option)) ask("batch", option);
   };
   return {
-    /** The selected option, before it is sent. */
+    /** The option that is selected but not sent yet. */
     chosen: state.chosen?.id === current?._id ? state.chosen?.option : undefined,
     answerAll,
     /**
-     * Passing undefined cancels the selection.
+     * Selects an option. Passing undefined cancels the selection.
      * @returns whether the option is now selected
      */
     choose(option: string | undefined) {
@@ -68,12 +71,12 @@ export function choiceOf({ state, dispatch }: ListStore, { current, selected, co
   };
 }
 
-/** The selection's maximum size. */
+/** The maximum number of selected questions. */
 export const maxSelected = 1000;
 
 /**
- * The label of the command that selects every question. @param shown the count in the reader's
- * format
+ * Returns the label of the command that selects every question.
+ * @param shown the count in the reader's number format
  */
 export const selectAllWords = (count: number, shown: string) =>
   `Select ${count >= maxSelected ? "the first" : "all"} ${shown}`;

@@ -7,17 +7,17 @@ export type InboxProps = {
   phone: boolean;
   /** Whether the rows are divided into sections and groups. Search results are not. */
   divided: boolean;
-  /** The server's time. */
+  /** The server's time, in epoch milliseconds. */
   now: number;
   /** The search words to highlight. */
   words: string | undefined;
   /**
-   * The rows on this page of the list. `aside` contains questions that wait for their app's reply,
+   * The rows on this page of the list. `aside` contains questions that wait for their app's reply
    * and questions of muted apps.
    */
   listed: InboxApproval[];
   aside: InboxApproval[];
-  /** The decision that the URL names, if it is not among the rows. */
+  /** The decision named in the URL, if it is not among the rows. */
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
   /**
@@ -30,13 +30,13 @@ export type InboxProps = {
   grows: boolean;
   /** Whether the list includes questions from every app. */
   everyApp: boolean;
-  /** The total, at most 10,000, and each group's total. */
+  /** The number of questions, at most 10,000, and the number in each group. */
   total: number;
   folds: Record<string, number>;
   /** The optimistic feedback for each action, by action name. */
   optimistic: OptimisticParts;
   title: string;
-  /** The list's query in a decision's URL: "" or "?app=…". */
+  /** The query that decision URLs keep from the list: "" or "?app=…". */
   query: string;
   listAddress: string;
   /** The tabs and filters above the rows. */

@@ -25,7 +25,7 @@ type PageChanges = {
 };
 
 /**
- * The number of questions that `counts` selects, adjusted for this page's actions.
+ * Returns the number of questions that `counts` selects, adjusted for this page's actions.
  * @param counted the server's number
  */
 export function leftOf(
@@ -50,8 +50,8 @@ const isExcluded = ({ excluded }: Tally, { _id, triage, resolution }: InboxAppro
 type Action = Pick<AnswerState, "phase" | "at">;
 
 /**
- * Whether a read of the list that began at `beganAt` certainly includes an action. If so, the
- * action no longer adjusts the read's counts.
+ * Whether a read of the list that began at `beganAt` is certain to include the action's effect. If
+ * so, the action no longer adjusts the counts of that read.
  */
 export const isIncluded = ({ phase, at }: Action, beganAt: number): boolean =>
   phase === "reading" || (phase !== "sending" && phase !== "undoing" && at <= beganAt);

@@ -35,11 +35,11 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     overtaken: props.overtaken,
     announce,
     notify,
-    // If the question is not open, the failure is shown in the list or a toast.
+    // If the question is not open, the failure is shown in the list or in a toast.
     onFailure(approval, words) {
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
-      // A toast, because the open question hides the list and the failure shown there.
+      // The failure needs a toast, because the open question hides the list.
       if (named !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
     },
     onAnswered: (approval) => actions.goOn(approval),
@@ -80,9 +80,9 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     perform: inboxInterceptor({ known, notify, ...actions }),
     mark: (as: boolean) => mark(selection.selected.length > 0 ? selection.selected : current ? [current] : [], as),
     selectAll: selectAllWith(selection.add, setBeyond, notify),
-    /** Advances from an answer before its full display time. */
+    /** Advances from an answer before its full display time is over. */
     finish: answering.seen,
-    /** Marks an answer that lost to another answer as read. */
+    /** Dismisses the message that another answer was recorded first. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);
       mark([approval], true);
@@ -98,8 +98,8 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
 export type InboxState = ReturnType<typeof useInbox>;
 
 /**
- * The answered question that stays open for a few seconds before the page advances. Cleared when
- * another question opens.
+ * Tracks the answered question that stays open for a few seconds before the page advances. It is
+ * cleared when another question opens.
  */
 function useLingering(openId: string | undefined) {
   const [lingering, linger] = useState<string>();
@@ -110,8 +110,8 @@ function useLingering(openId: string | undefined) {
 type Several = readonly InboxApproval[];
 
 /**
- * Selects the app's questions for which `fits` returns true, including those that are not on this
- * page of the list.
+ * Returns a function that selects the app's questions for which `fits` returns true, including
+ * those that are not on this page of the list.
  */
 const selectAllWith =
   (
@@ -172,13 +172,13 @@ type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
 };
 
 /**
- * The open question's position among the pending questions, from 1, or 0 if it is not pending.
- * Loads more near the end of the list.
+ * Returns the open question's position among the pending questions, starting at 1, or 0 if it is
+ * not pending. Loads more rows near the end of the list.
  */
 function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
   const index = line.findIndex(({ _id }) => _id === current?._id);
-  // New pending rows may have no position yet. They count as well, so that more is not loaded too
+  // New pending rows may have no position yet. They count too, so that more rows are not loaded too
   // early.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, index) < 5;
@@ -192,12 +192,12 @@ function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, i
 type Arming = { arm: () => void; isArmed: () => boolean };
 
 /**
- * Presses count only after the question has been in view for a moment. @param open whether the open
- * question can be answered
+ * Ignores presses until the question has been in view for a moment.
+ * @param open the open question, if it can be answered
  */
 function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
-  // The delay restarts when the question can be answered again, and when an addition may change
-  // what the options mean.
+  // The delay restarts when the question can be answered again, and when the app adds to it,
+  // because an addition may change what the options mean.
   const answerable = open && `${open._id} ${open.additions.length}`;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {

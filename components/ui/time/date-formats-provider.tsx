@@ -10,5 +10,5 @@ export function FormatsProvider({ formats, children }: { formats: Formats; child
   return <Given value={kept}>{children}</Given>;
 }
 
-/** The reader's time formats. */
+/** Returns the reader's time formats. */
 export const useFormats = (): Formats => useContext(Given);

@@ -68,8 +68,7 @@ describe("question alerts", () => {
       `telegram/42: ${title}`,
     ]);
     const link = `http://localhost:3000/approvals/${id}`;
-    // Telegram accepts no button that opens a URL without TLS, so the message's text contains the
-    // link.
+    // Telegram rejects buttons that open a URL without TLS, so the link is in the message's text.
     for (const { link: shown, text } of chats.shown) expect(shown || text).toContain(link);
     expect(events()).toMatchObject([
       { type: "alert.shown", data: { about: "questions", app: name, count: 1, title, link, urgent: false } },

@@ -22,8 +22,8 @@ async function built(folder: string): Promise<string> {
   if (!module) throw new Error(`Gotify could not be fetched: ${err}${out}`);
   const sources = join(folder, "sources");
   cpSync(module, sources, { recursive: true });
-  // The copied folders are read-only, like those in Go's module cache. The test adds files to these
-  // two.
+  // The copied folders are read-only, like those in Go's module cache. These two must be writable,
+  // because the test adds files to them.
   for (const each of [sources, join(sources, "ui")]) chmodSync(each, 0o755);
   // The build embeds these files, but this test doesn't need Gotify's web pages.
   mkdirSync(join(sources, "ui/build"), { recursive: true });

@@ -55,7 +55,7 @@ const buttons = (of = sent()) => of.blocks.flatMap(({ elements = [] }) => elemen
 const labels = () => buttons().map(({ text }) => text.text);
 const texts = () => chats.shown.map(({ title, text }) => `${title}\n${text}`);
 
-/** Returns Slack's request for a press on a button of the last message. */
+/** Returns the request that Slack sends when someone presses a button of the last message. */
 function pressOf(label: string, of = sent()) {
   const { action_id, value } = buttons(of).find(({ text }) => text.text === label) as Button;
   const block_id = of.blocks.find(({ elements }) => elements)?.block_id;

@@ -49,7 +49,7 @@ testWith(
     const how = ["-i", "openapi-3.0.json", "-l", "java", "-o", "swagger-codegen", "--library", "okhttp4-gson"];
     await run("java", ["-jar", jar, "generate", ...how]);
     const made = inFolder("swagger-codegen", "Main.java", programs.swaggerCodegen);
-    // The generator's own list of requirements omits this package.
+    // The generator's list of requirements omits this package.
     const annotations = await fromMaven("javax.annotation", "javax.annotation-api", "1.3.2");
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
     await run("mvn", ["-q", "-B", plugin, "-DincludeScope=compile", "-DoutputDirectory=libraries"], made);

@@ -13,7 +13,7 @@ export const headingsOf = (page: DocsPage): { href: string; title: string }[] =>
     .filter(({ level }) => level === 2 || (level === 3 && page.id === "reference"))
     .map(({ heading, id }) => ({ href: `#${id}`, title: heading }));
 
-/** Returns every section that readers can search. */
+/** Returns all sections of the documentation that the search covers. */
 export const allSections = (): FoundSection[] =>
   docsPages().flatMap((page) =>
     sectionsOf(page).map(({ level, id, heading, text }) => ({

@@ -3,11 +3,11 @@ import { nearest } from "@/lib/text/nearest-word";
 import { operations } from "../operation-registry";
 
 /*
- * Callers mistype paths and methods. This module gives their errors a hint: the path that the
- * caller probably meant, and where to find all paths.
+ * Callers mistype paths and methods. The hint in an error names the path that the caller probably
+ * meant, and says where all paths are listed.
  */
 
-/** Every path that a program may have meant. */
+/** The API paths that a caller may have meant. */
 const paths = [
   ...new Set([
     ...operations.map(({ path }) => path as string),
@@ -20,13 +20,16 @@ const partsOf = (path: string) => path.split("/").filter(Boolean);
 const isOpen = (part: string | undefined) => part?.startsWith("{") === true;
 
 /**
- * Returns a path without the parts that a client may have added or omitted: the prefix, a version,
- * slashes.
+ * Returns a path's parts without those that clients often add or omit: the prefix, a version, and
+ * empty parts.
  */
 const bare = (path: string) =>
   partsOf(path.slice(0, 500)).filter((part, at) => at > 2 || !/^(api|rest|v\d+(\.\d+)?)$/i.test(part));
 
-/** Returns the API path closest to a given path, with its IDs kept; undefined if none is close. */
+/**
+ * Returns the API path closest to a given path, with the given path's IDs, or undefined if none is
+ * close.
+ */
 export function nearestPath(path: string): string | undefined {
   const given = bare(path);
   if (given.length === 0) return undefined;
@@ -42,7 +45,7 @@ export function nearestPath(path: string): string | undefined {
 const isPlain = (part: string | undefined) => part !== undefined && /^[\w-]{1,60}$/.test(part);
 
 /**
- * Returns how many parts differ slightly; -1 if any part differs a lot, or the numbers of parts
+ * Returns how many parts differ slightly, or -1 if any part differs a lot or the numbers of parts
  * differ.
  */
 function closeness(given: readonly string[], parts: readonly string[]): number {
@@ -57,7 +60,7 @@ function closeness(given: readonly string[], parts: readonly string[]): number {
   return score;
 }
 
-/** Suggests a request to send instead of a request to an unknown path. */
+/** Returns a hint for a request to an unknown path: the request that the caller probably meant. */
 export function pathHint(path: string): string {
   const { publicUrl } = env();
   const reference = `All paths: ${publicUrl}/docs/reference`;
@@ -77,9 +80,10 @@ const instead: Record<string, string> = {
 };
 
 /**
- * Suggests a request to send instead of one whose method the path does not accept.
- * @param path as declared
- * @param allowed like `GET and POST`
+ * Returns a hint for a request with a method that the path does not accept: a request to send
+ * instead.
+ * @param path the path as declared
+ * @param allowed the methods that the path accepts, such as `GET and POST`
  */
 export function methodHint(method: string, path: string, allowed: string): string {
   const known = instead[`${method === "PATCH" ? "PUT" : method} ${path}`];

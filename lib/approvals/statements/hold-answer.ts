@@ -9,33 +9,33 @@ import type { Answer, Resolution } from "../schema";
 
 /*
  * One statement holds an owner's answer, if the caller or the owner's settings specify an undo
- * period. The statement's verdict says whether the answer is held, or why not.
+ * period. The statement's verdict is whether the answer is held or, if not, the reason.
  */
 
 export type AnswerToHold = {
   id: string;
   answer: Answer;
   /**
-   * The hash of the question as the owner saw it. The hash is compared again when the answer
-   * counts.
+   * The hash of the question as the owner saw it. It is compared again when the answer takes
+   * effect.
    */
   seen: string;
   /**
-   * How long to hold the answer, in seconds, but never beyond the question's expiry. Absent for the
-   * period in the owner's settings.
+   * How long to hold the answer, in seconds. A hold never lasts beyond the question's expiry. If
+   * absent, the period in the owner's settings applies.
    */
   seconds?: number;
   /**
-   * Whether the owner confirmed the option in a second step. The step is required if the question
-   * has a high risk, or if the owner's settings, in general or for the app, say so.
+   * Whether the owner confirmed the option in a second step. That step is required for high-risk
+   * questions, and if the owner's settings require it for all apps or for this one.
    */
   confirmed?: boolean;
 };
 
 /**
- * Whether the answer is held, or the first reason against it. `unconfirmed`: the owner has to
- * confirm it first. `immediate`: it has to count immediately. `already_held`: another answer is
- * held.
+ * Whether the answer is held or, if not, the first reason: `unconfirmed` if the owner has to
+ * confirm it first, `immediate` if it has to take effect immediately, or `already_held` if another
+ * answer is held.
  */
 export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)
@@ -47,8 +47,8 @@ export type HoldVerdict = { owner_id: string | null } & (
 export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
   const optionId = sql`${answer.optionId ?? null}::text`;
   const chosen = sql`${seconds ?? null}::int`;
-  // The statement returns an owner ID only if it holds the answer, so that only then the owner's
-  // open pages are notified.
+  // Returns an owner ID only if the answer is held, because the owner's open pages are notified
+  // only then.
   return sql<HoldVerdict>`
     WITH asked AS (
       SELECT a.id, a.owner_id, a.status, a.resolution,
@@ -104,7 +104,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
       LEFT JOIN held h ON true`;
 }
 
-/** SQL: when a hold ends and how long it remains, as columns of a `HeldAnswer`. */
+/** SQL: when a hold ends and how long it lasts from now, as columns of a `HeldAnswer`. */
 export const heldFor = (triage: Sql): Sql => sql`
   (extract(epoch FROM ${triage}.commit_at) * 1000)::float8 AS "commitAt",
   greatest(0, extract(epoch FROM ${triage}.commit_at - clock_timestamp()) * 1000)::float8

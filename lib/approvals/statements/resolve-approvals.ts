@@ -5,13 +5,14 @@ import { isMismatched, isUnproven } from "../approval-state-sql";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * Several answers to an approval can arrive together, but only one may count. This statement is one
- * conditional UPDATE, so the database picks the winner. It returns a verdict for each request.
+ * Several answers to an approval can arrive at the same time, but only one may count. This
+ * statement is one conditional UPDATE, so the database picks the winner. It returns a verdict for
+ * each request.
  */
 
 /**
- * Whether an answer counts, or the first reason against it. `overtaken`: another transaction
- * changed or locked the approval at the same time, so the caller tries again.
+ * Whether an answer counts or, if not, the first reason. `overtaken`: another transaction changed
+ * or locked the approval at the same time, so the caller tries again.
  */
 type Resolved =
   | { verdict: "ok" | "resolved"; resolution: Resolution }
@@ -20,16 +21,16 @@ type Refusal =
   | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option")
   | ("unpicked" | "mismatched" | "overtaken");
 
-/** The same time applies to the deadline and to the resolution. */
+/** SQL: the time that is compared with the deadline and recorded as the time of the resolution. */
 const moment = sql`moment AS (
   SELECT clock_timestamp()::timestamptz(3) AS at
 )`;
 
-/** SQL: whether a request `r` may reach an approval `a`. */
+/** SQL: whether a request `r` may access an approval `a`. */
 const isReachable = sql`a.id = r.id
       AND a.owner_id = r.owner_id
       AND (r.app_id IS NULL OR a.app_id = r.app_id)`;
-/** SQL: whether the request comes from an app, and only the owner may answer. */
+/** SQL: whether an app sent the request although only the owner may answer. */
 const isClosed = sql`(r.app_id IS NOT NULL AND (a.owner_only OR a.match IS NOT NULL))`;
 /** SQL: whether the answer is in the owner's own words, or one of the approval's options. */
 const isOffered = sql`(
@@ -40,8 +41,8 @@ const isOffered = sql`(
 )`;
 
 /**
- * SQL: the requested approvals that the requests' actors can access, each with the possible reasons
- * against its answer.
+ * SQL: the requested approvals that the requests' actors may access, each with all possible reasons
+ * to reject its answer.
  */
 const found = sql`found AS MATERIALIZED (
   SELECT r.*, a.status, a.resolution,
@@ -54,8 +55,8 @@ const found = sql`found AS MATERIALIZED (
 )`;
 
 /**
- * Locks rows in one order and skips rows locked elsewhere, because waiting for a locked row would
- * delay the whole batch.
+ * SQL: locks rows in one order and skips rows locked elsewhere, because waiting for a locked row
+ * would delay the whole batch.
  */
 const reserved = sql`reserved AS MATERIALIZED (
   SELECT r.*
@@ -67,7 +68,10 @@ const reserved = sql`reserved AS MATERIALIZED (
     ) AS locked
 )`;
 
-/** Resolves approvals that are still pending, in time, and unchanged since the owner saw them. */
+/**
+ * SQL: resolves approvals that are still pending, not expired, and unchanged since the owner saw
+ * them.
+ */
 const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   UPDATE approval a
   SET status = 'resolved', resolved_at = m.at, simulated = r.simulated,
@@ -118,7 +122,10 @@ const done = sql`done AS MATERIALIZED (
 
 type ResolveInput = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
 
-/** Resolves an approval if there is no reason against it. @returns the verdict */
+/**
+ * Resolves an approval unless there is a reason to reject the answer.
+ * @returns the verdict
+ */
 export const resolve = batchedStatement<ResolveInput, Resolved>({
   announces: true,
   once: ({ id }) => id,

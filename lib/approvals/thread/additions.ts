@@ -13,18 +13,18 @@ type Added = { status: Approval["status"] | null; late: boolean | null; at: numb
 const nthAdded = sql`jsonb_build_object('nth', added.nth)`;
 
 /**
- * Adds to a pending question on the app's behalf, and leaves the original unchanged. After a
+ * Adds the app's text to a pending question, and leaves the original text unchanged. After a
  * clarification, the question is pending for the owner again, as if it were new.
  * @returns the time of the addition, in epoch milliseconds
  * @throws {AppError} 404 for another app's approval; 409 if it is resolved, its deadline has
- *   passed, or it has too many additions
+ * passed, or it has too many additions
  */
 export async function addToApproval(app: AppActor, id: string, { text }: NewAddition): Promise<{ createdAt: number }> {
   const { ownerId, appId } = await authenticate(app);
   if (!isId("apr", id)) throw notFound();
   return withAdvisoryLock(app, `add ${id}`, async (client) => {
-    // Locks the triage row before the approval, as sending a held answer does. The reverse order
-    // could deadlock.
+    // Locks the triage row before the approval, in the same order as sending a held answer. The
+    // reverse order could cause a deadlock.
     const triage = sql`
       INSERT INTO approval_desk AS d (approval_id, owner_id)
       SELECT id, owner_id

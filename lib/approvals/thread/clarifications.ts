@@ -18,8 +18,8 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
   if (!isId("apr", id)) throw notFound();
   const { ownerId } = owner;
   await change(owner, async (tx) => {
-    // Locks the triage row before the approval, as sending a held answer does. The reverse order
-    // could deadlock.
+    // Locks the triage row before the approval, in the same order as sending a held answer. The
+    // reverse order could cause a deadlock.
     const triage = await sql<{ held: boolean }>`
       INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
       SELECT id, owner_id, now(), now()
@@ -54,7 +54,7 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
 
 /**
  * Returns how many of the owner's clarifications the app knows. The app knows a clarification once
- * a wait has returned it, or once the app has made a later addition.
+ * a wait has returned it, or once the app has added to the question after it.
  */
 export async function knownQuestions(app: AppActor, id: string): Promise<number> {
   const { known } = await runAuthorized<{ known: number }>(app, {
@@ -75,7 +75,10 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
   return known;
 }
 
-/** Records that the app received the owner's first clarifications, up to this number. */
+/**
+ * Records that the app has received the owner's clarifications, from the first up to the one with
+ * this number.
+ */
 export async function markQuestionsReturned(app: AppActor, id: string, upTo: number): Promise<void> {
   await runAuthorized(app, {
     work: sql`

@@ -17,7 +17,10 @@ failure and 2 for incorrect usage. The sections below list other exit statuses. 
 equals sign before the value, as in \`--recommend=-1\`.
 `;
 
-/** Returns all commands as a page of the documentation, from the same source as their help. */
+/**
+ * Returns the documentation page that describes all commands. It has the same source as the
+ * commands' help.
+ */
 export function reference(): string {
   const parts = sections.map(({ title, commands }) =>
     [`## ${title}`, ...Object.entries(commands).map(([name, it]) => described(name, it))].join("\n\n"),

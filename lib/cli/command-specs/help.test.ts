@@ -85,7 +85,8 @@ test.each([
   [["token", "revoke"], "error: missing required argument 'token-or-id'"],
   [["owner", "list", "x"], "error: too many arguments for 'list'. Expected 0 arguments but got 1."],
   [["owner", "create", "--email", "x@example.com"], "error: required option '--name <name>' not specified"],
-  // With an empty variable, a script passes `--wait` as the key, and would ask without waiting.
+  // If the key's variable is empty, a script passes `--wait` as the key. Without this error, it
+  // would ask without waiting.
   [
     ["ask", "X?", "--option", "a", "--key", "--wait"],
     "error: option '--key <key>' argument '--wait' is invalid. Write a value that begins with a dash as --key=--wait.",

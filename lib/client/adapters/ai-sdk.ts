@@ -8,7 +8,7 @@ type Part = { type: string; approvalId?: string; toolCallId?: string; toolName?:
 /** The part of the AI SDK's `ModelMessage` that this adapter reads. */
 export type ReadMessage = { role: string; content: string | readonly { type: string }[] };
 
-/** The message with the answers. Append it to the messages and generate again. */
+/** The message with the answers. Append it to the messages, then generate again. */
 export type AnswersMessage = {
   role: "tool";
   content: { type: "tool-approval-response"; approvalId: string; approved: boolean; reason?: string }[];
@@ -37,9 +37,9 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
 }
 
 /**
- * Asks the owner about every call that needs approval, and waits for the answers. A restarted
- * program can pass its saved messages, without asking the owner twice.
- * @returns the message to append; undefined if no call needs approval
+ * Asks the owner about every call that needs approval, and waits for the answers. A program that
+ * restarts can pass its saved messages again; the owner is not asked twice.
+ * @returns the message to append, or undefined if no call needs approval
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */
 export async function answers(

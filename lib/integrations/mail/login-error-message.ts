@@ -4,8 +4,8 @@ import type { MailRefused, Protocol } from "./login";
 import type { MailProvider } from "./providers";
 
 /**
- * Returns the owner's message, for the field that may fix the problem. It contains no text from the
- * server.
+ * Returns the error for the owner, attached to the field that may fix the problem. Its message
+ * contains no text from the mail server.
  */
 export function loginErrorMessage({ protocol, problem }: MailRefused, { provider, guessed }: MailServers): AppError {
   const where = protocol === "imap" ? "the mail server" : "the outgoing mail server";

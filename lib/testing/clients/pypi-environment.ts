@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Installs packages from PyPI in a new environment.
+ * Creates a Python environment and installs packages from PyPI in it.
  * @param run runs a program, and throws if it fails
- * @returns the folder of the environment's programs
+ * @returns the folder with the environment's programs
  */
 export async function pythonWith(
   run: (program: string, args: readonly string[]) => Promise<unknown>,

@@ -7,8 +7,8 @@ type Block = { type: string; tool_use_id?: string; content?: string | { text: st
 type Request = { model: string; messages: { role: string; content: string | Block[] }[] };
 
 /**
- * Starts the part of Anthropic's API that Claude Code needs. Its fake model calls the tool that
- * deletes the branch named in the prompt, and then repeats the tool's result.
+ * Starts a server with the part of Anthropic's API that Claude Code needs. Its fake model calls the
+ * tool that deletes the branch named in the prompt, and then repeats the tool's result.
  * @returns the API's URL
  */
 export async function fakeClaude(): Promise<string> {

@@ -2,8 +2,9 @@
  * Acts as a person in a browser at our test identity provider: chooses an account, selects scopes,
  * and allows or denies the request.
  * @param location the client's redirect to the provider
- * @param answer by default, selects all scopes and allows
- * @returns the redirect back to the client, not yet followed
+ * @param answer the account, the selected scopes, and whether to allow the request; by default, all
+ * scopes are selected and allowed
+ * @returns the provider's redirect back to the client, which is not followed yet
  */
 export async function signInByScript(
   location: string,

@@ -23,7 +23,7 @@ const asked = (more: object = {}): InboxApproval =>
     ...Object.fromEntries(Object.entries(more).filter(([name]) => name !== "triage")),
   }) as unknown as InboxApproval;
 
-/** The page as text. */
+/** Returns the page's visible text. */
 const words = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&#x27;", "'");
 const form = { action: "/alerts/answer/apr_1/decide", token: "csn_al_x" };
 const when = (at: number) => (at > 1000 ? "Nov 20, 11:51" : "11:51");

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { useGrow } from "../use-open-approval";
 
-/** Loads more as the end of the list comes into view. */
+/** Loads more rows as the end of the list comes into view. */
 export function ShowMore({ href }: { href: string }) {
   const link = useRef<HTMLElement>(null);
   const { growing, grow } = useGrow();
@@ -13,7 +13,7 @@ export function ShowMore({ href }: { href: string }) {
       const [place] = link.current?.getClientRects() ?? [];
       if (place && place.top < 1.5 * window.innerHeight) grow();
     };
-    // Before the owner scrolls, loads nothing. With grouped apps, the end of the list may be in
+    // Loads nothing until the owner scrolls. If apps are grouped, the end of the list may be in
     // view from the start.
     if (window.scrollY || link.current?.closest("[data-list]")?.scrollTop) look();
     document.addEventListener("scroll", look, true);

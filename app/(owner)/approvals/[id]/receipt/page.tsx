@@ -14,10 +14,7 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export const metadata = { title: "Receipt" };
 
-/**
- * The page that shows in plain words what the receipt of an answer proves, with a link to download
- * the receipt.
- */
+/** Explains in plain words what an answer's receipt proves, and links to the download. */
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const owner = await requireOwner();
   const { id } = await params;
@@ -65,7 +62,7 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
   );
 }
 
-/** What the receipt proves: the question, the answer, who gave it and when, and the hash. */
+/** Lists what the receipt proves: the question, the answer, who gave it and when, and the hash. */
 function Contents({ of: { approval, claims }, time }: { of: OwnerReceipt; time: string }) {
   const { app, question, facts } = approval;
   const { resolution } = claims;
