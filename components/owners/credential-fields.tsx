@@ -1,7 +1,7 @@
 import { Field, TextInput } from "@/components/ui/fields/field";
 import { NewPassword } from "./new-password-input";
 
-/** The email field for signed-out visitors. `known` is the initial value. */
+/** The email field for signed-out visitors. `known` is the field's initial value. */
 export const EmailField = ({ hint, known }: { hint?: string; known?: string | undefined }) => (
   <Field label="Email" name="email" {...(hint && { hint })}>
     <TextInput

@@ -9,10 +9,10 @@ type NothingHereProps = {
   filter: ApprovalFilter;
   /** Whether the owner or an app has ever answered. */
   hasAnswers: boolean;
-  /** The recent series of answers that emptied the list, if any. */
+  /** The recent answers that emptied the list, if any. */
   round: Round | undefined;
   /**
-   * Whether the server listed questions. If so, the browser shows this component after the last
+   * Whether the server listed any questions. If so, the browser shows this component after the last
    * answer.
    */
   waits: boolean;
