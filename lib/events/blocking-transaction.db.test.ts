@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.end()));
 });
 
-/** Opens, in another database of the same server, a write transaction that does not end. */
+/** Opens a write transaction that does not end, in another database on the same server. */
 async function aForgottenTransaction() {
   const connectionString = inDatabase(process.env.DATABASE_URL as string, "postgres");
   const client = new pg.Client({ connectionString, application_name: "nightly report" });
