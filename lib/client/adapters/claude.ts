@@ -54,7 +54,7 @@ export async function command(given: Gate | (() => Gate)): Promise<void> {
     for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
     process.stdout.write(`${JSON.stringify(await hook(gate)(JSON.parse(text)))}\n`);
   } catch (error) {
-    // Any other exit status lets the tool run.
+    // Exits with status 2, because any other exit status lets the tool run.
     process.stderr.write(`${error}\n`);
     process.exitCode = 2;
   }
