@@ -145,8 +145,8 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
 }
 
 /**
- * The fields for server settings, for owners who prefer to enter them. If the form was rejected,
- * the section opens if one of its fields has a value or an error.
+ * The fields for server settings, for owners who prefer to enter them. After a rejected submission,
+ * the section is open if one of its fields has a value or an error.
  */
 export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);

@@ -2,7 +2,7 @@
 import { useLayoutEffect } from "react";
 import { sharedValue } from "@/components/ui/shared-value";
 
-/** The server's count, at most 100. */
+/** The server's pending count, at most 100. */
 const counted = sharedValue<number>();
 export const { set: setWaiting } = counted;
 /** The open inbox's count, which includes the owner's latest actions. */

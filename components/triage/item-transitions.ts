@@ -81,7 +81,7 @@ export const transitions = {
             ...staying(local),
             item,
             at,
-            // Keeps the number, because the reply to the send request has not arrived yet.
+            // Keeps the request's number, because the reply to the send request has not arrived.
             request: local?.phase === "sending" ? local.request : request,
             phase: "held",
             outcome,

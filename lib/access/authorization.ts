@@ -30,11 +30,10 @@ export type CallerRow = {
 };
 
 /**
- * Runs a statement as the actor, in one round trip. The same statement authorizes the actor and
+ * Runs a statement as the actor, in one round trip. The statement both authorizes the actor and
  * does the work, so permissions can't change in between. A revoked scope is therefore rejected on
  * the next request.
- * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
- * scope
+ * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required scope
  */
 export async function runAuthorized<Row extends object>(
   actor: Actor,

@@ -198,8 +198,8 @@ const headers = {
 
 /**
  * Describes a successful response. If the operation can wait, the response has two forms.
- * `dependentSchemas` describes the second form. Java's generator can't handle a `oneOf`, and
- * generators ignore `dependentSchemas`.
+ * `dependentSchemas`, which generators ignore, describes the second form, because Java's generator
+ * can't distinguish the forms of a `oneOf`.
  */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);

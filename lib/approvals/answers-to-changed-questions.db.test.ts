@@ -128,7 +128,7 @@ test("discards a held answer when the question changes", async () => {
   const id = await ask();
   await expect(answerApproval(owner, id, ship, "sha256:0")).rejects.toMatchObject(changed);
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
-  // The question's hash after an addition by the app.
+  // The question's hash after the app added text to the question.
   const content =
     'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);

@@ -18,7 +18,7 @@ class SqlFragment<Row extends object = object> {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly (SqlFragment | Value)[] = [],
-    /** Whether the statement has too many variants to be prepared. */
+    /** Whether the statement has too many variants to be worth preparing. */
     readonly varies = false,
   ) {}
 

@@ -23,7 +23,7 @@ async function aForgottenTransaction() {
   opened.push(client);
   await client.query("BEGIN");
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid, pg_current_xact_id(), 'their secret'");
-  // Waits until earlier transactions of other test files have ended.
+  // Waits until earlier transactions from other test files have ended.
   await expect.poll(async () => (await findBlockingTransaction())?.pid).toBe(rows[0].pid);
   return { pid: rows[0].pid as number, end: () => client.query("ROLLBACK") };
 }

@@ -56,7 +56,7 @@ const submit = async (copy: Service) =>
 const resolve = async (copy: Service, id: string) =>
   (await call(copy, "POST", `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" })).status;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits until this many requests are waiting at the second instance. */
+/** Waits until the second instance has this many waiting requests. */
 const waiting = (count: number) =>
   expect
     .poll(async () => {

@@ -85,7 +85,7 @@ const fresh = 3;
 
 const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
 
-/** Waits for checks that outlive their requests. Called before the process exits. */
+/** Waits for checks that continue after their requests. Called before the process exits. */
 export const finishChecks = () => Promise.all(checks());
 
 /**

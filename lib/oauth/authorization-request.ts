@@ -13,7 +13,6 @@ import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
  * it afterwards.
  */
 
-/** A valid authorization request. */
 export type AuthorizationRequest = {
   client: Client;
   redirectUri: string;

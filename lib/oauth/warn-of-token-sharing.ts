@@ -27,8 +27,8 @@ export type RefreshReuse = {
   grantId: string;
   ownerId: string;
   /**
-   * The number of consecutive earlier generations that were presented twice. `next` is the same
-   * number in the successor's row.
+   * The number of consecutive earlier generations that were presented twice. `next` is the count
+   * that the successor's row contains.
    */
   shared: number;
   next: number;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { Resolution } from "@/lib/approvals/schema";
 
-/** The claims of a receipt. */
 export const ReceiptClaims = z.object({
   /** The issuer: the service's PUBLIC_URL. */
   iss: z.string(),
@@ -16,7 +15,7 @@ export const ReceiptClaims = z.object({
   sub: z.string(),
   /** When the approval was resolved, in epoch seconds. */
   iat: z.int(),
-  /** The hash of the question. */
+  /** The hash of the question that was answered. */
   contentHash: z.string(),
   resolution: Resolution,
   /** Present if rules answered instead of an owner ("countersign simulate"). */

@@ -23,7 +23,6 @@ const versionIn = (path: string, pattern: RegExp) => {
 };
 
 type Package = {
-  /** The source folder. */
   source: string;
   version: () => string;
   /**

@@ -133,7 +133,7 @@ export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): P
   }
 }
 
-/** SQL: an attempt `w` as JSON. */
+/** SQL: an attempt `w` as JSON, without its NULL columns. */
 const attempt = sql`json_strip_nulls(json_build_object(
   'number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status,
   'problem', w.problem

@@ -10,8 +10,8 @@ import { dropHeldAnswer } from "../triage";
 
 /*
  * Picking a number proves that the owner sees the app that asks. The app shows the right number,
- * and the owner picks it from three on a page that does not reveal it. The first pick is stored
- * permanently, and an answer counts only if the pick was right.
+ * and the owner picks it from three on a page that does not reveal it. A wrong pick is stored
+ * permanently, and an answer counts only if the right number was picked.
  */
 
 /** The right number, and the three numbers to choose from in their display order. */

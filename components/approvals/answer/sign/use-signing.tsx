@@ -21,7 +21,10 @@ type Signing = {
   approval: InboxApproval;
   /** The answer that the owner just gave, if any. */
   given: Resolution | undefined;
-  /** @returns whether the option may be signed now */
+  /**
+   * Called when the owner chooses an option.
+   * @returns whether the option may be signed now
+   */
   onChoose: (optionId: string) => boolean;
   onAnswer: (form: FormData) => void;
   after: AfterSigning;
