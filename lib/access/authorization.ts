@@ -5,9 +5,9 @@ import { publish } from "@/lib/events/pubsub";
 import { cacheGrant } from "./grant-cache";
 
 /**
- * SQL that does the work an actor requests. `work` holds CTEs that read `caller`: owner_id, app_id,
- * grant_id and the token's current scopes. `caller` is empty if the actor is not authorized.
- * `result` is the SELECT list that the statement returns.
+ * SQL that does the work an actor requests. `work` holds CTEs that read `caller` (owner_id, app_id,
+ * grant_id and the token's current scopes), which is empty if the actor is not authorized. `result`
+ * is the SELECT list that the statement returns.
  */
 export type AuthorizedStatement = {
   work?: Sql;

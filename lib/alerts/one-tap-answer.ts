@@ -89,12 +89,9 @@ type Pressed = {
 export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 0 : field === "1" ? 1 : undefined);
 
 /**
- * Answers a question as its owner, through a button on its alert. An alert accepts one press, and
- * only while the question is unchanged. In a browser, an alert accepts a press only within an hour
- * after it was sent. Disconnected apps get no answer.
- * @param choice the index of the answer, 0 or 1
- * @returns the result to show in the alert, or undefined if the ticket is invalid or the owner must
- *   open the question instead
+ * Answers a question as its owner, through a button on its alert. An alert accepts one press, only
+ * while the question is unchanged and the app is connected. In a browser, an alert accepts a press
+ * only within an hour after it was sent.
  */
 export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined): Promise<PressOutcome | undefined> {
   const read = alertOf(ticket);

@@ -28,9 +28,9 @@ export type DisplayedMatch = {
 };
 
 /**
- * The asking app. `host` is the host of its first redirect URI, if that is an https URL. `revoked`
- * means that the app is not connected, so it can't read answers, `muted` that the owner muted its
- * questions, and `own` that it is this service. `hue` selects the app's color.
+ * The asking app. `revoked` means that the app is not connected, so it can't read answers, `muted`
+ * that the owner muted its questions, and `own` that it is this service. `host` is the host of its
+ * first redirect URI, if that is an https URL, and `hue` selects its color.
  */
 export type RequestingApp = {
   name: string;

@@ -13,11 +13,11 @@ import { retryOnConflict } from "./retry-conflict";
 import { inClientTransaction } from "./transaction";
 
 /*
- * Frequent statements are prepared on the shared pool and batch concurrent requests
- * (lib/requests/batched-statement.ts). Prisma uses the same pool. Approvals and notifications have
- * no foreign keys to owner and app, because locking those two rows would serialize all of an app's
- * requests. The database generates an approval's `wire` from its immutable content, so get and list
- * return that text unchanged.
+ * Frequent statements are prepared on the shared pool, which Prisma also uses, and batch concurrent
+ * requests (lib/requests/batched-statement.ts). Approvals and notifications have no foreign keys to
+ * owner and app, because locking those two rows would serialize all of an app's requests. The
+ * database generates an approval's `wire` from its immutable content, so get and list return that
+ * text unchanged.
  */
 
 const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));

@@ -99,7 +99,7 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
 }
 
 /**
- * Publishes that an owner's data changed. Called after the commit. Calls listeners in this process
+ * Publishes that an owner's data changed, after the commit. Calls listeners in this process
  * immediately. Other instances get a batched NOTIFY outside the transaction, so that commits never
  * queue for Postgres's single notification lock.
  */

@@ -13,11 +13,9 @@ import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
 
 /**
  * Permanently deletes an owner's account and data. Apps that the owner connected lose access
- * immediately. Apps that the owner registered are deleted for everyone, but other owners can still
- * see their names and questions. The activity log can't be deleted, and is kept under an ID that no
- * longer belongs to anyone.
- * @param typed the account's email, entered as a confirmation
- * @throws {AppError} 400 if the email is different; 404 if the account is already deleted
+ * immediately, and apps that the owner registered are deleted for everyone, but other owners can
+ * still see their names and questions. The activity log can't be deleted, and is kept under an ID
+ * that no longer belongs to anyone.
  */
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;

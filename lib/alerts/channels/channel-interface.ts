@@ -66,9 +66,9 @@ export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
 };
 
 /**
- * The result of sending a message. `refused` means that a retry would fail too. `later` means that
- * a retry may succeed, after `wait` seconds if the service requested a delay. `problem` is text for
- * the owner.
+ * The result of sending a message. `refused` means that a retry would fail too, and `later` that it
+ * may succeed, after `wait` seconds if the service requested a delay. `problem` is text for the
+ * owner.
  */
 export type ChannelResult =
   | { how: "sent"; receipt?: string }

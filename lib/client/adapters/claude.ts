@@ -42,8 +42,8 @@ export const hook =
   };
 
 /**
- * Runs the same hook as a command for Claude Code. The command reads the event from stdin and writes
- * the hook's output to stdout.
+ * Runs the same hook as a command for Claude Code. The command reads the event from stdin and
+ * writes the hook's output to stdout.
  * @param given a gate or, preferably, a function that creates one; if the function throws, for
  *   example because the token is missing, no tool runs
  */
