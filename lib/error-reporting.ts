@@ -5,8 +5,8 @@ import { processSingleton } from "./work/process-singleton";
 import { every } from "./work/timer-registry";
 
 /**
- * Reasons for an unavailable database, as the operator sees them, by SQLSTATE or the driver's
- * message.
+ * The reasons for an unavailable database, as shown to the operator. Each matches an SQLSTATE or
+ * the driver's message.
  */
 const causes: readonly [RegExp, string][] = [
   [/^53300/, "too many connections"],
@@ -20,7 +20,7 @@ const causes: readonly [RegExp, string][] = [
   [/Query read timeout/, "no response"],
 ];
 
-/** Seconds without a failed request after which an outage counts as over. */
+/** The seconds without a failed request after which an outage counts as over. */
 const quietSeconds = 5;
 
 type Outage = { began: number; failed: number; quiet: number; counts: Record<string, number>; reason: string };

@@ -13,9 +13,9 @@ const streams = processSingleton("live streams", () =>
 );
 
 /**
- * Streams changes and counts to the signed-in owner, never content. The stream ends with the
- * session, or when the instance drains. `after` is the version of the page, after which changes are
- * reported.
+ * Streams changes and counts to the signed-in owner, but never content. The stream ends when the
+ * session ends or the instance drains. `after` is the page's version: the stream reports only later
+ * changes.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner().catch((error) => {

@@ -13,7 +13,7 @@ import { type ActionOptions, useAction } from "./use-action";
 export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"> & {
   act: Name;
   fields?: ActionFields<Name> | undefined;
-  /** Additional fields and buttons. */
+  /** Additional fields and buttons in the form. */
   children?: React.ReactNode;
   /** The submit button's label, if the children include no button. */
   save?: string;
@@ -21,14 +21,14 @@ export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"
   submit?: string;
   /** The message after success. */
   done?: React.ReactNode;
-  /** Shown in place of the form after success. */
+  /** Replaces the form after success. */
   success?: (value: ActionOutput<Name>) => React.ReactNode;
   className?: string;
 };
 
 /**
- * An action's form, with the action's result. Typed values are kept after an error, and while the
- * owner signs in again. After success, the form resets.
+ * An action's form, with the action's result. The form keeps its values after an error and while
+ * the owner signs in again. After success, the form resets.
  */
 export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>) {
   const { act, fields, children, save, submit, done, success, prepare, leaves } = props;
@@ -61,7 +61,7 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
         onReset={(event) => refused && event.preventDefault()}
       >
         {refused ? (
-          // The new password's field already shows this error.
+          // The field for the new password already shows this error.
           <div className="[form:has([autocomplete=new-password][aria-invalid=true])_&]:hidden">
             <Notice tone="danger">
               {refused.message}

@@ -13,10 +13,10 @@ const unreached = {
 };
 
 export type ActionOptions = {
-  /** The URL that the form posts to, by default the action's own. */
+  /** The URL that the form posts to. Defaults to the action's own URL. */
   url?: string | undefined;
   /**
-   * Completes the form in the browser before it is sent. Returns an error if the form can't be
+   * Completes the form in the browser before it is sent. Resolves to an error if the form can't be
    * sent.
    */
   prepare?: ((form: FormData) => Promise<ActionError | undefined>) | undefined;
@@ -32,7 +32,8 @@ const here = () => window.location.pathname + window.location.search;
 /**
  * Connects a form to an action, with or without scripts. With scripts, success refreshes the page
  * or opens the next one, unless an interceptor handles the form (`InterceptActions`).
- * @param about the form's subject (`aboutOf`), to distinguish the page's forms for that action
+ * @param about the form's subject (`aboutOf`), which distinguishes this form from other forms for
+ *   the same action
  */
 export function useAction<Name extends ActionName>(
   act: Name,
@@ -53,7 +54,7 @@ export function useAction<Name extends ActionName>(
         window.location.assign(next);
         return new Promise(() => {});
       }
-      // The result shows together with the refreshed page.
+      // The result appears together with the refreshed page.
       if (reply.ok)
         startTransition(() => (next === undefined || next === here() ? router.refresh() : router.push(next)));
       return reply;

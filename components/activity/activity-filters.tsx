@@ -16,12 +16,14 @@ const kindNames: Record<ActivityKind, string> = {
   accounts: "Linked accounts",
 };
 
-/** The filters, as a plain GET form. Every view has its own URL, with or without scripts. */
+/**
+ * The filters, as a plain GET form, so that each view has its own URL and works without scripts.
+ */
 export function ActivityFilters({ filter, apps }: { filter: ActivityFilter; apps: { appId: string; name: string }[] }) {
   const { appId, kind, subject, text, from, to } = filter;
   return (
     <form
-      // Keyed by view, so that the fields show the current filter.
+      // The key changes with the filter, so that the fields show the current filter.
       key={JSON.stringify(filter)}
       action="/activity"
       aria-label="Filter activity"

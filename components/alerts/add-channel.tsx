@@ -9,13 +9,12 @@ import type { ActionName } from "@/lib/web/action-registry";
 type AddChannelProps = {
   act: Extract<ActionName, `channel.add-${string}`>;
   label: string;
-  /** The form's fields. */
   children: React.ReactNode;
 };
 
 /**
- * The collapsed form that adds one type of channel. If the new channel has a signing secret, the
- * secret replaces the form, because it is shown only once.
+ * A collapsed form that adds a channel of one type. A new channel's signing secret, if any,
+ * replaces the form, because it is shown only once.
  */
 export function AddChannel({ act, label, children }: AddChannelProps) {
   const refused = useFlash(act, "")?.ok === false;

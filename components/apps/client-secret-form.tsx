@@ -9,8 +9,8 @@ import type { RegisteredApp } from "@/lib/apps/schema";
 type SecretFormProps = { app: Pick<RegisteredApp, "clientId" | "secretLast4" | "secretUsedAt" | "oldSecret"> };
 
 /**
- * The current secret and, while both work, the old one. One button replaces the current secret, and
- * another revokes the old one.
+ * The app's current secret and, while both work, the old one. One button replaces the current
+ * secret, and another revokes the old one.
  */
 export function SecretForm({ app }: SecretFormProps) {
   const { clientId, secretLast4, secretUsedAt, oldSecret } = app;
@@ -63,7 +63,7 @@ export function SecretForm({ app }: SecretFormProps) {
   );
 }
 
-/** Describes which secrets will work after another replacement (see rotateSecret). */
+/** Describes which secrets will work after the next replacement (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
   if (!oldSecret)
     return "When you replace the secret, the current secret works for another 24 hours, unless you revoke it.";

@@ -2,7 +2,7 @@ import { ActionForm } from "@/components/actions/action-form";
 import { Field, TextArea } from "@/components/ui/fields/field";
 import { type DeclaredScope, ScopeFields } from "./scope-fields";
 
-/** Edits the app's redirect URIs. */
+/** The form that edits an app's redirect URIs. */
 export function RedirectsForm({ clientId, redirectUris }: { clientId: string; redirectUris: readonly string[] }) {
   return (
     <ActionForm
@@ -28,7 +28,7 @@ export function RedirectsForm({ clientId, redirectUris }: { clientId: string; re
   );
 }
 
-/** Edits the scopes an app declares. */
+/** The form that edits the scopes that an app declares. */
 export function DeclaredForm({ clientId, scopes }: { clientId: string; scopes: readonly DeclaredScope[] }) {
   return (
     <ActionForm
@@ -38,7 +38,7 @@ export function DeclaredForm({ clientId, scopes }: { clientId: string; scopes: r
       done="Permissions saved. The next consent screen shows the change."
       className="grid max-w-2xl gap-4"
     >
-      {/* With a new key for each saved state, the fields reset to that state. */}
+      {/* The key changes with each saved state, so that the fields reset to that state. */}
       <ScopeFields key={JSON.stringify(scopes)} scopes={scopes} />
     </ActionForm>
   );

@@ -74,7 +74,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
   expect(shown.get("answers")).toContain('<a href="/docs/typescript">TypeScript client</a>');
   expect(shown.get("quick-start")).toContain('<a href="/client/countersign.js"><code>https://ask.example/client/');
-  // A path without a page is not linked.
+  // A path without a page does not become a link.
   expect(shown.get("oauth")).not.toContain('href="/oauth');
   const markdown = (id: string) => docsText(pages.find((page) => page.id === id) ?? pages[0]!, "markdown");
   expect(markdown("oauth")).toContain("[`/docs`](https://ask.example/docs/quick-start.md)");
@@ -106,7 +106,7 @@ test("shows each framework example on exactly one page", () => {
 
 test("serves a page for each published Markdown file in docs", () => {
   const exceptions = [
-    // The service serves this at /licenses.txt.
+    // The service serves this file at /licenses.txt.
     /^docs\/licenses\.md$/,
     // These pages are for contributors, who read them next to the code.
     /^docs\/(?:decisions|contributing)\//,
@@ -167,7 +167,7 @@ test("keeps short inline code on one line", () => {
   expect(render("`npm ci` in the folder")).toContain('<code class="short">npm ci</code>');
   expect(render("`/api/mcp?tools=list_approvals,list_events`")).toContain("<code>/api");
   expect(render("```sh\nnpm ci\n```\n")).not.toContain("short");
-  // The code has no break opportunity.
+  // The code must have no line break opportunity.
   expect(render("`approvals:write`")).toContain("<code>approvals:write</code>");
 });
 

@@ -14,8 +14,8 @@ import { allows } from "@/lib/scopes";
 import { TechnicalNames } from "./technical-scope-names";
 
 /**
- * An app's permission. With `leftMs`, it was just revoked and can still be restored. `grantedAt`
- * and `lastUsedAt` are in epoch milliseconds.
+ * An app's permission. If `leftMs` is present, the permission was just revoked and can be restored
+ * for that many milliseconds. `grantedAt` and `lastUsedAt` are in epoch milliseconds.
  */
 export type AllowedScope = { scope: string; sentence: string; sensitive: boolean } & (
   | { grantedAt: number; lastUsedAt?: number }
@@ -50,7 +50,7 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
           <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
         ))}
       </ul>
-      {/* Messages are below the switches and have a fixed place, so that nothing moves under a finger. */}
+      {/* Messages have a fixed place below the switches, so that nothing moves under a finger. */}
       <div className="my-2 min-h-10 sm:min-h-5">
         <p role="status" className="font-medium text-ink">
           {message}
@@ -73,7 +73,10 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
 
 type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
 
-/** One permission with its switch. The same switch revokes and restores, so it keeps the focus. */
+/**
+ * One permission with its switch. The same switch revokes and restores the permission, so it keeps
+ * the focus.
+ */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;
@@ -103,8 +106,8 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
           label={sentence}
           name={undefined}
           {...(pending && { "aria-busy": true, "aria-disabled": true })}
-          // Ignores clicks during a change, and the second click of a double click, which would
-          // undo the first.
+          // Ignores clicks while a change is pending. Also ignores the second click of a double
+          // click, which would undo the first.
           onClick={(event) => (pending || (taken && event.detail > 1)) && event.preventDefault()}
         />
       </form>

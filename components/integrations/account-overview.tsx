@@ -8,7 +8,7 @@ import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-account-link";
 import { TestConnection } from "./test-connection";
 
-/** One account's identity, status and next step, and the available actions. */
+/** An account's identity, status and next step, and the available actions. */
 export function AccountOverview({ account }: { account: AccountDetails }) {
   const { provider, providerName, email, accountName, status, ready, asks } = account;
   const gone = status === "disconnected";

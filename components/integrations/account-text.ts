@@ -15,20 +15,23 @@ export const bucketOf = (access: Access) => access.split(".")[0] as Bucket;
 
 const verbOf = (access: Access) => (access.endsWith(".read") ? "read" : access === "mail.write" ? "send" : "change");
 
-/** The permitted verbs for one data type, like "read and send". Empty if none is known. */
+/**
+ * Returns the permitted verbs for one data type, like "read and send", or an empty string if there
+ * are none.
+ */
 export const verbs = (bucket: Bucket, accesses: readonly Access[]): string =>
   accesses
     .filter((access) => bucketOf(access) === bucket)
     .map(verbOf)
     .join(" and ");
 
-/** A data type and its permitted verbs: "Mail · read and send". */
+/** Returns a data type and its permitted verbs, like "Mail · read and send". */
 export function kindWords(bucket: Bucket, accesses: readonly Access[]): string {
   const may = verbs(bucket, accesses);
   return may ? `${kinds[bucket]} · ${may}` : kinds[bucket];
 }
 
-/** The distinct data types in a list of permissions, in order. */
+/** Returns the distinct data types in a list of permissions, in order of first appearance. */
 export const bucketsAmong = (accesses: readonly Access[]): Bucket[] => [...new Set(accesses.map(bucketOf))];
 
 /** Each permission as the start of a sentence. */
@@ -45,19 +48,22 @@ export const accessSentences: Record<Access, string> = {
   "tasks.write": "Add, change and delete tasks",
 };
 
-/** Several permissions as one phrase: "Read mail, see your calendar, and add, change and delete events". */
+/**
+ * Returns several permissions as one phrase, like "Read mail, see your calendar, and add, change
+ * and delete events".
+ */
 export const accessList = (accesses: readonly Access[]): string => {
   const sentences = accesses.map((access) => accessSentences[access]);
   const parts = sentences.map((it, index) => (index === 0 ? it : it.charAt(0).toLowerCase() + it.slice(1)));
   const last = parts.pop() ?? "";
-  // The comma separates the last part from an "and" within a part.
+  // The comma separates the last part from any "and" within a part.
   return parts.length > 0 ? `${parts.join(", ")}, and ${last}` : last;
 };
 
-/** The owner's label for an account, or its email if it has no label. */
+/** Returns the owner's label for an account, or the account's email if it has no label. */
 export const nameOf = ({ label, email }: Pick<LinkedAccount, "label" | "email">): string => label ?? email;
 
-/** The provider's name, like "Google", or "the mail server" for a mail account. */
+/** Returns the provider's name, like "Google", or "the mail server" for a mail account. */
 export const providerWords = ({ kind, providerName }: Pick<LinkedAccount, "kind" | "providerName">): string =>
   kind === "mail" ? "the mail server" : providerName;
 
@@ -68,7 +74,10 @@ export const statusWords = {
   disconnected: { tone: "neutral", word: "Removed" },
 } as const;
 
-/** The account's fields that `TestConnection` needs, so that no others are sent to the browser. */
+/**
+ * Returns the account fields that `TestConnection` needs, so that no others are sent to the
+ * browser.
+ */
 export const tested = ({ id, status, failing, checkedAt }: LinkedAccount) => ({
   id,
   status,

@@ -12,11 +12,11 @@ type DataTypesFormProps = {
   /** The account to reconnect, or undefined for a new account. */
   account?: { id: string };
   selected: readonly Access[];
-  /** Whether the owner has to sign in again before the redirect to the provider. */
+  /** Whether the owner must sign in again before the redirect to the provider. */
   stale: boolean;
 };
 
-/** The form that selects the data types to request from a provider. */
+/** The form that selects which data types to request from a provider. */
 export function DataTypesForm({ provider, account, selected, stale }: DataTypesFormProps) {
   const { id, name, offers } = provider;
   return (
@@ -68,5 +68,5 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
 
 const line = "grid grid-cols-2 gap-x-4 py-1 sm:grid-cols-[10rem_1fr_1fr]";
 
-/** Shorter sentences than `accessSentences`, for this form only. */
+/** Shorter alternatives to `accessSentences`, for this form only. */
 const sentences: Partial<Record<Access, string>> = { "mail.write": "Send mail" };

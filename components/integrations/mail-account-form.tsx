@@ -12,20 +12,20 @@ import type { MailFormValues } from "@/lib/integrations/mail/mail-form";
 import type { MailProvider } from "@/lib/integrations/mail/providers";
 import { CancelLink } from "./start-account-link";
 
-/** The fields of a mail provider that the form shows. */
+/** The parts of a mail provider that the form shows. */
 export type MailPlace = Pick<MailProvider, "name" | "domains" | "note" | "help" | "instead"> & {
   takesPasswords: boolean;
 };
 
 type MailFormProps = {
   places: readonly MailPlace[];
-  /** The fields' initial values. With `account`, the form reconnects that account. */
+  /** The fields' initial values. If `account` is set, the form reconnects that account. */
   typed: MailFormValues;
 };
 
 /**
- * The form that links a mail account by app password. Server settings are detected from the address
- * unless the owner enters them.
+ * The form that links a mail account with an app password. The server settings are detected from
+ * the address unless the owner enters them.
  */
 export function MailForm({ places, typed }: MailFormProps) {
   const [email, setEmail] = useState(typed.email ?? "");
@@ -145,8 +145,8 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
 }
 
 /**
- * The fields for server settings, for owners who prefer to enter them. The section opens if one of
- * its fields had a value or an error in a rejected submission.
+ * The fields for server settings, for owners who prefer to enter them. After a rejected submission,
+ * the section is open if one of its fields has a value or an error.
  */
 export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);

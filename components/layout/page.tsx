@@ -11,7 +11,7 @@ type PageProps = {
   children: React.ReactNode;
 };
 
-/** A page's column with its heading. Every page has the same position and width. */
+/** A page's column with its heading, at the same position and width on every page. */
 export function Page({ title, lead, back, actions, children }: PageProps) {
   return (
     <div className="gutter max-w-5xl pt-4 pb-8">
@@ -30,7 +30,7 @@ export function Page({ title, lead, back, actions, children }: PageProps) {
   );
 }
 
-/** The link to the page above. */
+/** The link to the parent page. */
 export const BackLink = ({ href, label }: BackLinkProps) => (
   <Link
     href={href}

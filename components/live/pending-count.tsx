@@ -2,16 +2,16 @@
 import { useLayoutEffect } from "react";
 import { sharedValue } from "@/components/ui/shared-value";
 
-/** The server's count, at most 100. */
+/** The server's pending count, at most 100. */
 const counted = sharedValue<number>();
 export const { set: setWaiting } = counted;
-/** The count in the open inbox, after the owner's last actions. */
+/** The open inbox's count, which includes the owner's latest actions. */
 const inInbox = sharedValue<number | undefined>();
 const max = 100;
 
 /**
- * The pending count, at most 100. The title, the favicon, the installed app's badge, the navigation
- * and the open inbox all use this value, so they always agree.
+ * Returns the pending count, at most 100. The title, the favicon, the installed app's badge, the
+ * navigation and the open inbox all use this value, so they always agree.
  */
 export function useWaiting(rendered: number): number {
   const known = counted.useNow(rendered);
@@ -21,7 +21,7 @@ export function useWaiting(rendered: number): number {
 /**
  * Keeps the count and the open inbox consistent. While the inbox's count includes actions that the
  * server's count lacks, every place shows the inbox's count. Otherwise, the inbox shows the
- * server's count, unless that stops at 100.
+ * server's count, unless the server's count is at its maximum of 100.
  * @param count the inbox's count
  * @param changed whether the inbox's count differs from the server's
  * @returns the count to show in the inbox
@@ -42,7 +42,7 @@ export function useInboxCount(count: number, changed: boolean): number {
  */
 export const forgetInboxCount = (): void => inInbox.set(undefined);
 
-/** The count's text on every badge. */
+/** Returns the count's text for the badges. */
 export const shownCount = (count: number): string => (count > 99 ? "99+" : String(count));
 
 /** The pending count in the navigation. Empty for zero. */

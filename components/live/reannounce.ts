@@ -1,5 +1,5 @@
 /**
- * Alters a message that repeats the previous one. A live region announces repeated text only if
- * something differs.
+ * Alters a message that repeats the previous one, because a live region announces only changed
+ * text.
  */
 export const reannounce = (words: string, before: string): string => (words === before ? `${words}\u00a0` : words);

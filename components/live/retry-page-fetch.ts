@@ -3,15 +3,14 @@ import { isReachable } from "./connection-and-refresh";
 
 const retryMs = 1000;
 /**
- * The maximum number of attempts for a request that fails although the server responds, for example
- * because only the browser itself may follow a redirect.
+ * The maximum number of attempts for a request that fails although the server is reachable. For
+ * example, only the browser itself may follow some redirects.
  */
 const maxTries = 3;
 
 /**
- * If Next.js can't fetch the open page, waits until the server is reachable and fetches the page
- * again. Otherwise, Next.js would replace the page, and any unsaved input, with the browser's error
- * page.
+ * Waits until the server is reachable and fetches the page again if Next.js can't fetch it.
+ * Otherwise, the browser's error page would replace the page and any unsaved input.
  * @returns a function that restores `fetch`
  */
 export function retryPageFetch(): () => void {

@@ -3,11 +3,14 @@ import { covers } from "./compare-page-versions";
 import { connectionNow, isReachable, setConnection } from "./connection-and-refresh";
 
 const pollMs = 20_000;
-/** The delays before reconnecting after a lost and after a rejected connection, in milliseconds. */
+/**
+ * The delays before reconnecting after the connection is lost and after it is rejected, in
+ * milliseconds.
+ */
 const [retryMs, refusedMs] = [2_000, 5_000];
 /**
- * The silence after which a stream counts as broken, in milliseconds. The server sends a heartbeat
- * every 25 seconds.
+ * How long a stream may be silent before it counts as broken, in milliseconds. The server sends a
+ * heartbeat every 25 seconds.
  */
 const silentMs = 70_000;
 
@@ -20,8 +23,8 @@ type News = { pending?: number; version?: string };
 type OnNews = (news: News) => void;
 
 /**
- * Messages between tabs. `asks` requests the connection's state. `told` is a page version: every
- * tab has received the changes up to `told`, or the page that holds the stream includes them.
+ * A message between tabs. `asks` requests the connection's state. `told` is a page version that
+ * includes all changes sent to the tabs so far.
  */
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
@@ -35,8 +38,8 @@ type Message = { asks: true } | { news: News } | { connection: Connection; told:
 export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews: OnNews): () => void {
   const stopped = new AbortController();
   const { signal } = stopped;
-  // The number must change with the message format, so that tabs with older scripts use a separate
-  // stream.
+  // This number must change whenever the message format does, so that tabs with older scripts use a
+  // separate stream.
   const name = `countersign-live-2-${ownerId}`;
   const channel = new BroadcastChannel(name);
   const post = (message: Message) => channel.postMessage(message);
@@ -51,7 +54,7 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     const before = connectionNow();
     setConnection(connection);
     known = version;
-    // Refreshes the page, because changes during the disconnection may cause no event.
+    // Refreshes the page, because changes during the disconnection may not be reported.
     if (connection === "live" && before && before !== "live") onNews({});
     // This page missed changes that other tabs have received.
     else if (!covers(shown(), version)) onNews({ version });
@@ -96,8 +99,8 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
 type StreamHandlers = { after: () => string; is: (connection: Connection) => void; onNews: OnNews };
 
 /**
- * Holds the stream until `signal` is aborted. Without a connection, requests a refresh of the pages
- * every 20 seconds if the server responds.
+ * Keeps the stream open until `signal` is aborted. While the stream is disconnected but the server
+ * is reachable, asks for a page refresh every 20 seconds.
  */
 function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Promise<void> {
   return new Promise((resolve) => {
@@ -142,7 +145,7 @@ function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Pro
       is("reconnecting");
       connect();
     };
-    // Sleep breaks connections without an event.
+    // When a computer sleeps, its connections break without an event.
     const watch = setInterval(() => {
       if (source.readyState === EventSource.OPEN && Date.now() - heardAt > silentMs) reconnect();
     }, pollMs);

@@ -21,8 +21,9 @@ type Arrivals = {
 };
 
 /**
- * Announces notifications that arrive while the page is open, at most once in five seconds. Reports
- * displayed ones as seen. Refreshes the page when the list changes automatically.
+ * Announces notifications that arrive while the page is open, at most once every five seconds.
+ * Reports displayed notifications as seen. Refreshes the page when the list is due to change
+ * without an event.
  */
 export function useArrivals({ shown, held, place, seenAt, changesAt, announce }: Arrivals) {
   const announced = useRef({ newest: newest(shown), saidAt: 0 });

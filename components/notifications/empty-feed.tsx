@@ -2,7 +2,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { type FeedView, feedAddress, isNarrowed } from "./feed-view";
 
-/** Explains why a list is empty. */
+/** Explains why the feed is empty. */
 export function EmptyList({ view, beyond }: { view: FeedView; beyond: boolean }) {
   const { place, unread, muted } = view;
   if (beyond)

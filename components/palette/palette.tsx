@@ -7,7 +7,7 @@ import { Accounts, Entry, Group, Pages, type PaletteResults, Questions, Settings
 import { box, PaletteSearchBox } from "./palette-search-box";
 
 type PaletteProps = {
-  /** The page's bindings when the palette opened. */
+  /** The page's key bindings when the palette opened. */
   keys: KeyGroup[];
   words: string;
   onWords: (words: string) => void;
@@ -90,8 +90,8 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
 }
 
 /**
- * Rates an item for the typed words: 1 if its name contains all of them, 0.5 if its name and
- * keywords together do, and 0 otherwise.
+ * Rates an item for the typed words. Returns 1 if the name contains all words, 0.5 if the name and
+ * the keywords together do, and 0 otherwise.
  */
 function fits(value: string, typed: string, keywords: string[] = []): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -102,8 +102,8 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
 }
 
 /**
- * The commands of this page. Excludes global commands, which are listed elsewhere, and digits,
- * which make sense only next to their options.
+ * Returns this page's commands. Excludes global commands, which are listed elsewhere, and digit
+ * keys, which make sense only next to their options.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   named(keys)
@@ -112,7 +112,8 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     .filter(({ bindings }) => bindings.length > 0);
 
 /**
- * The server's results for the latest query. The request starts a moment after the last key press.
+ * Returns the server's results for the latest query. The request starts a moment after the last key
+ * press.
  */
 function useFound(words: string): PaletteResults {
   const [found, setFound] = useState<PaletteResults>({ words: "", questions: [], apps: [], accounts: [] });

@@ -4,10 +4,13 @@ import { sendAction } from "@/components/actions/send-action";
 import { Button } from "@/components/ui/button";
 import { placeOf } from "./browser-time-zone";
 
-/** `onEnd` is called with whether the owner keeps the account's zone. */
+/**
+ * `onEnd` is called when the question is closed. `isKept` is whether the owner keeps the account's
+ * zone.
+ */
 type ZoneQuestionProps = { here: string; now: string; onEnd: (isKept: boolean) => void };
 
-/** Asks whether to adopt the time zone of the place where the owner is. */
+/** Asks whether to adopt the time zone of the owner's current location. */
 export function ZoneQuestion({ here, now, onEnd }: ZoneQuestionProps) {
   const [isSaving, setSaving] = useState(false);
   const place = placeOf(here);

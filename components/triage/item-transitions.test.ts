@@ -158,7 +158,7 @@ describe("notices", () => {
 describe("open item", () => {
   test.each(["ended", "overtaken"] as const)("keeps an item open after the event “%s” from another page", (type) => {
     expect(transition(locals.reading, happenings[type])).toMatchObject({ phase: "beaten", sent: false, read: true });
-    // Nothing was sent, so the draft is kept.
+    // Nothing was sent, so the draft stays.
     expect(heard("reading", happenings[type])).toEqual(["beaten"]);
   });
 

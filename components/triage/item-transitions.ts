@@ -1,4 +1,4 @@
-// The state machine of one item: for each event, the allowed phases, the next state and notices.
+// An item's state machine: for each event, the allowed phases, the next state, and the notices.
 
 import { dropWords, goOn, tell, tellOutcome } from "./effect-builders";
 import {
@@ -42,12 +42,12 @@ const duringUndo = <Item, Outcome>(
 const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten" }) =>
   local.read ? local : { ...local, read: true };
 
-// Whether a list read now is certain to include this page's action.
+// Whether a list that is read now is certain to include this page's action.
 const isSettled = (local: { at: number }, now: number) => now - local.at > staleMs;
 
 /**
- * The transition for each type of event. In a phase that a transition does not list, the event
- * leaves the item as it is.
+ * The transition for each type of event. An event whose transition does not list the item's phase
+ * leaves the item unchanged.
  */
 export const transitions = {
   send: on("send", {
@@ -81,7 +81,7 @@ export const transitions = {
             ...staying(local),
             item,
             at,
-            // Keeps the number, because the reply to the send request has not arrived yet.
+            // Keeps the request's number, because the reply to the send request has not arrived.
             request: local?.phase === "sending" ? local.request : request,
             phase: "held",
             outcome,
@@ -93,7 +93,7 @@ export const transitions = {
     phases: { sending: "held", held: "held", undoing: "undoing" },
     next(local, it) {
       if (local.phase === "undoing") return duringUndo(local, it);
-      // Once the owner chose to send the answer now, it can no longer be undone.
+      // After the owner has chosen to send the answer now, it can no longer be undone.
       const leftMs = local.phase === "held" ? 0 : it.leftMs;
       return { ...same(local, it.now), ...staying(local), phase: "held", outcome: it.outcome, leftMs };
     },
@@ -141,8 +141,8 @@ export const transitions = {
     ],
   }),
 
-  // The undo came too late, so the answer stands. For an answer from an earlier page, this page
-  // must get the outcome from the list.
+  // The undo came too late, so the answer stands. The page does not know the outcome of an answer
+  // from an earlier page, and gets it from the list.
   "too late": on("too late", {
     phases: { undoing: "done", done: "done" },
     next(local, { now }) {
@@ -152,7 +152,7 @@ export const transitions = {
     notices: (_, __, id) => [dropWords(id)],
   }),
 
-  // Restores the state before the undo. The phase of that state may differ from `held`.
+  // Restores the state before the undo, whose phase may differ from `held`.
   "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
 
   // If the owner is reading the item, its outcome stays in view.
@@ -224,14 +224,14 @@ export const transitions = {
   }),
 } satisfies { [Type in ItemEventType]: unknown };
 
-/** The transition for this event, if the item's phase allows one. */
+/** Returns the transition for this event, if the item's phase allows one. */
 function allowedFor<Item, Outcome>(local: ItemState<Item, Outcome> | undefined, it: ItemEvent<Item, Outcome>) {
   // TypeScript can't infer that the transition matches the event's type and the phase.
   const found = transitions[it.type] as unknown as Transition<ItemEventType, Phase>;
   return (local?.phase ?? "idle") in found.phases ? found : undefined;
 }
 
-/** The item's next state, or `local` itself if nothing changes. */
+/** Returns the item's next state, or `local` itself if nothing changes. */
 export function transition<Item, Outcome>(
   local: ItemState<Item, Outcome> | undefined,
   it: ItemEvent<Item, Outcome>,
@@ -240,7 +240,7 @@ export function transition<Item, Outcome>(
   return allowed ? allowed.next(local, it) : local;
 }
 
-/** The notices and draft changes that result from an event. */
+/** Returns the notices and draft changes that result from an event. */
 export function effectsOf<Item, Outcome>(
   id: string,
   before: ItemState<Item, Outcome> | undefined,

@@ -1,4 +1,3 @@
-/** Whether the owner prefers reduced motion. */
 export const prefersReducedMotion = (): boolean =>
   window.matchMedia("(prefers-reduced-motion: reduce)").matches ||
   document.documentElement.dataset.motion === "reduced";

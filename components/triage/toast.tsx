@@ -10,9 +10,9 @@ import { useToastTimer } from "./use-toast-timer";
 
 type ToastProps = {
   toast: Note | undefined;
-  /** The toast's position, as classes. */
+  /** The classes that position the toast. */
   place: string;
-  /** The form that undoes the action without scripts, if there is one. */
+  /** The form that undoes the action without scripts, if any. */
   form?: { action: string; fields: React.ReactNode };
   /** The selector of an element at the bottom of the page that the toast must not cover. */
   above?: string;
@@ -23,7 +23,7 @@ type ToastProps = {
 
 /**
  * Shows the last action and its undo button at the bottom of the page, without covering the
- * answers. The toast stays while the pointer or the focus is in it.
+ * answers. The toast stays while the pointer is over it or it has the focus.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (

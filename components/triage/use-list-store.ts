@@ -5,7 +5,10 @@ import { firstState, type ListEvent, type ListState, listReducer, type Toast } f
 
 export type ListStore = { state: ListState; dispatch: (event: ListEvent) => void };
 
-/** A list's store. @param named the row that the URL names initially */
+/**
+ * Returns a list's store.
+ * @param named the row that the URL names initially
+ */
 export function useListStore(named?: string): ListStore {
   const [state, dispatch] = useReducer(listReducer, named, firstState);
   return { state, dispatch };
@@ -13,7 +16,10 @@ export function useListStore(named?: string): ListStore {
 
 const shortMs = 6000;
 
-/** Messages for the owner: screen readers announce `said`, and `toast` is shown briefly. */
+/**
+ * Returns messages for the owner and functions that set them. Screen readers announce `said`, and
+ * the page shows `toast` briefly.
+ */
 export function useNews({ state: { said, toast }, dispatch }: ListStore) {
   const actions = useMemo(() => {
     const announce = (words: string) => dispatch({ type: "said", words });
@@ -34,8 +40,8 @@ export function useNews({ state: { said, toast }, dispatch }: ListStore) {
 export type ListMessages = ReturnType<typeof useNews>;
 
 /**
- * The selected rows of a list.
- * @param keyOf returns a row's key: the ID, and any content whose change deselects the row
+ * Returns the selected rows of a list.
+ * @param keyOf returns a row's key: its ID, and any content whose change deselects the row
  */
 export const selectionIn = <Row>(
   { state: { selected }, dispatch }: ListStore,

@@ -16,7 +16,7 @@ import {
 } from "./refreshed-rows";
 
 /**
- * Keeps a list's rows across refreshes. Times come from `performance.now()`.
+ * Keeps a list's rows across refreshes. Times are `performance.now()` values.
  * @param listed the latest list, as a new array for each refresh
  * @param rules must not change during the component's lifetime
  * @param reading called when a list arrives; returns which rows must stay and whether rows may move

@@ -2,7 +2,10 @@ import { Mark } from "./icons";
 
 type AppIconProps = {
   name: string;
-  /** The app's index among the owner's apps, so that colors repeat only after all are used. */
+  /**
+   * The app's index among the owner's apps. It selects the color, so that a color repeats only
+   * after all others are used.
+   */
   hue?: number | undefined;
   className?: string;
 };
@@ -14,8 +17,8 @@ const hues = 12;
 const own = "Countersign";
 
 /**
- * An app's icon, drawn from its name, because apps can't supply images. Decorative, because the
- * name is always next to it.
+ * An app's icon, drawn from its name, because apps can't supply images. The icon is decorative,
+ * because the name is always next to it.
  */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
   if (name === own) return <Mark className={className} />;
@@ -35,7 +38,7 @@ export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
   );
 }
 
-/** The first letters of a name's first two words. */
+/** Returns the first letters of a name's first two words. */
 export const initialsOf = (name: string): string =>
   name
     .trim()

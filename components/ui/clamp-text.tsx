@@ -2,20 +2,20 @@
 import { useEffect, useRef, useState } from "react";
 
 type ClampProps = {
-  /** The classes for the maximum height. */
+  /** The classes, which include the box's maximum height. */
   className: string;
   what: string;
   /**
    * The name of the marker at the end of the text. The page uses the marker to determine whether
-   * the whole text was in view.
+   * the owner has seen the whole text.
    */
   end?: string;
   children: React.ReactNode;
 };
 
 /**
- * A box for long text. Text that exceeds the max-height in `className` scrolls, and a button at the
- * bottom expands the box. Without scripts all text is shown.
+ * A box for long text. Text that exceeds the maximum height from `className` scrolls, and a button
+ * at the bottom expands the box. Without scripts, all text is shown.
  */
 export function Clamp({ className, what, end, children }: ClampProps) {
   const box = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 
-/** A link that skips the repeated parts of every page. Visible while focused. */
+/** A link that skips the parts that every page repeats. Visible only while focused. */
 export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> & { href: string }) => (
   <a
     {...rest}
@@ -21,7 +21,7 @@ export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { h
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        // With a modifier key, browsers open another tab or window, or save the link's target.
+        // With a modifier key, browsers open a new tab or window, or download the target.
         if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         router.push(href);

@@ -6,7 +6,7 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import type { Tried } from "@/lib/webhooks/owner-actions";
 import { attemptWords } from "./webhook-status-text";
 
-/** A button that sends a delivery now and shows the result. */
+/** A button that starts a delivery immediately and shows the result. */
 export function TryButton({ act, id, label }: { act: "webhook.test" | "webhook.resend"; id: string; label: string }) {
   const { result, to } = useAction(act, id);
   const outcome = useRef<HTMLDivElement>(null);

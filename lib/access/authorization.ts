@@ -5,34 +5,35 @@ import { publish } from "@/lib/events/pubsub";
 import { cacheGrant } from "./grant-cache";
 
 /**
- * SQL that does an actor's work. `work` holds CTEs that read `caller`: owner_id, app_id, grant_id
- * and the token's current scopes. `caller` is empty when the actor is not authorized. `result` is
- * the SELECT list that the statement returns.
+ * SQL that does the work an actor requests. `work` holds CTEs that read `caller` (owner_id, app_id,
+ * grant_id and the token's current scopes), which is empty if the actor is not authorized. `result`
+ * is the SELECT list that the statement returns.
  */
 export type AuthorizedStatement = {
   work?: Sql;
   result?: Sql;
-  /** Whether to notify the owner's open pages after the commit. */
+  /** Whether to notify the owner's open pages after the transaction commits. */
   announces?: boolean;
 };
 
-/** The columns in which a statement reports who the actor is, and why it is not authorized. */
+/**
+ * The columns in which a statement returns who the actor is, or why the actor is not authorized.
+ */
 export type CallerRow = {
   grant_id: string | null;
   owner_id: string | null;
   app_id: string | null;
-  /** Whether the token is live but was issued for the other resource. */
+  /** Whether the token is valid but was issued for the other resource. */
   wrong_audience: boolean | null;
   /** The token's scopes. Null if the request was authorized. */
   held: string[] | null;
 };
 
 /**
- * Runs a statement as the actor, in one round trip. The same statement authorizes the actor and
+ * Runs a statement as the actor, in one round trip. The statement both authorizes the actor and
  * does the work, so permissions can't change in between. A revoked scope is therefore rejected on
  * the next request.
- * @throws {AppError} 401 when the token is not live, 403 when it or its grant lacks the required
- * scope
+ * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required scope
  */
 export async function runAuthorized<Row extends object>(
   actor: Actor,
@@ -49,8 +50,8 @@ export async function runAuthorized<Row extends object>(
 }
 
 /**
- * Checks the authorization in a statement's row and returns the row. With `announces`, the owner's
- * open pages are notified after the commit.
+ * Checks the authorization in a statement's row and returns the row. If `announces` is set,
+ * notifies the owner's open pages after the commit.
  * @throws {AppError} 401, 403
  */
 export function assertAuthorized<Row extends object>(
@@ -67,7 +68,7 @@ export function assertAuthorized<Row extends object>(
   return found;
 }
 
-/** Authenticates an app and does no other work. */
+/** Authenticates an app without doing other work. */
 export const authenticate = async (app: AppActor) => {
   if (!app.admitted) await runAuthorized(app, {});
   return app.admitted as NonNullable<AppActor["admitted"]>;
@@ -90,7 +91,7 @@ export const callerRelation = (actor: Actor): Sql =>
 
 /**
  * Returns several actors as a relation, with their positions `k`, which start at 1. The actors must
- * all be apps at one resource or all be owners, because one statement can look up only one of the
+ * be either all apps at one resource or all owners, because a statement looks up only one of the
  * two.
  */
 export function callersRelation(actors: readonly Actor[]): Sql {
@@ -110,7 +111,7 @@ const found = ({ resource }: AppActor) =>
 const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes,
   false AS wrong_audience`;
 
-/** SQL: whether the actor is authorized for the request. */
+/** Returns SQL for whether the actor is authorized for the request. */
 export function isAllowed(actor: Actor): Sql {
   if (actor.kind === "owner") return sql`true`;
   const hasScope = actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`;

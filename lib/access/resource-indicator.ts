@@ -4,8 +4,8 @@ export type Resource = "api" | "mcp";
 
 /**
  * Returns the resource that an RFC 8707 indicator names, or undefined for any other URL. The bare
- * origin and `/api` name the API; `/api/mcp` names the tools. One trailing slash is allowed. Scheme
- * and host ignore case; the rest must match exactly.
+ * origin and `/api` name the API, and `/api/mcp` names the tools. One trailing slash is allowed,
+ * and only the scheme and host are case-insensitive.
  */
 export function resourceOf(indicator: string): Resource | undefined {
   if (!URL.canParse(indicator) || /[?#]/.test(indicator)) return undefined;

@@ -6,16 +6,16 @@ import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./delivery-worker";
 import { scheduleAlerts } from "./schedule-alerts";
 
-/** How long to collect changes before planning, in milliseconds. */
+/** How long to collect changes before planning alerts, in milliseconds. */
 const debounceMs = 150;
 /**
- * Interval of scans that no change triggers, in milliseconds. The scans find due retries, ended
- * quiet hours, and the work of an instance that died.
+ * The interval between scans that no change triggers, in milliseconds. These scans find due
+ * retries, ended quiet hours, and the unfinished work of an instance that died.
  */
 const intervalMs = 3000;
 
 /**
- * Plans and sends owners' alerts until stopped: soon after each change that this instance
+ * Plans and sends owners' alerts until stopped. Runs shortly after each change that this instance
  * publishes, and every few seconds for other due work.
  * @returns a stop function, which resolves when nothing is in progress
  */
@@ -31,7 +31,7 @@ export function startAlerts(): () => Promise<void> {
         heard.add(ownerId);
         wake();
       }),
-    // The next scan repeats the work of a failed run.
+    // After a failed run, the next scan repeats the run's work.
     failureMessage: "could not plan alerts; the service will retry",
     run: async () => {
       const everyone = Date.now() - lookedAt >= intervalMs;
@@ -51,9 +51,9 @@ export function startAlerts(): () => Promise<void> {
 
 const isBehind = hasEventAfter(sql`w.owner_id`, sql`w.looked_upto`);
 /**
- * SQL: a condition that adds owners with due work, and owners with unplanned events. The first scan
- * checks all owners for such events, and each later scan only owners with events since the previous
- * one.
+ * Returns a SQL condition that adds owners with due work or unplanned events. The first scan checks
+ * all owners for unplanned events. Each later scan checks only owners with events since the
+ * previous scan.
  */
 function unseen(since: string | undefined): Sql {
   if (since === undefined) return sql`OR w.look_again_at <= now() OR ${isBehind}`;
@@ -63,11 +63,10 @@ function unseen(since: string | undefined): Sql {
 }
 
 /**
- * Alerts owners to new questions and notifications, and withdraws alerts that are no longer
- * current.
+ * Alerts owners to new questions and notifications, and withdraws outdated alerts.
  * @param heard owners with known changes
- * @param how.everyone whether to scan owners without known changes too
- * @param how.since the `horizon` of the last scan of everyone, if any
+ * @param how.everyone whether to also scan owners without known changes
+ * @param how.since the `horizon` of the last scan of all owners, if any
  * @param how.send sends due deliveries
  * @returns the event log's position before the scan (`horizon`), and the owners whose planning
  *   failed

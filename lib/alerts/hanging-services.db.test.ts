@@ -42,7 +42,7 @@ async function anOwnerAt(...services: { origin: string }[]) {
   return owner;
 }
 
-/** Plans every alert and starts the deliveries. */
+/** Plans all alerts and starts the deliveries. */
 async function send() {
   await alertOwners([], { send: () => {} });
   const deliveries = startDeliveries();

@@ -6,14 +6,14 @@ export const isConnected = sql`EXISTS (
 )`;
 
 /**
- * SQL: when an `open_approval` became pending. When a question returns after a snooze or a
- * clarification, it counts as newly asked, even before a chore records its return.
+ * SQL: when an `open_approval` became pending. A question that returns after a snooze or a
+ * clarification counts as newly asked, even before a chore records its return.
  */
 export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_until)`;
 
 /**
- * SQL: whether an `open_approval` is pending for the owner, and its app is connected and so can
- * read the answer.
+ * SQL: whether an `open_approval` is pending for the owner and its app is still connected, so that
+ * the app can read the answer.
  */
 export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 
@@ -21,8 +21,8 @@ export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 export const needsAlert = sql`${awaitsOwner} AND NOT a.held`;
 
 /**
- * SQL: the questions and notifications of an alert `al` that are still current, with ID, title,
- * body and facts.
+ * SQL: the current questions and notifications of an alert `al`, each with its ID, title, body and
+ * facts.
  */
 export const openAlertSubjects = sql`
   SELECT a.id, a.question AS title, '' AS body, a.facts

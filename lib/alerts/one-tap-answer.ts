@@ -26,12 +26,15 @@ import type { AlertOffer } from "./push-schema";
  * press while the alert is open.
  */
 
-/** Maximum characters of a button label. Every platform shows such a label in full. */
+/**
+ * The maximum length of a button label, in characters. Every platform shows a label of this length
+ * in full.
+ */
 const maxLabelLength = 40;
 
 /**
- * Returns the answers that an alert offers; undefined if the question doesn't fit as a whole, or
- * its words could pass for ours.
+ * Returns the answers that an alert offers. Returns undefined if the question doesn't fit into the
+ * alert as a whole, or its text could be mistaken for ours.
  */
 export function offerOf(
   { question, facts, background, recommendation, options, seen }: OneTapQuestion,
@@ -55,8 +58,8 @@ export function offerOf(
 }
 
 /**
- * Returns what a valid ticket names: the alert, its browser or channel, and the question's hash.
- * Returns undefined for an invalid ticket.
+ * Returns the contents of a valid ticket: the alert, its browser or channel, and the question's
+ * hash. Returns undefined for an invalid ticket.
  */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
@@ -65,7 +68,8 @@ export function alertOf(ticket: string): { alertId: string; target: string; seen
 }
 
 /**
- * The result of a press, as text for the alert. `leftMs`: how long the answer can still be undone.
+ * The result of a press, as text for the alert. `leftMs` is how long the answer can still be
+ * undone, in milliseconds.
  */
 export type PressOutcome = { title: string; body: string; link: string; leftMs?: number };
 
@@ -81,16 +85,13 @@ type Pressed = {
   taken: boolean;
 };
 
-/** Reads a form's answer field. Only `0` and `1` are valid; returns undefined for anything else. */
+/** Reads a form's answer field. Returns undefined unless the field is `0` or `1`. */
 export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 0 : field === "1" ? 1 : undefined);
 
 /**
- * Answers a question as its owner, by a press on its alert. An alert accepts one press, and only
- * while the question is unchanged. An alert in a browser accepts it only within an hour after it
- * was sent. Disconnected apps get no answer.
- * @param choice the index of the answer, 0 or 1
- * @returns the result to show in the alert; undefined if the ticket is invalid, or if the owner has
- *   to open the question instead
+ * Answers a question as its owner, through a button on its alert. An alert accepts one press, only
+ * while the question is unchanged and the app is connected. In a browser, an alert accepts a press
+ * only within an hour after it was sent.
  */
 export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined): Promise<PressOutcome | undefined> {
   const read = alertOf(ticket);
@@ -151,7 +152,7 @@ type Chosen = { option: OneTapQuestion["options"][number]; asks: OneTapQuestion;
 async function answer(ownerId: string, id: string, { option, asks, link }: Chosen): Promise<PressOutcome | undefined> {
   const owner: OwnerActor = { kind: "owner", ownerId };
   try {
-    // Questions that need confirmation are not answered here.
+    // A question that needs confirmation can't be answered from an alert.
     const given = await answerApproval(owner, id, { kind: "option", optionId: option.id }, asks.seen);
     if ("unconfirmed" in given) return undefined;
     if (given.won === false) {

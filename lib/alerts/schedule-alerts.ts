@@ -14,24 +14,28 @@ import { closeResolvedAlerts, withdraw } from "./withdraw-alerts";
 
 /*
  * An alert must not depend on the request that created its question. Alerts are therefore planned
- * from the stored pending questions, and a repeated or concurrent plan changes nothing. Tests read
- * sent messages with `lib/testing/fake-push-service.ts`, which decrypts as browsers do.
+ * from the stored pending questions, so a repeated or concurrent plan changes nothing. Tests read
+ * sent messages with `lib/testing/fake-push-service.ts`, which decrypts messages as browsers do.
  */
 
-/** Minimum interval between an app's alerts, in milliseconds. Later questions go into a digest. */
+/**
+ * The minimum interval between an app's alerts, in milliseconds. Later questions are collected in a
+ * digest.
+ */
 const windowMs = 600_000;
 /**
- * Minimum interval between an app's deadline reminders, in milliseconds. Reminders can't wait long.
+ * The minimum interval between an app's deadline reminders, in milliseconds. It is short, because a
+ * reminder must arrive before the deadline.
  */
 const reminderWindowMs = 60_000;
 
 type Group = { appId: string; about: AlertContent["about"]; ids: string[]; urgent: boolean; reminder?: true };
 
 /**
- * Plans an owner's alerts for each app's new questions, due reminders and new notifications. During
- * quiet hours, and soon after another alert about the app, a new alert waits. Withdraws alerts with
- * nothing current. Records alerted questions, so that a second scan or a concurrent instance
- * repeats nothing.
+ * Plans an owner's alerts for each app's new questions, due reminders and new notifications. Delays
+ * an alert during quiet hours, or soon after another alert about the same app. Withdraws alerts
+ * that have nothing current, and records alerted questions, so that a second scan or another
+ * instance repeats nothing.
  */
 export async function scheduleAlerts(ownerId: string): Promise<void> {
   const settings = await readSettings({ ownerId });
@@ -56,8 +60,8 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     const alerted: string[] = [];
     let again = Math.min(await nextToReturn(tx, ownerId), await nextReminder(tx, ownerId));
     for (const group of groups) {
-      // Of the app's recent alerts, only those about questions delay an alert about questions, and
-      // only reminders delay a reminder. Any of them delays an alert about notifications.
+      // An alert about questions is delayed only by a recent alert about questions, and a reminder
+      // only by a recent reminder. An alert about notifications is delayed by any recent alert.
       const last = recent
         .filter(
           ({ appId, about, reminder }) =>
@@ -73,7 +77,7 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
         recent.push({ appId: group.appId, about: group.about, reminder: group.reminder ?? false, at: now });
       }
     }
-    // A question first alerted close to its deadline needs no reminder.
+    // A question whose first alert is close to its deadline needs no reminder.
     await markReminded(tx, alerted);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await sql`
@@ -84,11 +88,11 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
 }
 
 const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
-/** SQL: whether a question became pending after `since` and no alert has covered it. */
+/** SQL: whether a question became pending after `since` and has had no alert. */
 const isNew = (since: Date) => sql`${waitingSince} > ${since} AND NOT ${isTold}`;
 /**
- * SQL: whether an alerted question needs its deadline reminder. A question without an alert gets
- * its first alert instead.
+ * SQL: whether a question needs its deadline reminder. A question that has had no alert gets its
+ * first alert instead.
  */
 const isDueSoon = sql`a.reminded_at IS NULL AND ${isReminderDue} AND ${isTold}`;
 
@@ -103,7 +107,7 @@ async function questions(tx: Transaction, ownerId: string, which: Sql, order: Sq
   return groups.map(({ app_id, ids }) => ({ ...about, appId: app_id, ids }));
 }
 
-/** Returns when the next reminder is due, in epoch milliseconds; Infinity if none is. */
+/** Returns when the next reminder is due, in epoch milliseconds, or Infinity if none is. */
 async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
   const next = await sql<{ at: Date | null }>`
     SELECT min(${remindAt}) AS at
@@ -117,7 +121,7 @@ async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
 }
 
 /**
- * Returns unread notifications of the last day with high or urgent priority and no alert yet,
+ * Returns the last day's unread notifications that have high or urgent priority and no alert yet,
  * grouped by app and urgency.
  */
 async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
@@ -159,8 +163,8 @@ async function recentAlerts(tx: Transaction, ownerId: string) {
 }
 
 /**
- * Returns when the next snoozed question or notification returns, in epoch milliseconds; Infinity
- * if none does.
+ * Returns when the next snoozed question or notification returns, in epoch milliseconds, or
+ * Infinity if none does.
  */
 async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
   const found = await sql<{ at: Date | null }>`
@@ -188,7 +192,7 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     const olds = before.map((old) => old.id);
     await sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`.run(tx);
     await sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`.run(tx);
-    // Browsers need no withdrawal: they replace the old notification by its tag.
+    // Alerts in browsers need no withdrawal, because the new alert replaces the old one by its tag.
     await withdraw(tx, olds, sql`t.kind <> 'browser'`);
   }
   await sql`
@@ -196,8 +200,8 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     SELECT subject, ${id}
     FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
-  // Locks the browsers and channels. Otherwise, one that is removed at the same time would leave
-  // its delivery behind.
+  // Locks the browsers and channels. Otherwise, a browser or channel that is removed concurrently
+  // would leave its delivery behind.
   await sql`
     WITH browser AS (
       SELECT id

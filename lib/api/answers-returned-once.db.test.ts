@@ -16,7 +16,7 @@ import { sendAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
-// An agent may use a yes only once, although several routes can return the yes.
+// An agent may use a yes only once, even though it can read the yes through several routes.
 const { port, ask } = await startFront();
 const receiver = await aReceiver();
 afterAll(receiver.close);
@@ -50,7 +50,7 @@ async function anAgent() {
 }
 type Agent = Awaited<ReturnType<typeof anAgent>>;
 
-/** Reads an answer by a route other than the agent's `ask_owner`. */
+/** Reads an answer through a route other than the agent's `ask_owner`. */
 type Door = (agent: Agent, id: string) => Promise<unknown>;
 const doors: [string, Door][] = [
   ["a GET request", ({ read }, id) => read(`/api/approvals/${id}`)],
@@ -167,7 +167,8 @@ it("returns the answer to only one of two ask_owner calls after an interrupted c
   stop.abort();
   await cut;
   await somebodyWaits(0);
-  // Waits for the interrupted call's reads, because a running read would get the answer.
+  // Waits for the interrupted call's reads, because a read that is still running would get the
+  // answer.
   await atRest();
   const [asked] = await db.approval.findMany({ where: { ownerId: owner.ownerId } });
   await answerApproval(owner, asked?.id ?? "", ship);

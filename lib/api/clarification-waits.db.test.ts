@@ -38,7 +38,7 @@ test("ends every wait that is open when a clarification arrives", async () => {
   await askClarification(owner, id, "Which build?");
   expectAsked(await first, "Which build?");
   expectAsked(await beside, "Which build?");
-  // A clarification does not end a wait of a client that ignores clarifications.
+  // If a client ignores clarifications, a clarification does not end its wait.
   const reads = vi.spyOn(pg.Client.prototype, "query");
   expectLate(await waitFor(1), "Which build?");
   const gets = statementsWith("AS found", reads);

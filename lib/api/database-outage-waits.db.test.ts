@@ -11,7 +11,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// This test has its own Postgres, which it stops.
+// This test uses its own Postgres server, which it stops.
 const { instance, port: postgres, url, end } = await throwawayPostgres();
 await migrate(url);
 await disconnect();

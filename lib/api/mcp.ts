@@ -22,13 +22,13 @@ import { bodyLimit } from "./operation-request";
 import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
 
-/** The service's version. The API description has the API's version. */
+/** The service's version, which differs from the API's version in the API description. */
 const { version } = packageJson;
 
 /**
- * Handles `/api/mcp`: the operations as MCP tools over Streamable HTTP, without sessions. Supports
- * the MCP revision of the bundled SDK and earlier revisions. Accepts tokens issued for this
- * resource (RFC 8707) and lists the tools that their scopes allow. Never throws.
+ * Handles `/api/mcp`, which serves the operations as MCP tools over Streamable HTTP, without
+ * sessions. Supports the bundled SDK's MCP revision and earlier ones. Accepts tokens issued for
+ * this resource (RFC 8707), lists the tools that their scopes allow, and never throws.
  */
 export async function mcpEndpoint(request: Request): Promise<Response> {
   if (isDnsRebinding(request))
@@ -77,7 +77,7 @@ type Sdk = typeof import("@modelcontextprotocol/server");
 let made: Promise<McpHttpHandler> | undefined;
 
 /**
- * Returns the handler of MCP requests. Each request gets its own server, so that requests share no
+ * Returns the handler for MCP requests. Each request gets its own server, so that requests share no
  * state. The SDK is loaded on first use, because many services never need it.
  */
 const handler = () =>
@@ -92,8 +92,8 @@ const instructions =
   "Countersign sends questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is visible to others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer options in plain words. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
 
 /**
- * A request's app, its extra tools, and its number of tool calls. Older clients may send a hundred
- * messages in one request.
+ * A request's app, its additional tools, and its number of tool calls. Older clients may send up to
+ * a hundred messages in one request.
  */
 type Caller = { app: AppActor; more: ReadonlySet<string>; sent: { calls: number } };
 
@@ -135,7 +135,10 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   return server;
 }
 
-/** Counts one more call. @returns the error if the call is rejected */
+/**
+ * Counts one more call.
+ * @returns the error message if the call is rejected
+ */
 function refusalOf(app: AppActor): string | undefined {
   try {
     checkRate(app);
@@ -146,7 +149,9 @@ function refusalOf(app: AppActor): string | undefined {
   }
 }
 
-/** Calls a tool. Returns a rejection as a result with text, so that the agent can fix its call. */
+/**
+ * Calls a tool. Returns a rejection as a result with text, so that the agent can correct its call.
+ */
 async function call(
   tool: Tool,
   { tokenHash, resource }: AppActor,

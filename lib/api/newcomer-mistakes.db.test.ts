@@ -9,7 +9,7 @@ import { newVerifier } from "@/lib/testing/oauth-flow";
 
 const { ask, port } = await startFront();
 
-/** Values that table rows refer to. */
+/** The values that the table's rows refer to by name. */
 const values: Record<string, string> = {};
 const tokens: Record<string, string | undefined> = { nobody: undefined };
 
@@ -80,8 +80,8 @@ const kinds: Record<string, string> = {
 };
 
 /**
- * Sends a table row's request.
- * @returns status, headers and body as readable text
+ * Sends the request of a table row.
+ * @returns the status, headers and body as readable text
  */
 async function send({ method, path, who, extra, body }: MistakeRow) {
   const [, kind = "json:", rest = ""] = /^(json:|form:)?(.*)$/s.exec(body) ?? [];

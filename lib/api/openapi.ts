@@ -7,7 +7,7 @@ import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
 import { recordKindOf } from "./validate-path-id";
 
-/** The meaning of each status, in one sentence. */
+/** The meaning of each status code, in one sentence. */
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
@@ -36,12 +36,11 @@ const exampleErrors: Record<number, object> = {
 let text: string | undefined;
 
 /**
- * Returns the OpenAPI document as JSON text: the content of `public/openapi.json` and
- * `/api/openapi.json`.
+ * Returns the OpenAPI document as JSON text, as in `public/openapi.json` and `/api/openapi.json`.
  */
 export const openapiText = () => (text ??= `${JSON.stringify(openapi(), null, 2)}\n`);
 
-/** Derives the OpenAPI 3.1 description from the operations, so no fact is written twice. */
+/** Derives the OpenAPI 3.1 description from the operations, so that nothing is written twice. */
 export function openapi() {
   const schemas: Record<string, unknown> = { Error: errorSchema };
   const paths: Record<string, Json> = {};
@@ -102,8 +101,8 @@ export function openapi() {
 }
 
 /**
- * Returns the security schemes of an operation. Either scheme is enough, because both send the same
- * header. Generators without OAuth support use the first.
+ * Returns an operation's security schemes. Either one is enough, because both send the same header.
+ * Generators without OAuth support use the first one.
  */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
 
@@ -135,8 +134,8 @@ const errorSchema = {
 };
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
-  // A query parameter arrives as text, so its schema describes the parsed value. A body is
-  // described as sent.
+  // A query parameter's schema describes the parsed value, because all parameters arrive as text. A
+  // body's schema describes the body as sent.
   const input = toSchema(op.input, op.method === "GET" ? "output" : "input", op.body ? {} : schemas);
   const inPath = [...op.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const names = Object.keys(resolve(input, schemas).properties ?? {});
@@ -199,8 +198,8 @@ const headers = {
 
 /**
  * Describes a successful response. If the operation can wait, the response has two forms.
- * `dependentSchemas` describes the second form, because Java's generator can't distinguish the
- * forms of a `oneOf`, and generators ignore `dependentSchemas`.
+ * `dependentSchemas`, which generators ignore, describes the second form, because Java's generator
+ * can't distinguish the forms of a `oneOf`.
  */
 function success(op: Operation, schemas: Record<string, unknown>): Json {
   const schema = toSchema(op.output, "output", schemas);
@@ -223,9 +222,9 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Returns the links of a response, for clients: to the operations on the created record, and to the
- * next events. A link must hold for every success, so there is no link to the next page, which only
- * some responses have.
+ * Returns a response's links for clients: to the operations on the created record, and to the next
+ * events. A link must be valid for every success, and only some responses have a next page, so no
+ * link points to it.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

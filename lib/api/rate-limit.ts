@@ -6,19 +6,19 @@ import { tooMany } from "@/lib/errors";
 type Bucket = { tokens: number; at: number };
 
 /**
- * This instance's token buckets, one per grant. Each refills at a rate per second, up to a burst. A
- * token's requests are not limited until its first authorized request, which shows the token's
- * grant.
+ * This instance's token buckets, one per grant. A bucket refills at a fixed rate per second, up to
+ * the burst. A token's requests are not limited until its first authorized request, which reveals
+ * the token's grant.
  */
 const buckets = new Map<string, Bucket>();
 /**
- * Maximum buckets before all are cleared. Clearing rejects no request, because a new bucket is
- * full.
+ * The maximum number of buckets. Above it, all are cleared, which rejects no request, because a new
+ * bucket is full.
  */
 const maxBuckets = 50_000;
 
 /**
- * Rejects a call if its token's grant has used up its burst.
+ * Rejects a call if the token's grant has used up its burst.
  * @throws {AppError} 429
  */
 export function checkRate(app: AppActor): void {
@@ -29,9 +29,9 @@ export function checkRate(app: AppActor): void {
 }
 
 /**
- * Counts one request of an authorized app.
- * @returns the RateLimit headers to send (draft-ietf-httpapi-ratelimit-headers); none if limits are
- * off or the app is not authorized
+ * Counts one request from an authorized app.
+ * @returns the RateLimit headers to send (draft-ietf-httpapi-ratelimit-headers), or none if limits
+ *   are off or the app is not authorized
  */
 export function countRequest(app: AppActor): Record<string, string> {
   const { rateLimit, rateBurst } = env();

@@ -7,9 +7,9 @@ import { anAppWith } from "@/lib/testing/factories";
 const { ask } = await startFront();
 
 /**
- * Starts twenty readers that call continuously.
- * @returns `since` marks the time of the removal, `later` counts the calls that began afterwards,
- *   and `end` stops the readers and returns the statuses of these calls
+ * Starts twenty readers that send requests continuously.
+ * @returns `since` marks the time of the revocation, `later` counts the requests that began
+ *   afterwards, and `end` stops the readers and returns these requests' statuses
  */
 function readers(token: string) {
   let running = true;

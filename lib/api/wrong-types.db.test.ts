@@ -234,7 +234,7 @@ describe("free text", () => {
     const answer = { kind: "option", optionId: id };
     expect((await ask("POST", `${path}/resolve`, { token, body: answer })).status).toBe(200);
     expect(await made(reply)).toMatchObject({ resolution: answer });
-    // Another file's open transaction may delay the newest events.
+    // An open transaction in another test file may delay the newest events.
     const events = async () => (await ask("GET", "/api/events?limit=100", { token })).text;
     await expect.poll(events).toContain(`"resolution":{"kind":"option","optionId":${JSON.stringify(id)},`);
   });

@@ -42,7 +42,7 @@ export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string 
     )
     .join("");
 
-/** The header line with the column names. */
+/** The CSV header line with the column names. */
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
   ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk", "facts"],

@@ -19,7 +19,7 @@ const asker = async () => {
   return { ...made, read, ask, hashOf };
 };
 
-/** Changes a row with direct database access. */
+/** Changes a row by direct database access. */
 async function tamper(sql: string, id: string) {
   const client = await pool().connect();
   try {
@@ -41,7 +41,7 @@ test("rejects an answer after a change to any part of the question", async () =>
     `risk = 'low'`,
     `options = replace(options::text, '"id":"wait"', '"style":"danger","id":"wait"')::json`,
     `content_hash = 'sha256:' || repeat('0', 64)`,
-    // With both values changed, the row is consistent again, but differs from the displayed
+    // With both values changed, the row is consistent again but differs from the displayed
     // question.
     `question = 'Other?', content_hash = approval_content_hash('Other?', options, NULL, NULL, NULL, NULL, false, NULL)`,
   ]) {
@@ -118,7 +118,7 @@ test("rejects an answer with a wrong or empty content hash", async () => {
     { id: two, message: changed.message },
   ]);
   expect([(await read(one)).status, (await read(two)).status]).toEqual(["resolved", "pending"]);
-  // A late answer gets the valid resolution, even with a wrong hash.
+  // A late answer returns the valid resolution, even with a wrong hash.
   expect(await answerApproval(owner, one, ship, wrong)).toMatchObject({ won: false, resolution: ship });
 });
 
@@ -128,7 +128,7 @@ test("discards a held answer when the question changes", async () => {
   const id = await ask();
   await expect(answerApproval(owner, id, ship, "sha256:0")).rejects.toMatchObject(changed);
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
-  // The question's hash after an addition by the app.
+  // The question's hash after the app added text to the question.
   const content =
     'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);

@@ -26,7 +26,7 @@ test("pages through pending questions from the oldest without gaps or duplicates
   for (let at = 0; at < 53; at++) ids.push(await submit(`Question ${at}?`));
   const first = await searchApprovals(owner, { list: "waiting" });
   expect(first.approvals.map(({ _id }) => _id)).toEqual(ids.slice(0, 50));
-  // A cursor remains valid after its own approval was answered.
+  // A cursor remains valid after its own approval is answered.
   await answerApproval(owner, ids[49] as string, { kind: "option", optionId: "yes" });
   const second = await searchApprovals(owner, { list: "waiting", after: first.next as string });
   expect(second.approvals.map(({ _id }) => _id)).toEqual(ids.slice(50));
@@ -61,8 +61,8 @@ test("counts pending questions in total and per app", async () => {
   });
   expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
 
-  // `waitingFromApp` returns every pending question of one app, also beyond one page, without the
-  // app's longer texts.
+  // `waitingFromApp` returns all pending questions from one app, even if they exceed one page,
+  // without the app's longer texts.
   const all = await waitingFromApp(owner, clientId);
   expect(all.slice(-2).map(({ hasBackground }) => hasBackground)).toEqual([false, true]);
   expect(all.map(({ _id }) => _id)).toEqual(waiting);
@@ -158,8 +158,7 @@ test("reports how each recent approval ended", async () => {
 });
 
 /**
- * Changes the time of an answer. Triggers keep recorded answers from changing, so this function
- * turns the triggers off.
+ * Changes the time of an answer. Turns off the triggers that keep recorded answers from changing.
  */
 async function answeredAt(id: string, at: number) {
   const client = await pool().connect();

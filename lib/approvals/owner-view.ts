@@ -7,27 +7,30 @@ import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread-sql";
 
 /**
- * An approval in the owner's view, with the asking app and the owner's own triage. `byDefault`: the
- * deadline passed and the default was recorded.
+ * An approval in the owner's view, with the asking app and the owner's triage. `byDefault` means
+ * that the deadline passed and the default was recorded.
  */
 export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
   Thread & { app: RequestingApp; triage: TriageState; byDefault?: true; match?: DisplayedMatch };
 
 /**
- * The numbers that the owner chooses from. Before the owner picks, no field reveals the right
+ * The numbers that the owner chooses from. Until the owner picks one, no field reveals the right
  * number.
  */
 export type DisplayedMatch = {
-  /** Three numbers in their display order. */
+  /** The three numbers in their display order. */
   numbers: string[];
-  /** Absent until the owner picks. After `wrong`, the question can no longer be answered. */
+  /**
+   * Whether the owner picked the right number. Absent until the owner picks one. After a wrong
+   * pick, the question can no longer be answered.
+   */
   picked?: "right" | "wrong";
 };
 
 /**
- * The asking app. `host`: the host of its first redirect URI, if that is an https URL. `revoked`:
- * the app is not connected, so it can't read answers. `muted`: the owner muted its questions.
- * `own`: the app is this service. `hue`: a number that selects the app's color.
+ * The asking app. `revoked` means that the app is not connected, so it can't read answers, `muted`
+ * that the owner muted its questions, and `own` that it is this service. `host` is the host of its
+ * first redirect URI, if that is an https URL, and `hue` selects its color.
  */
 export type RequestingApp = {
   name: string;
@@ -40,8 +43,9 @@ export type RequestingApp = {
 };
 
 /**
- * An answer that can still be undone. `commitAt`: when the answer counts, in epoch milliseconds.
- * `leftMs`: the milliseconds left until then. Both are by the database's clock.
+ * An answer that can still be undone. `commitAt` is when the answer takes effect, in epoch
+ * milliseconds, and `leftMs` is the time left until then, in milliseconds. Both use the database's
+ * clock.
  */
 export type HeldAnswer = { answer: Answer; commitAt: number; leftMs: number };
 
@@ -53,22 +57,22 @@ export type TriageState = {
   /** When the snooze ends. Present while the question is snoozed. */
   snoozedUntil?: number;
   /**
-   * Whether the question waits for the app. True if the app has added nothing since the owner asked
-   * for clarification, or if the owner picked a wrong number.
+   * Whether the question is waiting for the app. True if the owner asked for clarification and the
+   * app has added nothing since, or if the owner picked a wrong number.
    */
   askedBack: boolean;
   held?: HeldAnswer;
   /** Whether the app answered while the owner's answer was held. */
   overtaken: boolean;
   /**
-   * Whether the question changed while the owner's answer was held. The change dropped the answer.
+   * Whether the question changed while the owner's answer was held, so that the answer was dropped.
    */
   changed?: true;
   /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
-   * The question's position among the app's questions from today, up to 100. Absent for questions
-   * from before today.
+   * The question's position among the app's questions from today, at most 100. Absent for earlier
+   * questions.
    */
   nthToday?: number;
   /** Whether this is the app's first question to the owner. */
@@ -77,11 +81,11 @@ export type TriageState = {
   section: (typeof sections)[number];
 };
 
-/** The sections of pending questions, in the order of lists. Pages show a heading for each. */
+/** The sections of pending questions, in display order. Pages show a heading for each. */
 export const sections = ["due", "care", "today", "earlier"] as const;
 
 /**
- * SQL: the section of a pending approval.
+ * Returns SQL for a pending approval's section.
  * @param approval the alias of `approval`
  * @param today the start of the owner's day, in epoch milliseconds
  */
@@ -92,7 +96,7 @@ export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
     ELSE 'earlier'
   END`;
 
-/** SQL: the tables of an owner's approvals, with the aliases that `ownerApprovalColumns` uses. */
+/** SQL: the tables for an owner's approvals, with the aliases that `ownerApprovalColumns` uses. */
 export const ownerApprovalFrom = sql`approval a
     CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
     LEFT JOIN approval_desk d ON d.approval_id = a.id
@@ -105,7 +109,7 @@ export const overtaken = sql`(
 )`;
 
 /**
- * SQL: the columns of `OwnerApproval`.
+ * Returns SQL for the columns of `OwnerApproval`.
  * @param today the start of the owner's day, in epoch milliseconds
  */
 export const ownerApprovalColumns = (
@@ -171,7 +175,7 @@ export const ownerApprovalColumns = (
   )) AS triage`;
 
 /**
- * The columns as the database returns them. The app's redirect URI is not yet reduced to a host.
+ * The columns as the database returns them, before the app's redirect URI is reduced to its host.
  */
 export type OwnedRow = OwnerApproval & { app: { address: string | null; isOwn: boolean } };
 

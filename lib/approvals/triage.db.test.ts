@@ -108,7 +108,7 @@ test("applies the chosen reaction to an unexpected question", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ app: { muted: true, revoked: false } });
   await markUnexpected(owner, id, "revoke");
   expect(await readApproval(owner, id)).toMatchObject({ app: { muted: true, revoked: true } });
-  // Revoking a revoked app succeeds.
+  // Revoking an app that is already revoked succeeds.
   await markUnexpected(owner, id, "revoke");
   const events = await db.event.findMany({ where: { ownerId: owner.ownerId, type: "approval.unexpected" } });
   expect(events).toMatchObject([{ subject: id, appId: clientId, data: { reaction: "note" } }]);

@@ -60,7 +60,7 @@ describe("app names", () => {
     ["vvallet", "wallet"],
     ["G00gle", "Google"],
     ["Arnazon", "Amazon"],
-    // These Greek capitals look like Latin capitals, but their small letters differ.
+    // These Greek capital letters look like Latin ones, but their lowercase letters differ.
     ["ΝΟΤΙΟΝ", "NOTION"],
     ["ΝΟΤΙΟΝ", "Notion"],
     ["Δοκιμή", "ΔΟΚΙΜΗ"],

@@ -7,7 +7,7 @@ import { backfillNameFolds } from "./backfill-name-folds";
 import { readClientMetadata } from "./client-metadata";
 import { registerClient } from "./dynamic-client-registration";
 
-/** Two names whose six letters look alike. */
+/** Two names whose letters look alike. */
 const [latin, greek] = ["NOTION", "ΝΟΤΙΟΝ"];
 /** Creates an app as the previous release stored it. That release folded Ν like v. */
 async function fromBefore(name: string, registrar?: Awaited<ReturnType<typeof anOwner>>) {

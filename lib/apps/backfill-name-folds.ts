@@ -5,29 +5,31 @@ const batch = 500;
 
 /**
  * Folds the names that this release has not folded yet, before the service starts serving. Names
- * are found by their folded form, so a new table of look-alikes must apply to existing apps too.
- * Several instances can run this at the same time.
+ * are looked up by their folded form, so a new table of look-alikes must apply to existing apps
+ * too. Several instances can run this concurrently.
  * @returns the number of folded names
  */
 export async function backfillNameFolds(): Promise<number> {
   let total = 0;
   for (;;) {
-    // Raw SQL, because Prisma would delay the start (lib/database/db.ts).
+    // Uses raw SQL, because Prisma would delay the start (lib/database/db.ts).
     const apps = await sql<{ id: string; name: string }>`
       SELECT id, name
       FROM app
       WHERE name_folded IS NULL
       ORDER BY created_at LIMIT ${batch}`.rows();
     if (apps.length === 0) return total;
-    // Another instance may claim the same skeleton concurrently. The retry then finds that claim.
+    // If another instance claims the same skeleton concurrently, the first attempt fails, and the
+    // second finds that claim.
     for (const { id, name } of apps) await fold(id, name).catch(() => fold(id, name));
     total += apps.length;
   }
 }
 
 /**
- * Folds an app's name. With the new table, two of an owner's manual apps may look alike. The first
- * keeps the skeleton, which also detects imitations of the second. The second gets a unique one.
+ * Folds an app's name. If the new table makes two of an owner's manual apps look alike, the first
+ * keeps the shared skeleton, which also detects imitations of the second. The second app gets a
+ * unique skeleton.
  */
 async function fold(id: string, name: string) {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);

@@ -5,7 +5,7 @@ import { freshSeconds } from "./metadata-documents";
 const home = "https://app.example/callback";
 const device = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** Registration requests of existing programs, from public sources. */
+/** Registration requests that existing programs send, from public sources. */
 const payloads: [string, object, { name: string; authMethod: string; grantTypes?: string[] }][] = [
   [
     "Cursor",

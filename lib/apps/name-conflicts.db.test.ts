@@ -73,7 +73,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike app", asy
   const app = { owner: await anOwner(), clientId: url, clientSecret: "", name: "Lantern", redirectUris };
   const { reply } = await aGrantedToken({ owner: robin, app });
   await registerApp(await anOwner(), { name: "1antern" });
-  // Makes the stored copy too old to be used without a fetch.
+  // Makes the stored copy of the metadata too old to be used without a fetch.
   await db.app.updateMany({
     where: { metadataUrl: url },
     data: { metadataFreshUntil: new Date(0), metadataGoodUntil: new Date(0) },

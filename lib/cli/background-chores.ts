@@ -17,15 +17,15 @@ import { loop } from "@/lib/work/loop";
 import { sweep } from "./delete-expired-rows";
 
 /**
- * Background work. Each chore must be safe to run on several instances at the same time.
- * `chore-query-plans.db.test.ts` checks its query plan on a filled database. A long chore ends
- * early when `stopping` aborts.
+ * A piece of background work. Must be safe to run on several instances at the same time, and a long
+ * chore must end early when `stopping` aborts. `chore-query-plans.db.test.ts` checks each chore's
+ * query plan on a filled database.
  */
 type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
 
 /**
- * Chores that must run on time, but nearly always have nothing to do. One statement a second
- * therefore evaluates every chore's `due` condition, and only due chores run.
+ * Chores that must run on time but nearly always have nothing to do. Once a second, one statement
+ * evaluates every chore's `due` condition, and only due chores run.
  */
 export const onDueChores: readonly (Chore & { due: Sql })[] = [
   { name: "held answers", due: heldAnswersDue, run: sendDueAnswers },
@@ -57,7 +57,7 @@ export async function dueChores(): Promise<boolean[]> {
   return seen?.due ?? [];
 }
 
-/** When each chore last succeeded or was found idle, in epoch seconds. */
+/** When each chore last succeeded or had nothing to do, in epoch seconds. */
 const done = new Map<string, number>();
 const isDone = (name: string) => void done.set(name, Date.now() / 1000);
 

@@ -15,8 +15,8 @@ afterAll(() => {
 
 const mode = (...path: string[]) => (statSync(join(...path)).mode & 0o777).toString(8);
 /**
- * The expected mode. If PostgreSQL runs under its own account, that account must be able to pass
- * through the data folder. No other user may list the folder.
+ * The data folder's expected mode. If PostgreSQL runs under its own account, that account must be
+ * able to pass through the folder. No other user may list the folder.
  */
 const passed = serverAccount() ? "711" : "700";
 

@@ -6,9 +6,9 @@ import { send } from "@/lib/http/send-response";
 import type { HttpServer } from "@/lib/http/server";
 
 /**
- * Creates the server for development. Every request goes to Next, including `/api` through a route
- * file, so that changes show without a restart. Malformed requests and page headers are handled as
- * in production; timeouts and draining are not.
+ * Creates the server for development. Next gets every request, even for `/api` (through a route
+ * file), so that code changes take effect without a restart. Malformed requests and page headers
+ * are handled as in production, but timeouts and draining are not.
  */
 export function createDevServer(pages: Pages): HttpServer {
   const server = http.createServer((req, res) => {

@@ -11,7 +11,6 @@ import { quietly } from "./progress.mjs";
  */
 export type CommandOutcome = { out: string; err: string; status: number };
 
-/** Runs one command line. */
 export async function runCommand(
   args: readonly string[],
   program = "npm run -s countersign --",

@@ -9,7 +9,7 @@ import { OperatorError } from "./command";
 
 const replaceIt = 'To continue with a new secret, run "npm run -s countersign -- secret replace".';
 
-/** Returns the path of the generated secret, which is used when SECRET is not set. */
+/** Returns the path of the generated secret, which is used if SECRET is not set. */
 export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR), "secret");
 
 /**
@@ -31,7 +31,7 @@ export async function mayBeNew(databaseUrl: string): Promise<void> {
 const checkValue = () => createHmac("sha256", key("secret-check")).update("secret").digest("hex");
 
 /**
- * Returns whether SECRET is the secret recorded for this database. If none is recorded, or the
+ * Returns whether SECRET is the secret recorded for this database. If no secret is recorded or the
  * database has no owners, records SECRET and returns true.
  */
 export async function secretFits(): Promise<boolean> {
@@ -47,8 +47,8 @@ export async function secretFits(): Promise<boolean> {
 }
 
 /**
- * Checks SECRET like `secretFits`, without recording anything. Returns undefined while any secret
- * is valid, because none is recorded or the database has no owners.
+ * Checks SECRET like `secretFits`, but records nothing. Returns undefined while any secret is
+ * valid, because none is recorded or the database has no owners.
  */
 export async function isKnownSecret(): Promise<boolean | undefined> {
   const found = await sql<{ value: string | null; owned: boolean }>`
@@ -60,7 +60,7 @@ export async function isKnownSecret(): Promise<boolean | undefined> {
 
 /**
  * Returns the error for a secret that does not match.
- * @param whence the secret's source, for the beginning of a sentence
+ * @param whence the secret's source, as the beginning of a sentence
  */
 export const wrongSecret = (whence: string) =>
   new OperatorError(`${whence} does not match this database. Restore the previous secret. ${replaceIt}`);

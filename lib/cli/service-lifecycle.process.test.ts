@@ -9,7 +9,8 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { command, inWords, obeyed } from "@/lib/testing/operator-command";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service-process";
 
-// Follows one data folder through its life. The tests depend on each other in order.
+// Follows one data folder through its lifecycle. The tests must run in order, because each depends
+// on the previous ones.
 const dataDir = newDataDir(0o700);
 const environment = { DATA_DIR: dataDir };
 const email = "olive@example.com";
@@ -110,7 +111,7 @@ test("explains that a token was issued for another resource", async () => {
   });
   token = working;
 
-  // The error must not reveal another owner's app.
+  // The error must not reveal that the app belongs to another owner.
   const other = "oscar@example.com";
   await obeyed(environment, ["owner", "create", "--email", other, "--name", "Oscar", "--password-stdin"], password);
   const none = await obeyed(environment, ["token", "create", "--owner", other, "--app", String(clientId), ...given]);
@@ -178,7 +179,7 @@ test("prints only startup steps before the service is ready", () => {
   expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
 });
 
-/** Sends a request's head without its body. */
+/** Sends a request's headers without its body. */
 async function begun(path: string, body: object) {
   const sent = request(`${service.url}${path}`, {
     method: "POST",

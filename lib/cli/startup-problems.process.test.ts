@@ -41,7 +41,7 @@ test("turns off source maps at startup", async () => {
   expect(built.filter((file) => /^server\W.*\.map$/.test(file))).toEqual([]);
 });
 
-/** Returns the printed reason for a database problem: one sentence after the steps. */
+/** Returns the printed reason for a database problem, which is the one sentence after the steps. */
 const reasonOf = (said: string) => said.split("\n").filter((line) => !/ … |^ {2}/.test(line));
 
 test("reports a failed database connection in one sentence that omits the password", async () => {

@@ -73,8 +73,9 @@ export const testWebhookCommand: Command = {
 };
 
 /**
- * Explains why an address on this computer or network was rejected, and names the setting that
- * allows it, because a developer's receiver may run there. Rethrows other errors.
+ * Returns a handler for a rejected address. For an address on this computer or network, it names
+ * the setting that allows the address, because a developer's receiver may run there. Rethrows other
+ * errors.
  */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;

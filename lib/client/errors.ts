@@ -1,15 +1,15 @@
 /** The problem with one field of a request. */
 export type Detail = { path: string; message: string };
 
-/** Thrown if the service rejected the request, or was unreachable until the timeout. */
+/** Thrown if the service rejected the request or was unreachable until the timeout. */
 export class CountersignError extends Error {
   constructor(
     message: string,
-    /** The HTTP status; 0 without a response. */
+    /** The response's HTTP status, or 0 if there was no response. */
     readonly status: number,
-    /** For a 400, each invalid field. For a 401, the problem with the token. */
+    /** Each invalid field for a 400, or the problem with the token for a 401. */
     readonly details: readonly Detail[] = [],
-    /** The request's ID. Include it in a report about a problem. */
+    /** The request's ID. Include it when you report a problem. */
     readonly requestId: string | undefined = undefined,
     options?: ErrorOptions,
   ) {
@@ -19,8 +19,8 @@ export class CountersignError extends Error {
 }
 
 /**
- * Returns the error for a request without a response. The error names the service's address and the
- * innermost cause that has a message.
+ * Returns the error for a request without a response. Its message names the service's address and
+ * the innermost cause that has a message.
  */
 export function unreachable(url: URL, cause: unknown): CountersignError {
   let reason = "";
@@ -34,13 +34,13 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
 }
 
 /**
- * Returns an error's cause. If a host name has several addresses, connecting causes one error per
- * address, and this function returns the last.
+ * Returns an error's cause. If a host name has several addresses, a failed connection has one error
+ * per address, and this function returns the last one.
  */
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /**
- * Thrown if no answer came in time. After the caller's timeout, the question is still pending.
+ * Thrown if no answer arrived in time. After the caller's timeout, the question is still pending.
  * After the question's deadline, no one can answer it.
  */
 export class NoAnswerError extends Error {
@@ -55,7 +55,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Thrown for a receipt or webhook that fails verification. */
+/** Thrown if a receipt or webhook fails verification. */
 export class VerificationError extends Error {
   constructor(message: string) {
     super(message);

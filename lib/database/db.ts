@@ -13,28 +13,28 @@ import { retryOnConflict } from "./retry-conflict";
 import { inClientTransaction } from "./transaction";
 
 /*
- * Frequent statements are prepared on the shared pool and batch concurrent requests
- * (lib/requests/batched-statement.ts). Prisma uses the same pool. Approvals and notifications have
- * no foreign keys to owner and app, because locking those two rows would serialize all of an app's
- * requests. The database generates an approval's `wire` from its immutable content, so get and list
- * return that text unchanged.
+ * Frequent statements are prepared on the shared pool, which Prisma also uses, and batch concurrent
+ * requests (lib/requests/batched-statement.ts). Approvals and notifications have no foreign keys to
+ * owner and app, because locking those two rows would serialize all of an app's requests. The
+ * database generates an approval's `wire` from its immutable content, so get and list return that
+ * text unchanged.
  */
 
 const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
 
 /**
- * Returns the statement that sets the timeouts of a new connection. They are not startup
- * parameters, because poolers reject those. Behind a transaction-mode pooler, they must be set on
- * the role (lib/postgres/connection-check.ts).
+ * Returns the statement that sets the timeouts of a new connection. The timeouts are not startup
+ * parameters, because poolers reject those. Behind a transaction-mode pooler, the timeouts must be
+ * set on the role (lib/postgres/connection-check.ts).
  */
 const setLimits = () =>
   `SET statement_timeout = ${databaseTimeouts().statement}; SET idle_in_transaction_session_timeout = ${databaseTimeouts().idleTransaction}`;
 
 /**
  * Returns the process's only pool. An app's request waits at most 1 s for a connection and 2 s for
- * a statement (lib/database/database-timeouts.ts). If the database is unreachable, frozen or
- * locked, the app therefore gets a 503 within 3.5 s.
- * @throws after `closeDb`, because an instance that has shut down must write nothing more
+ * a statement (lib/database/database-timeouts.ts). Therefore, if the database is unreachable,
+ * frozen or locked, the app gets a 503 within 3.5 s.
+ * @throws after `closeDb`, because an instance that has shut down must not write anything
  */
 export function pool(): SharedPool {
   const shared = made();
@@ -48,16 +48,17 @@ export function pool(): SharedPool {
     keepAlive: true,
     application_name: "countersign",
   })
-    // Logged outside any request, because the error belongs to no request, not even to the one that
-    // opened the connection.
+    // Logs outside of any request, because the error does not belong to a request, not even to the
+    // one that opened the connection.
     .on("error", ({ message: reason }) => detached(() => log.warn("an idle database connection was lost", { reason })))
     .on("connect", traceStatements);
   return shared.pool;
 }
 
 /**
- * Does work in one transaction on a pool connection. Afterwards the connection is released, or
- * closed if it broke. Changes for an owner use `change` (lib/events/change-transaction.ts).
+ * Runs `work` in one transaction on a pool connection. Afterwards, the connection is released, or
+ * closed if it broke. For changes to an owner's data, use `change`
+ * (lib/events/change-transaction.ts).
  * @param begin the BEGIN statement with any settings
  */
 export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, begin?: string): Promise<T> {
@@ -74,14 +75,14 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** Prisma on the same pool, for less frequent statements. */
+/** Prisma on the shared pool, for less frequent statements. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
 });
 
 /**
  * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore
- * use only the database.
+ * have no effects outside the database.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() => prisma().$transaction(work, options));
@@ -97,8 +98,8 @@ function prisma(): PrismaClient {
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
 /**
- * Stops every timer and loop and closes every connection at the end of the process. No connection
- * opens later. Resolves once all connections were returned.
+ * Stops all timers and loops and closes all connections when the process ends. After that, no
+ * connection opens. Resolves once all connections have been returned.
  */
 export async function closeDb(): Promise<void> {
   await endTimers();
@@ -106,7 +107,7 @@ export async function closeDb(): Promise<void> {
   await disconnect();
 }
 
-/** Closes every connection. The next statement opens a new one, with the current settings. */
+/** Closes all connections. The next statement opens a new connection with the current settings. */
 export async function disconnect(): Promise<void> {
   const shared = made();
   const { prisma: client, pool: connections } = shared;

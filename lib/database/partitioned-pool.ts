@@ -3,7 +3,7 @@ import { currentRequest } from "../request-context";
 import { databaseTimeouts } from "./database-timeouts";
 import { FailoverClient } from "./failover-client";
 
-/** Returns an error with pg's own message, which callers match. */
+/** Returns an error with the same message as pg's own, because callers match it. */
 export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");
 /** Returns how long the current request waits for a connection, in milliseconds. */
 export const acquireTimeoutMs = () => {
@@ -11,15 +11,15 @@ export const acquireTimeoutMs = () => {
   return ["pages", undefined].includes(currentRequest()?.kind) ? patientConnectionWait : appAcquireTimeoutMs;
 };
 /**
- * Returns the time, in milliseconds, after which a connection in use counts as blocked, most likely
- * by a lock. This time is slightly shorter than the statement timeout. The connection's type of
+ * Returns how long a connection may be in use before it counts as blocked, most likely by a lock,
+ * in milliseconds. This is slightly shorter than the statement timeout. The connection's type of
  * work then counts as blocked for `heldUpFor` milliseconds.
  */
 const slow = () => 0.95 * databaseTimeouts().statement;
 const heldUpFor = 3000;
 /**
- * The number of connections for a blocked type of work, which is enough to notice that the block is
- * over.
+ * The number of connections for a blocked type of work. Two are enough to notice when the block
+ * ends.
  */
 const fewest = 2;
 
@@ -31,10 +31,10 @@ type Connected = (
 ) => void;
 
 /**
- * A pool that no single type of work (`kind` in RequestContext) can exhaust. A lock on one table
- * therefore leaves connections for the rest. Each type gets about seven tenths of the connections,
- * or two while it is blocked. An app's request waits at most `appAcquireTimeoutMs`
- * (lib/database/database-timeouts.ts). A connection that opens after that serves another request.
+ * A pool that no single type of work (`kind` in RequestContext) can exhaust, so a lock on one table
+ * leaves connections for other work. Each type gets about seven tenths of the connections, or two
+ * while it is blocked. A connection that opens after its caller has given up (`appAcquireTimeoutMs`
+ * in lib/database/database-timeouts.ts) serves another request.
  */
 export class SharedPool extends pg.Pool {
   private readonly kinds = new Map<string, Partition>();
@@ -59,7 +59,7 @@ export class SharedPool extends pg.Pool {
     return new Promise((resolve, reject) => this.enter((error, client) => (client ? resolve(client) : reject(error))));
   }
 
-  /** The number of callers that wait for a connection, in this class or in pg's own queue. */
+  /** The number of callers waiting for a connection, in this class's queue or in pg's. */
   get queued(): number {
     return [...this.kinds.values()].reduce((sum, { waiting }) => sum + waiting.length, this.waitingCount);
   }

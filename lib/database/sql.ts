@@ -5,25 +5,26 @@ import { retryOnConflict } from "./retry-conflict";
 
 /*
  * SQL should be readable as SQL, and no value may become part of its text. In `WHERE id = ${id}`, a
- * value always becomes a parameter. A nested piece of SQL becomes part of the text. The text is
- * cached by its templates and named by its hash, so the pool can use it as a prepared statement.
+ * value always becomes a parameter, and a nested piece of SQL becomes part of the text. The text is
+ * cached by its templates and named by its hash, so that the pool can use it as a prepared
+ * statement.
  */
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null;
-/** A parameter's type. JSON is passed as text. */
+/** The type of a parameter. JSON is passed as text. */
 export type Value = Scalar | readonly Scalar[];
 
 class SqlFragment<Row extends object = object> {
   constructor(
     readonly strings: readonly string[],
     readonly values: readonly (SqlFragment | Value)[] = [],
-    /** Whether the statement has too many variants to be prepared. */
+    /** Whether the statement has too many variants to be worth preparing. */
     readonly varies = false,
   ) {}
 
   /**
-   * Returns the rows. A 64-bit number is a bigint in Prisma's transactions, and text everywhere
-   * else.
+   * Runs the statement and returns the rows. A 64-bit number is a bigint in Prisma's transactions,
+   * and a string everywhere else.
    */
   async rows(on?: Executor): Promise<Row[]> {
     const it = statement(this);
@@ -31,12 +32,12 @@ class SqlFragment<Row extends object = object> {
     return (await query(it, on)).rows as Row[];
   }
 
-  /** Returns the first row, if any. */
+  /** Runs the statement and returns the first row, if any. */
   async row(on?: Executor): Promise<Row | undefined> {
     return (await this.rows(on))[0];
   }
 
-  /** Returns the rows and the row count. The statement is its own transaction. */
+  /** Runs the statement as its own transaction, and returns the rows and the row count. */
   async result(): Promise<{ rows: Row[]; count: number }> {
     const { rows, rowCount } = await query(statement(this));
     return { rows: rows as Row[], count: rowCount ?? 0 };
@@ -51,15 +52,15 @@ class SqlFragment<Row extends object = object> {
 }
 
 /**
- * A piece of SQL with its values: a whole statement that returns rows of this type, or a part of a
- * statement.
+ * A piece of SQL with its values: a part of a statement, or a whole statement that returns rows of
+ * the type `Row`.
  */
 export type Sql<Row extends object = object> = SqlFragment<Row>;
 
 export const sql = <Row extends object = object>(strings: TemplateStringsArray, ...values: (Sql | Value)[]): Sql<Row> =>
   new SqlFragment<Row>(strings, values);
 
-/** Empty SQL, in place of an optional part. */
+/** Empty SQL, for an optional part that is absent. */
 export const empty = sql``;
 
 const once = <Key, T>(made: Map<Key, T>, key: Key, make: () => T): T => {
@@ -72,7 +73,7 @@ const constants = new Map<string, Sql>();
 const constant = (text: string) => once(constants, text, () => new SqlFragment([text]));
 
 /**
- * Inserts a program constant into the text, so each value makes a separate statement.
+ * Inserts a constant from the program into the text. Each value makes a separate statement.
  * @throws {Error} unless the text has only letters, digits, spaces and `_.,:/-`
  */
 export function literal(value: string | number): Sql {
@@ -82,7 +83,7 @@ export function literal(value: string | number): Sql {
 }
 
 /**
- * Inserts a table or column name, possibly qualified: `a.created_at`.
+ * Inserts a table or column name, which may be qualified, like `a.created_at`.
  * @throws {Error} for anything else
  */
 export function identifier(name: string): Sql {
@@ -91,13 +92,19 @@ export function identifier(name: string): Sql {
   return constant(name);
 }
 
-/** Inserts the name of a result column. @throws {Error} for anything but letters */
+/**
+ * Inserts a result column's name.
+ * @throws {Error} unless the name has only letters
+ */
 export function alias(name: string): Sql {
   if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is not a valid SQL name`);
   return constant(`"${name}"`);
 }
 
-/** SQL: a time in epoch milliseconds. @param column see `identifier` */
+/**
+ * Returns SQL for a time column in epoch milliseconds.
+ * @param column see `identifier`
+ */
 export const epochMs = (column: string): Sql => sql`(
   extract(epoch FROM ${identifier(column)}) * 1000
 )::float8`;
@@ -107,8 +114,8 @@ const separators = new Map<string, readonly string[]>();
 export const list = (pieces: readonly Sql[]): Sql => joined(pieces, ", ");
 
 /**
- * Joins the present conditions with AND. A statement with any of them is not prepared, because it
- * has many variants.
+ * Joins the conditions that are present with AND. If there are any, the statement has many variants
+ * and is therefore not prepared.
  */
 export function and(conditions: readonly (Sql | "" | false | null | undefined)[]): Sql {
   const present = conditions.filter((it) => it instanceof SqlFragment);
@@ -133,8 +140,8 @@ const shapes: Shape = { next: new Map() };
 const step = (shape: Shape, key: unknown) => once(shape.next, key, () => ({ next: new Map() }));
 
 /**
- * Returns the text with numbered parameters, its values in that order, and its name if it is to be
- * prepared.
+ * Returns the text with numbered parameters, the values in that order, and the statement's name if
+ * it should be prepared.
  */
 export function statement(piece: Sql): Statement {
   const values: unknown[] = [];
@@ -169,8 +176,8 @@ function make(whole: Sql): Omit<Statement, "values"> {
 }
 
 /**
- * The transaction that a statement belongs to: a connection's transaction or Prisma's. Without one,
- * the statement runs on the pool as its own transaction.
+ * The transaction in which a statement runs, on a connection or through Prisma. A statement without
+ * one runs on the pool as its own transaction.
  */
 export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawUnsafe" | "$executeRawUnsafe">;
 
@@ -181,6 +188,6 @@ export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawU
 const query = (prepared: Statement, on?: Pick<ClientBase, "query">) =>
   on ? on.query(prepared) : retryOnConflict(() => pool().query(prepared));
 
-/** Removes NULL columns from a row, because its type declares them as optional. */
+/** Removes the columns that are NULL from a row, because its type declares them as optional. */
 export const omitNulls = <Row extends object>(row: Row): Row =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as Row;

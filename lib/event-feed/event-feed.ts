@@ -13,8 +13,8 @@ import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
 /**
- * A page of the log. The next read starts after `end`, which also skips the events that this token
- * may not read.
+ * A page of the log. The next read starts after `end`, which also skips events that this token may
+ * not read.
  */
 export type EventRange = { events: Event[]; end: Position; more: boolean };
 
@@ -22,7 +22,7 @@ export type EventsQuery = { after?: string | undefined; limit?: number | undefin
 
 /**
  * Returns the app's events about its owner, oldest first. With `wait`, returns as soon as there is
- * an event, or an empty page after the timeout. Holds no database connection during the wait.
+ * an event, or an empty page after the timeout. Holds no database connection while it waits.
  * @param leaving aborted when the caller disconnects
  * @throws {AppError} 400 if `after` is not an event of this app and owner; 410 if events after it
  *   were removed, or it was lost when the database was restored; 429 if too many requests wait
@@ -56,8 +56,8 @@ const asWire = ({ admitted }: AppActor, { events, end }: EventRange, late = fals
 };
 
 /**
- * Returns the position of a cursor.
- * @param name the parameter's name in an error
+ * Returns a cursor's position in the log.
+ * @param name the parameter's name in the error
  * @throws {AppError} 400 for an invalid ID
  */
 export function positionOf(after: string | undefined, name = "after"): Position {
@@ -70,8 +70,8 @@ export function positionOf(after: string | undefined, name = "after"): Position 
 const noSuchEvent = (name: string) => badRequest("Must be the ID of an event that this app can read", name);
 
 /**
- * Checks a position at which the log has no event. Such a position is valid only if its event was
- * the last one removed.
+ * Checks a position at which the log has no event. Such a position is valid only if the last
+ * removed event was at this position.
  * @throws {AppError} 400; 410
  */
 async function requireRemoved(app: AppActor, place: Position, name: string) {
@@ -86,14 +86,14 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
 }
 
 /**
- * Returns whether a log can have reached this position. Fewer than one in a billion forged IDs
+ * Returns whether the log could have reached this position. Fewer than one in a billion forged IDs
  * decrypt to such a position.
  */
 const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(id) < 2n ** 48n;
 
 /**
- * Returns the error for one of our IDs whose event the log neither has nor removed. The database
- * was restored from a backup that is older than the event.
+ * Returns the error for one of our event IDs that is neither in the log nor removed from it. The
+ * database was restored from a backup that is older than the event.
  */
 const lostByRestore = (name: string) =>
   new AppError(
@@ -101,7 +101,7 @@ const lostByRestore = (name: string) =>
     `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat.`,
   );
 
-/** Returns the error for a reader that has missed removed events. */
+/** Returns the error for a reader that missed events before they were removed. */
 const tooLongAgo = () => new AppError(410, "Some events after this cursor have expired. Read again without a cursor.");
 
 type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };
@@ -109,10 +109,10 @@ type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | n
 type FeedRead = { events: FeedRow[] | null; tip: Position | null; known: boolean };
 
 /**
- * Returns the next events after a position, up to a limit, that the token may read now. Events
- * above the horizon are left for later, so that no event ever appears before a position already
- * read.
- * @throws {AppError} 401; 400 for a position without an event of this app and owner; 410 if events
+ * Returns the next events after a position, up to a limit, that the token may currently read.
+ * Leaves events above the horizon for a later read, so that no event ever appears before a position
+ * that was already read.
+ * @throws {AppError} 401; 400 if this app and owner have no event at the position; 410 if events
  *   after the position were removed, or its event was lost when the database was restored
  */
 export async function readEvents(app: AppActor, after: Position, limit: number, name = "after"): Promise<EventRange> {
@@ -133,7 +133,7 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
 const asEvent = ({ tx, id, type, createdAt, data }: FeedRow): Event[] =>
   data === null ? [] : [{ id: eventId({ tx, id }), type, createdAt, data }];
 
-/** Returns the last of these positions in the log. */
+/** Returns the position that is latest in the log. */
 const latest = (from: Position, ...others: (Position | null | undefined)[]): Position =>
   others.reduce<Position>((a, b) => (b && isBefore(a, b) ? b : a), from);
 
@@ -166,8 +166,8 @@ const placeOf = ({ tx, id }: Position) => ({
 });
 
 /**
- * SQL: finds the next events. LIMIT is a literal, because for a parameter Postgres may plan to read
- * a tenth of the table.
+ * Returns SQL that finds the next events. LIMIT is a literal, because Postgres may plan to read a
+ * tenth of the table if it is a parameter.
  */
 function find({ tx, id }: Position, limit: number): Sql {
   const max = literal(limit);
@@ -198,8 +198,8 @@ function find({ tx, id }: Position, limit: number): Sql {
 }
 
 /**
- * SQL: the position of the app's last readable event; NULL if there is none.
- * @param within the partitions where a later event can be; all by default
+ * Returns SQL for the position of the app's last readable event, or NULL if there is none.
+ * @param within the partitions to search for later events; all by default
  */
 const tip = (within?: Sql) =>
   sql`(
@@ -208,16 +208,16 @@ const tip = (within?: Sql) =>
   ) AS tip`;
 
 /**
- * SQL: compares the removed events of this app, and of the accounts that it may see, with a
- * position. See `hasRemovedAfter`.
+ * Returns SQL that compares a position with the removed events of this app and of the accounts that
+ * it may see. See `hasRemovedAfter`.
  */
 const removed = (place: Position) =>
   sql`(SELECT ${hasRemovedAfter(sql`c.owner_id`, appAndAccounts, placeOf(place))} FROM caller c)`;
 const appAndAccounts = sql`SELECT c.app_id UNION ALL ${sharedAccounts}`;
 
 /**
- * SQL: the events found after a position, the end of the log, and whether the position is valid for
- * this app.
+ * Returns SQL for the events found after a position, the end of the log, and whether the position
+ * is valid for this app.
  */
 const reportOn = ({ tx, id }: Position) => sql`(
     SELECT json_agg(

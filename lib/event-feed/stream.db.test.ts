@@ -20,7 +20,9 @@ afterEach(async () => {
 
 type StreamedEvent = { id: string; event: string; data: { id: string; type: string; data: Record<string, unknown> } };
 
-/** Opens a stream and collects everything that it sends, parsed as by a browser's EventSource. */
+/**
+ * Opens a stream and collects everything that it sends, parsed as a browser's EventSource would.
+ */
 async function stream(token: string, query = "", headers: Record<string, string> = {}) {
   const request = http.request({
     port,

@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.end()));
 });
 
-/** Opens, in another database of the same server, a write transaction that does not end. */
+/** Opens a write transaction that does not end, in another database on the same server. */
 async function aForgottenTransaction() {
   const connectionString = inDatabase(process.env.DATABASE_URL as string, "postgres");
   const client = new pg.Client({ connectionString, application_name: "nightly report" });
@@ -23,7 +23,7 @@ async function aForgottenTransaction() {
   opened.push(client);
   await client.query("BEGIN");
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid, pg_current_xact_id(), 'their secret'");
-  // Waits until earlier transactions of other test files have ended.
+  // Waits until earlier transactions from other test files have ended.
   await expect.poll(async () => (await findBlockingTransaction())?.pid).toBe(rows[0].pid);
   return { pid: rows[0].pid as number, end: () => client.query("ROLLBACK") };
 }

@@ -4,8 +4,8 @@ import { describes, type EventData, type EventDescription } from "./activity-sch
 const account = describes("accounts", "integrations");
 
 /**
- * Sentences for events about linked accounts. They never include an email address, because the page
- * looks up the account.
+ * Sentences that describe events about linked accounts. They never include an email address,
+ * because the page looks up the account.
  */
 export const accountWords = {
   "integration.linked": account("you", ({ provider, again }) => {
@@ -27,16 +27,19 @@ export const accountWords = {
 /** The names of the built-in providers. */
 const providers: Record<string, string> = { google: "Google", microsoft: "Microsoft", github: "GitHub" };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
-/** Names an account: "Google account", "mail account", or "linked account" without a provider. */
+/**
+ * Returns an account's name, like "Google account" or "mail account", or "linked account" if the
+ * provider is unknown.
+ */
 const accountOf = (provider: unknown) =>
   typeof provider === "string" ? `${provider === "mail" ? "mail" : named(provider)} account` : "linked account";
 const anAccount = (provider: unknown) => `${/^[aeio]/i.test(accountOf(provider)) ? "an" : "a"} ${accountOf(provider)}`;
 
-/** Reads event data that should be a list of texts. */
+/** Reads event data that should be a list of strings. */
 export const list = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
-/** Describes a change of access. `added` and `removed` list access like "mail.read". */
+/** Describes a change of access. `added` and `removed` are lists of access, like "mail.read". */
 function accessChanged({ provider, added, removed }: EventData): string {
   const changes = [
     ...list(added).map((access) => `${accessWords(access)} added`),
@@ -45,7 +48,7 @@ function accessChanged({ provider, added, removed }: EventData): string {
   return `Your ${accountOf(provider)} now shares different data${changes.length > 0 ? `: ${changes.join(", ")}` : ""}`;
 }
 
-/** Describes access: "read access to mail". Access without a verb is shown unchanged. */
+/** Describes access, like "read access to mail". Access without a verb is returned unchanged. */
 function accessWords(access: string): string {
   const [kind = "", verb] = access.split(".");
   if (verb === "read") return `read access to ${kind}`;
@@ -63,7 +66,7 @@ function statusChanged({ provider, from, to, reason }: EventData): string {
   return `${its} changed`;
 }
 
-/** Why a linked account does not work, in a few words for each reason. */
+/** The reason why a linked account does not work, in a few words for each status reason. */
 const whyNots: Record<string, string> = {
   invalid_grant: "the provider no longer accepts the credentials",
   revoked_at_provider: "access was revoked at the provider",

@@ -11,29 +11,29 @@ import { later } from "@/lib/work/timer-registry";
 import { writeBehind } from "@/lib/work/write-behind";
 
 /**
- * `missed`: the connection to the other instances broke, so the listener may have missed any
- * change.
+ * A listener for changes. `missed` means that the connection to the other instances broke, so the
+ * listener may have missed any change.
  */
 type Listener = (missed: boolean) => void;
 
 /**
- * Pub/sub of owners' changes: listeners in this process, and Postgres NOTIFY to other instances.
- * Messages carry only an owner ID and listeners read the state again, so a lost message delays a
- * reader and never corrupts it.
+ * Pub/sub for owners' changes. Reaches listeners in this process directly, and other instances
+ * through Postgres NOTIFY. Messages carry only an owner ID and listeners read the state again, so a
+ * lost message delays a reader but never causes wrong data.
  */
 type Hub = {
-  /** The ID of this instance, which ignores its own NOTIFY messages. */
+  /** This instance's ID, by which it ignores its own NOTIFY messages. */
   copy: string;
   listeners: Map<string, Set<Listener>>;
   /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
   /**
-   * Owners whose changes go to the other instances in the next NOTIFY. Owners collect here while a
-   * NOTIFY is in progress.
+   * The owners whose changes the next NOTIFY will send to the other instances. They collect here
+   * while a NOTIFY is in progress.
    */
   waiting: Set<string>;
   client?: pg.Client | undefined;
-  /** Reconnects the listener; set while this instance listens. */
+  /** Reconnects the listener. Set while this instance listens. */
   relisten?: (() => void) | undefined;
   /** Called when this instance's message to itself arrives. */
   echoed: () => void;
@@ -62,25 +62,28 @@ const checking = processSingleton("checking for lost messages", () =>
   }),
 );
 
-/** Whether NOTIFY messages arrived at the last check, for monitoring. */
+/** Whether NOTIFY messages arrive, according to the last check. For monitoring. */
 export type NotifyHealth = {
   /**
-   * The milliseconds from a NOTIFY of this process until its own listener gets the message.
-   * Undefined before the first check, and after a loss.
+   * The time from a NOTIFY by this process until its own listener receives the message, in
+   * milliseconds. Undefined before the first check and after a loss.
    */
   roundTripMs: number | undefined;
-  /** How many messages to itself this process has lost since it started. */
+  /** How many of its messages to itself this process has lost since it started. */
   lost: number;
 };
 export const notifyHealth = processSingleton<NotifyHealth>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
 
 const channel = "countersign_news";
 /**
- * Interval at which this instance sends a message to itself, and the timeout of that message, in
+ * The interval at which this instance sends a message to itself, and the message's timeout, in
  * milliseconds.
  */
 const [checkMs, echoMs] = [60_000, 5000];
-/** Batching window of a NOTIFY, in milliseconds. Listeners in this process do not wait for it. */
+/**
+ * How long to collect changes before a NOTIFY, in milliseconds. Listeners in this process do not
+ * wait for it.
+ */
 const debounceMs = 5;
 
 /** Subscribes to an owner's changes. @returns a function that unsubscribes */
@@ -96,7 +99,7 @@ export function subscribe(ownerId: string, listener: Listener): () => void {
 }
 
 /**
- * Publishes, after a commit, that an owner's data changed. Listeners in this process are called
+ * Publishes that an owner's data changed, after the commit. Calls listeners in this process
  * immediately. Other instances get a batched NOTIFY outside the transaction, so that commits never
  * queue for Postgres's single notification lock.
  */
@@ -110,8 +113,8 @@ export function publish(ownerId: string): void {
 }
 
 /**
- * Subscribes to all changes that this instance publishes, for work that only one instance has to
- * do. If an instance dies, a scan must find its work.
+ * Subscribes to all changes that this instance publishes, for work that only one instance must do.
+ * If an instance dies, a scan must find its unfinished work.
  * @returns a function that unsubscribes
  */
 export function subscribeToAll(listener: (ownerId: string) => void): () => void {
@@ -120,8 +123,8 @@ export function subscribeToAll(listener: (ownerId: string) => void): () => void 
 }
 
 /**
- * Registers a stream's `close` function, which is called when the service drains, or immediately if
- * it has already drained.
+ * Registers a function that closes a stream. It is called when the service drains, or immediately
+ * if the service has already drained.
  * @returns a function that unregisters `close`
  */
 export function onDrain(close: () => void): () => void {
@@ -131,7 +134,10 @@ export function onDrain(close: () => void): () => void {
   return () => closers.delete(close);
 }
 
-/** Ends every stream, sends the pending messages to other instances, and ends the listener. */
+/**
+ * Closes all streams, sends the pending messages to other instances, and closes the listening
+ * connection.
+ */
 export async function closePubsub(): Promise<void> {
   const it = hub();
   it.closed = true;
@@ -151,7 +157,8 @@ async function notify(): Promise<boolean> {
   const owners = [...waiting];
   waiting.clear();
   if (owners.length > 0)
-    // A NOTIFY has a commit record, but nothing needs to wait for its disk write.
+    // A transaction with a NOTIFY writes a commit record, but nothing needs to wait for its disk
+    // write.
     await sql`
       SELECT set_config('synchronous_commit', 'off', true),
         pg_notify(${channel}, ${copy} || ' ' || owner)
@@ -160,8 +167,8 @@ async function notify(): Promise<boolean> {
 }
 
 /**
- * Sends this instance a message through PostgreSQL. Messages can be lost silently: a pooler may
- * reassign the listening session, or a network may drop the connection. On a loss the listener
+ * Sends this instance a message through PostgreSQL. Messages can be lost silently if a pooler
+ * reassigns the listening session or a network drops the connection. After a loss, the listener
  * reconnects and all subscribers read again.
  * @param timeoutMs how long to wait for the message, in milliseconds
  * @throws if the message was lost or could not be sent
@@ -182,7 +189,7 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
       .rows()
       .catch(reject);
   });
-  // A connection that broke in the meantime reconnects in any case.
+  // If the connection broke in the meantime, the listener reconnects anyway.
   if (it.closed || it.relisten !== relisten) return;
   notifyHealth().roundTripMs = heard ? performance.now() - began : undefined;
   if (heard) return;
@@ -194,8 +201,8 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
 }
 
 /**
- * Opens this instance's one listening connection, and reconnects when it breaks. After a gap, all
- * subscribers read the state again, because messages in the gap are lost.
+ * Opens this instance's only listening connection, and reconnects if it breaks. After a gap, all
+ * subscribers read the state again, because messages during the gap are lost.
  */
 async function listen() {
   const it = hub();

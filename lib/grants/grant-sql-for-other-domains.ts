@@ -1,16 +1,16 @@
 import { type Sql, sql } from "@/lib/database/sql";
 
 /*
- * SQL for other domains' queries about grants, in addition to the views `live_grant`, `live_token`,
- * `connected_app` and `shared_account`. A grant is given as an SQL expression for its ID.
+ * SQL about grants for other domains' queries, in addition to the views `live_grant`, `live_token`,
+ * `connected_app` and `shared_account`. A grant is passed as an SQL expression for its ID.
  */
 
-/** SQL: whether a grant has a scope. */
+/** Returns SQL for whether a grant has a scope. */
 export const hasScope = (grant: Sql, scope: Sql): Sql =>
   sql`EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = ${grant} AND s.scope = ${scope})`;
 
 /**
- * SQL: the subset of some scopes that a grant has held continuously since a time, as an array. A
+ * Returns SQL for an array of those `scopes` that a grant has held continuously since `time`. A
  * scope that was revoked and granted again does not count for tokens issued before the new grant.
  */
 export const scopesSince = (grant: Sql, scopes: Sql, time: Sql): Sql =>
@@ -21,9 +21,9 @@ export const scopesSince = (grant: Sql, scopes: Sql, time: Sql): Sql =>
   )`;
 
 /**
- * SQL: how many apps the owner had connected before this app first connected. This number is
- * permanent and unique among the owner's apps. For an app that never connected, it is the number
- * that the app would get.
+ * Returns SQL for how many apps the owner had connected before this app first connected. This
+ * number is permanent and unique among the owner's apps. For an app that has never connected, it is
+ * the number that the app would get.
  */
 export const hueOf = (ownerId: Sql, appId: Sql): Sql =>
   sql`(
@@ -38,7 +38,7 @@ export const hueOf = (ownerId: Sql, appId: Sql): Sql =>
       )
   )`;
 
-/** SQL: the owner of a grant, live or not. */
+/** Returns SQL for the owner of a grant, whether or not the grant is live. */
 export const ownerOf = (grant: Sql): Sql => sql`(
   SELECT g.owner_id FROM app_grant g WHERE g.id = ${grant}
 )`;

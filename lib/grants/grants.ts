@@ -14,13 +14,13 @@ import type { ConnectedApp } from "./schema";
 /** Returns the owner's connected apps, most recently connected first. */
 export const listGrants = async (owner: OwnerActor): Promise<ConnectedApp[]> => find(owner);
 
-/** Returns the owner's live grant to an app, if any. */
+/** Returns the owner's live grant for an app, if any. */
 export const findGrant = async (owner: OwnerActor, clientId: string): Promise<ConnectedApp | undefined> =>
   (await find(owner, sql`app_id = ${clientId}`))[0];
 
 /**
- * Returns the owner's live grant to an app.
- * @throws {AppError} 404 when the owner has no live grant to that app
+ * Returns the owner's live grant for an app.
+ * @throws {AppError} 404 if there is none
  */
 export async function getGrant(owner: OwnerActor, clientId: string): Promise<ConnectedApp> {
   const grant = await findGrant(owner, clientId);
@@ -49,9 +49,9 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
 
 /**
- * Revokes an app's access to the owner. The app's next call returns 401, and all its codes and
- * tokens for this owner stop working.
- * @throws {AppError} 404 when the app is not connected
+ * Revokes an app's access to the owner's account. All of the app's codes and tokens for this owner
+ * stop working, so its next call returns 401.
+ * @throws {AppError} 404 if the app is not connected
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
@@ -59,7 +59,10 @@ export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Pr
   });
 }
 
-/** Revokes access within the given change. @returns whether the app was connected */
+/**
+ * Revokes an app's access in the given change.
+ * @returns whether the app was connected
+ */
 export async function endGrant(tx: Change, ownerId: string, clientId: string): Promise<boolean> {
   const revoked = await sql<{ id: string }>`
     UPDATE app_grant
@@ -77,7 +80,10 @@ export async function endGrant(tx: Change, ownerId: string, clientId: string): P
 
 const known = (names: string[]) => names.filter(isScope).sort((a, b) => scopeNames.indexOf(a) - scopeNames.indexOf(b));
 
-/** Milliseconds without use after which the owner is asked whether to disconnect an app. */
+/**
+ * How long an app may be unused before the owner is asked whether to disconnect it, in
+ * milliseconds.
+ */
 const idleMs = 90 * 86_400_000;
 
 function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now: Date): Omit<ConnectedApp, "hue"> {

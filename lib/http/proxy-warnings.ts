@@ -6,8 +6,8 @@ const consequence =
   "Behind a proxy, every request then seems to come from the proxy's address. All callers share the rate limits of that address. Set TRUST_PROXY to the number of proxies in front of the service.";
 
 /**
- * Warns at startup if PUBLIC_URL is https but no proxy is trusted. There must be a proxy, because
- * the service itself uses plain HTTP.
+ * Warns at startup if PUBLIC_URL is https but no proxy is trusted. The service itself uses plain
+ * HTTP, so there must be a proxy.
  */
 export function warnOfUntrustedProxy(): void {
   const { publicUrl, trustProxy } = env();
@@ -18,7 +18,8 @@ export function warnOfUntrustedProxy(): void {
 let warned = false;
 
 /**
- * Warns once per process if a request has a header that proxies set, although no proxy is trusted.
+ * Warns once per process if a request has a header that only proxies set, although no proxy is
+ * trusted.
  */
 export function warnOnForwardedHeader({ headers }: IncomingMessage): void {
   if (warned || headers["x-forwarded-for"] === undefined || env().trustProxy > 0) return;

@@ -20,8 +20,8 @@ const bearer = `Authorization: Bearer ${token}`;
 type Raw = { status: number; headers: string; body: string; closed: boolean };
 
 /**
- * Sends bytes, and reads the response.
- * @param until `reply` for one complete response, `end` for the end of the connection
+ * Sends bytes and reads the response.
+ * @param until `reply` to read one complete response, or `end` to read until the connection ends
  */
 function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise<Raw> {
   return new Promise((resolve) => {
@@ -53,7 +53,7 @@ function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise
 }
 
 /**
- * Returns whether a response is complete. Our responses with a body have a content length, or are
+ * Returns whether a response is complete. Our responses with a body have a content length or are
  * chunked.
  */
 function isWhole(text: string, asked: string | Buffer): boolean {
@@ -64,7 +64,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** Writes the whole request before it reads the response, like simple clients. */
+/** Writes the whole request before reading the response, as simple clients do. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();
@@ -188,7 +188,7 @@ describe("authorization", () => {
       { error: "Unauthorized", details: [{ path: "", message: why }] },
     ]);
     expect(reply.headers).toContain("www-authenticate: bearer");
-    // To a request without a bearer token, the challenge contains no error (RFC 6750 section 3.1).
+    // If the request has no bearer token, the challenge contains no error (RFC 6750 section 3.1).
     const error = `error="invalid_token", error_description="${why.toLowerCase()}"`;
     if (kind === "unsent" || kind === "scheme") expect(reply.headers).not.toContain("error");
     else expect(reply.headers).toContain(error);
@@ -350,11 +350,11 @@ describe("request size", () => {
           more();
         }),
     );
-    // The kernel's buffers at both ends take data in addition to the 16 MB.
+    // The kernel's buffers at both ends accept data in addition to the 16 MB.
     for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
     clearInterval(looking);
-    // If they were buffered, the 40 bodies would take 640 MB. Discarded data waits for the garbage
-    // collector.
+    // Buffering the 40 bodies would take 640 MB. Discarded data stays in memory until the garbage
+    // collector runs.
     expect(max).toBeLessThan(200e6);
     const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
@@ -363,8 +363,8 @@ describe("request size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // The service closes its half of the connection with the response, and the whole connection
-    // once no more data arrives.
+    // The service closes its half of the connection with the response. It closes the whole
+    // connection once no more data arrives.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);
@@ -447,7 +447,7 @@ test.each([
   "GET /livez HTTP/1.0\r\n\r\n",
   "GET /api/health HTTP/1.0\r\n\r\n",
   "HEAD /readyz HTTP/1.0\r\n\r\n",
-  // HAProxy's `option httpchk /readyz`, which names no method.
+  // HAProxy's `option httpchk /readyz` sends this request if it names no method.
   "OPTIONS /readyz HTTP/1.0\r\n\r\n",
   "GET /readyz HTTP/1.1\r\n\r\n",
   "GET /readyz HTTP/1.1\r\nHost:\r\n\r\n",

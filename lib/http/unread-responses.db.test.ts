@@ -27,16 +27,17 @@ test("uses at most 50 MB of memory for 60 clients that read no responses", async
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // The responses are longer than the operating system's buffer for a connection that no one reads.
+  // The responses are larger than the operating system's buffers for a connection that no one
+  // reads.
   const asking = (limit: number) =>
     `GET /api/approvals?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(4);
-  // Each list is different, because equal lists would be in memory only once.
+  // Each list is different, because identical lists would be in memory only once.
   const readers = Array.from({ length: 60 }, (_, at) => {
     const socket = net.connect(port, "127.0.0.1", () => socket.write(asking(200 - at))).pause();
     return socket.on("error", () => {});
   });
   await expect.poll(() => maxUnsent).toBeGreaterThan(10 * mib);
-  // The busy service may reject the first requests.
+  // The service may reject the first requests while it is busy.
   const list = () => ask("GET", "/api/approvals", { token: other.token });
   await expect.poll(async () => (await list()).status).toBe(200);
   await expect.poll(() => unsentBytes(), { timeout: 60_000 }).toBeLessThan(16 * mib);

@@ -13,12 +13,12 @@ import { checkAccount } from "./check-account";
 import { ProviderFault } from "./providers/provider";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
-// Each test creates its own accounts. The accounts of earlier tests must not become due.
+// Each test creates its own accounts, so those of earlier tests must not become due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
 /**
- * Checks in progress, and functions that open their gates. They end after each test, because they
- * could otherwise change the next test's accounts.
+ * The checks in progress, and the functions that open their gates. The checks end after each test,
+ * because they could otherwise change the next test's accounts.
  */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {
@@ -37,7 +37,7 @@ const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
 const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
 const told = (ownerId: string) => db.notification.count({ where: { ownerId } });
-/** Returns the seconds between the last check and the next, both by the database's clock. */
+/** Returns the seconds between the last check and the next one, by the database's clock. */
 const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
@@ -174,7 +174,7 @@ test("checks an account again after a killed instance's lease expires", async ()
 test("asks the owner only once to reconnect after a renewed token is lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
-  // Uses the refresh token like an instance that died before it stored the new one.
+  // Uses up the refresh token, like an instance that died before it stored the new one.
   await provider
     .clientFor()
     .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
@@ -320,7 +320,7 @@ test("checks a connected account on request without renewing its credential", as
   expect(provider.uses.size).toBe(0);
   const checked = (await rowOf(id)).checkedAt;
   expect(Date.now() - (checked?.getTime() ?? 0)).toBeLessThan(60_000);
-  // A call within seconds returns the same check's outcome.
+  // A second call within seconds returns the outcome of the same check.
   await testNow(owner, id, { clientFor: () => Promise.reject(final) as never });
   expect((await rowOf(id)).checkedAt).toEqual(checked);
 

@@ -12,8 +12,8 @@ import { checkAccount, type LeasedAccount, leaseSeconds, type ProviderAccess, st
 import type { Integration } from "./schema";
 
 /**
- * The maximum numbers of concurrent checks: on this instance, and at one provider (or mail server)
- * from all instances. The second limit keeps a slow provider from delaying the others.
+ * The maximum number of concurrent checks on this instance, and from all instances at one provider
+ * or mail server. The second limit keeps a slow provider from delaying the others.
  */
 const concurrency = 24;
 const concurrencyPerProvider = 8;
@@ -23,17 +23,17 @@ const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subjec
 /** SQL: whether no instance has leased the account. */
 const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
 /**
- * The account is due again when the lease expires, in case the instance dies before it records an
- * outcome.
+ * The end of a new lease, when the account is due again in case the instance dies before it records
+ * an outcome.
  */
 const leaseEnd = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check_at = ${leaseEnd}`;
 
 /**
- * Checks and renews every due account until none is left. Instances share the work by leases. If an
- * instance records no outcome within a minute, another one takes over.
+ * Checks all due accounts and renews their credentials, until none is due. Instances share the
+ * work through leases. If an instance records no outcome within a minute, another one takes over.
  * @param stopping aborted when this instance shuts down; running checks then finish, and no new
- * ones start
+ *   ones start
  * @returns the number of checked accounts
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
@@ -74,22 +74,24 @@ const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
 export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
 
 /**
- * How long a request waits for a check, in milliseconds, so that it takes less than three seconds
- * in total.
+ * How long a request waits for a check, in milliseconds. The whole request must take less than
+ * three seconds.
  */
 const requestTimeoutMs = 2500;
-/** For this many seconds after a check, another request gets that check's outcome. */
+/**
+ * How long after a check another request returns its outcome instead of checking again, in seconds.
+ */
 const fresh = 3;
 
 const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
 
-/** Waits for checks that outlive their requests. Called before the process exits. */
+/** Waits for checks that continue after their requests. Called before the process exits. */
 export const finishChecks = () => Promise.all(checks());
 
 /**
- * Checks now whether an account works. A slow check continues in the background, because an
+ * Checks immediately whether an account works. A slow check continues in the background, because an
  * interrupted renewal could lose the new token.
- * @returns the current status; `waiting`: the provider has not responded yet
+ * @returns the current status, and whether the check is still `waiting` for the provider
  * @throws {AppError} 404
  */
 export async function testNow(
@@ -123,7 +125,10 @@ function background(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Resolves once the instance with the lease has recorded an outcome, or after `late`. */
+/**
+ * Resolves once the instance that holds the lease has recorded an outcome, or after `late`
+ * resolves.
+ */
 async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">): Promise<void> {
   let waited = false;
   void late.then(() => {

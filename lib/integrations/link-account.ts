@@ -19,18 +19,21 @@ import { providerMilliseconds } from "./providers/provider-fetch";
 import { AccountMismatch, storeLinkedAccount } from "./store-account";
 
 /*
- * The form that leads to a provider is plain HTML. Browsers restrict a form's redirects to our own
- * origins, so `/integrations/begin` responds with a page that continues to the provider
- * (`continuesAt` in `lib/form-action.ts`). The URL of the form's page contains the selection, which
- * therefore survives another sign-in.
+ * The form that leads to a provider is plain HTML. Browsers allow a form to redirect only to our
+ * own origins, so `/integrations/begin` responds with a page that continues to the provider
+ * (`continuesAt` in `lib/form-action.ts`). The URL of the form's page contains the selection, so
+ * the selection is kept if the owner must sign in again.
  */
 
-/** An owner with the session in which linking began. The owner must return in the same session. */
+/**
+ * An owner with the session in which linking began. The owner must return to us in the same
+ * session.
+ */
 export type LinkingOwner = SessionOwner & { readonly session: string };
 
 /**
- * The outcome. `other_account`: the owner chose a different account than the one to reconnect, and
- * its data was not stored.
+ * The outcome of linking. `other_account` means that the owner chose a different account than the
+ * one to reconnect, so its data was not stored.
  */
 export type LinkOutcome =
   | { kind: "linked" | "relinked"; integrationId: string }
@@ -38,24 +41,27 @@ export type LinkOutcome =
   | { kind: "denied" }
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
-/** The limit of an owner's attempts to link, because each attempt calls the provider. */
+/**
+ * The maximum number of an owner's attempts to link within these seconds. Each attempt calls the
+ * provider.
+ */
 const attempts = { max: 30, seconds: 600 };
 
 /**
  * Returns a provider's redirect URI. Each provider has its own, so that no provider's response can
- * pass for another's (RFC 9700 section 4.4).
+ * be mistaken for another's (RFC 9700 section 4.4).
  */
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 
 /**
  * Begins to link or reconnect an account. The owner must return once, in the same session, within
  * ten minutes.
- * @param link `asked`: the access that the owner selected; `integrationId`: the account to
- * reconnect
+ * @param link `asked` is the access that the owner selected, and `integrationId` the account to
+ *   reconnect
  * @returns the URL to which to redirect the browser
- * @throws {SignInAgain} unless the sign-in is recent
+ * @throws {SignInAgain} if the sign-in is not recent
  * @throws {AppError} 404 for an unknown provider or account; 400 for access that the provider
- * doesn't offer; 409 if the provider is not set up; 429; 503 if the provider is unreachable
+ *   doesn't offer; 409 if the provider is not set up; 429; 503 if the provider is unreachable
  */
 export async function beginLink(
   owner: LinkingOwner,
@@ -120,7 +126,7 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
 /**
  * Handles an owner's return from a provider. Has no effect unless the owner returns in the session
  * that began the attempt.
- * @param currentUrl the URL that the provider redirected to, of which only the query is used
+ * @param currentUrl the URL that the provider redirected to; only its query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {
   const [state, ...more] = currentUrl.searchParams.getAll("state");
@@ -145,8 +151,8 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
 type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
 
 /**
- * Returns the stored attempt and marks it as used, or returns why this owner can't use it. Leaves
- * the attempts of other owners and sessions unchanged.
+ * Marks a stored attempt as used and returns it, or returns why this owner can't use it. Leaves the
+ * attempts of other owners and sessions unchanged.
  */
 async function claim(
   { ownerId, session }: LinkingOwner,

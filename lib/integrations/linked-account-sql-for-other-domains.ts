@@ -1,10 +1,12 @@
 import { type Sql, sql } from "@/lib/database/sql";
 
-/* SQL about linked accounts for other domains, in addition to the view `linked_account`. */
+/*
+ * SQL about linked accounts for other domains' queries, in addition to the view `linked_account`.
+ */
 
 /**
- * SQL: an owner's account, as a row to join LATERAL. The row has the provider and, until 30 days
- * after a removal, the display name.
+ * Returns SQL for an owner's account, as a row to join with LATERAL. The row has the provider and
+ * the account's name. The name is NULL once the account has been removed for 30 days.
  */
 export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(
   SELECT i.provider,
@@ -16,7 +18,9 @@ export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(
   WHERE i.id = ${id} AND i.owner_id = ${ownerId}
 )`;
 
-/** SQL: the data that apps get with an event `e` about a changed account status, as JSON. */
+/**
+ * SQL: the data, as JSON, that apps get with an event `e` about an account whose status changed.
+ */
 export const toldStatus = sql`(
   SELECT json_build_object(
     'id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from'

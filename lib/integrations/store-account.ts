@@ -8,7 +8,7 @@ import type { Access } from "./providers/access-types";
 import type { Linked } from "./providers/provider";
 import { storeCredential } from "./vault";
 
-/** Thrown if the account is not the one to reconnect. None of its data was stored. */
+/** Thrown if an account is not the one to reconnect. None of its data was stored. */
 export class AccountMismatch extends Error {}
 
 type Accepted = {
@@ -20,12 +20,12 @@ type Accepted = {
 };
 
 /**
- * Stores an account that a provider has just given us access to, in the caller's transaction. An
+ * Stores an account to which a provider has just given us access, in the caller's transaction. An
  * account that was linked before keeps its ID.
  * @param asked the access that the owner selected
  * @param integrationId the account to reconnect, if any
- * @returns the account's ID, and whether it was linked `again`
- * @throws {AccountMismatch} if it is not the account to reconnect
+ * @returns the account's ID, and in `again` whether it was linked before
+ * @throws {AccountMismatch} if the account is not the one to reconnect
  */
 export async function storeLinkedAccount(
   tx: Change,

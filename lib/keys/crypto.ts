@@ -30,20 +30,24 @@ export const sign = (purpose: string, value: string): string =>
   createHmac("sha256", key(purpose)).update(value).digest("base64url");
 
 /**
- * Encrypts a text with AES-256-GCM under the purpose's key. The result is a random 96-bit nonce,
- * the ciphertext, and a 128-bit tag.
- * @param about an ID that is authenticated too, so that the value can't be decrypted in another row
+ * Encrypts a text with AES-256-GCM under the key for a purpose. The result is a random 96-bit
+ * nonce, the ciphertext and a 128-bit tag.
+ * @param about an ID that is also authenticated, so that the value can't be decrypted in another
+ *   row
  */
 export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
 /**
  * Decrypts a value from `seal`.
- * @throws if the value was changed, or sealed for another purpose, `about` or SECRET
+ * @throws if the value was changed, or was encrypted with another purpose, `about` or SECRET
  */
 export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
   unsealWith(key(purpose), sealed, about).toString("utf8");
 
-/** Like `seal`, under a key that the caller provides. @param aesKey 32 bytes */
+/**
+ * Encrypts a value like `seal`, but with the caller's own key.
+ * @param aesKey 32 bytes
+ */
 export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", aesKey, nonce).setAAD(Buffer.from(about));
@@ -52,7 +56,7 @@ export function sealWith(aesKey: Uint8Array, plain: string | Uint8Array, about: 
 
 /**
  * Decrypts a value from `sealWith`.
- * @throws if the value was changed, or sealed with another key or `about`
+ * @throws if the value was changed, or was encrypted with another key or `about`
  */
 export function unsealWith(aesKey: Uint8Array, sealed: Uint8Array, about: string): Buffer {
   const all = Buffer.from(sealed);

@@ -6,19 +6,19 @@ import { key, sealWith, unsealWith } from "./crypto";
 
 /*
  * The database alone must reveal no secret, so there are two levels of keys. Stored secrets are
- * encrypted with a data key, which the database contains. The data key is encrypted with a wrapping
- * key, which the database never contains: one of INTEGRATION_KEYS, or a key derived from SECRET.
+ * encrypted with a data key, which is in the database. The data key is encrypted with a wrapping
+ * key, which is never in the database: one of INTEGRATION_KEYS, or a key derived from SECRET.
  */
 
 /**
- * Thrown if the operator's keys can't decrypt stored secrets. The message names the missing key,
- * without its value.
+ * Thrown if the operator's keys can't decrypt stored secrets. The message names the missing key but
+ * does not contain its value.
  */
 export class KeyError extends Error {}
 
 export type DataKeyRow = { id: string; wrapped: Uint8Array; wrapped_by: string };
 
-/** SQL: the data key of an encrypted row `s`, as JSON of a `StoredKey`. */
+/** SQL: the data key of an encrypted row `s`, as a `StoredKey` in JSON. */
 export const keyOf = sql`(
   SELECT json_build_object(
     'id', k.id, 'wrapped', encode(k.wrapped, 'base64'), 'wrapped_by', k.wrapped_by
@@ -27,14 +27,15 @@ export const keyOf = sql`(
   WHERE k.id = s.key_id
 )`;
 
-/** A data key's row, as JSON from the database with bytes in base64. */
+/** A data key's row as JSON from the database, with bytes in base64. */
 export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 
 const secretPrefix = "secret:";
 
 /**
- * Returns the wrapping key derived from SECRET, and its name. The name distinguishes SECRETs
- * without revealing them, and contains a colon, which names in INTEGRATION_KEYS never do.
+ * Returns the wrapping key that is derived from SECRET, and its name. Different SECRETs have
+ * different names, which don't reveal them. The name contains a colon, unlike the names in
+ * INTEGRATION_KEYS.
  */
 export function derivedKey(): [name: string, wrapping: Buffer] {
   const wrapping = key("integration-keys");
@@ -49,18 +50,21 @@ export function firstWrappingKey(): [name: string, wrapping: Buffer] {
 }
 
 /**
- * Returns the wrapping key with this name, if this instance has it. Even with INTEGRATION_KEYS,
- * includes the key derived from SECRET, so that a rotation can replace it.
+ * Returns the wrapping key with this name, if this instance has it. Includes the key derived from
+ * SECRET even if INTEGRATION_KEYS is set, so that a rotation can replace that key.
  */
 function wrappingKey(name: string): Buffer | undefined {
   const [derivedName, derived] = derivedKey();
   return name === derivedName ? derived : env().integrationKeys.get(name);
 }
 
-/** Returns what an encrypted value is bound to: its row and its key, encoded unambiguously. */
+/**
+ * Returns the context to which an encrypted value is bound: its row and its key, encoded
+ * unambiguously.
+ */
 export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** Returns what a wrapped data key is bound to. */
+/** Returns the context to which a wrapped data key is bound. */
 const aboutKey = (id: string) => ["data-key", id];
 
 /** Creates a data key and its row, without storing the row. */
@@ -75,8 +79,7 @@ export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
 
 /**
  * Decrypts a row's data key.
- * @throws {KeyError} if this instance lacks the wrapping key, or its key of that name is a
- * different one
+ * @throws {KeyError} if this instance lacks the wrapping key, or has a different key with that name
  */
 export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buffer {
   const wrapping = wrappingKey(name);
@@ -97,7 +100,7 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
 
 /**
  * Encrypts a value with a data key, and binds the result to the value's row.
- * @throws {KeyError} if there are data keys but none can be decrypted
+ * @throws {KeyError} if there are data keys but this instance can't decrypt any of them
  */
 export async function sealWithDataKey(
   tx: Executor,
@@ -109,10 +112,10 @@ export async function sealWithDataKey(
 }
 
 /**
- * Returns the data key for encryption, and creates the first one if necessary. Locks it (FOR KEY
- * SHARE) until the transaction ends, so that it isn't deleted. An instance that can't decrypt the
- * newest data key uses an older one, so that it can still store values. The next rotation
- * re-encrypts them.
+ * Returns the data key for encryption, and creates the first one if necessary. Locks the key (FOR
+ * KEY SHARE) until the transaction ends, so that it isn't deleted. An instance that can't decrypt
+ * the newest data key uses an older one, and the next rotation re-encrypts the values that it
+ * stores.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
@@ -131,8 +134,8 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     }
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
-    // One of several concurrent instances creates the key. The others wait for its commit, and read
-    // again.
+    // Of several concurrent instances, only one creates the key. The others wait for its commit,
+    // and then read again.
     const made = await sql`
       INSERT INTO data_key (id, wrapped, wrapped_by)
       VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
@@ -144,8 +147,8 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 /**
  * Decrypts a value with its data key.
  * @returns undefined if the value was changed or moved from another row
- * @throws {KeyError} if the data key can't be decrypted here; another instance may have its
- * wrapping key
+ * @throws {KeyError} if this instance can't decrypt the data key; another instance may have the
+ *   wrapping key
  */
 export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });

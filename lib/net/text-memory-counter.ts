@@ -1,4 +1,7 @@
-/** Counts the bytes of texts in memory. A text that several clients wait for counts once. */
+/**
+ * Counts the bytes of response texts in memory. A text that several clients are waiting for counts
+ * once.
+ */
 export class SharedTexts {
   /** The total size of the texts in bytes. */
   bytes = 0;
@@ -19,7 +22,7 @@ export class SharedTexts {
     this.bytes += bytes;
   }
 
-  /** Releases a text for one of its readers. */
+  /** Releases a text for one of its readers, and stops counting it after the last one. */
   remove(text: string): void {
     const known = this.texts.get(text);
     if (!known || --known.readers > 0) return;

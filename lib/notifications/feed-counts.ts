@@ -4,16 +4,16 @@ import { mutesNotifications } from "@/lib/grants/app-preferences";
 import { notificationsSeen } from "@/lib/owners/owner-sql-for-other-domains";
 import type { ActiveQuietHours } from "./active-quiet-hours";
 
-/** The counts on the feed's page. Counts stop at 100. Times are in epoch milliseconds. */
+/** The counts on the feed page, each at most 100. Times are in epoch milliseconds. */
 export type FeedCounts = {
   unread: number;
   muted: number;
   snoozed: number;
-  /** The number of unread notifications that the active quiet hours hold back. */
+  /** The number of unread notifications that are held back by the active quiet hours. */
   held: number;
-  /** The time up to which the owner has seen notifications. */
+  /** The time up to which the owner has seen all notifications. */
   seenAt: number;
-  /** When the next notification returns from a snooze, or expires. */
+  /** When the next notification returns from a snooze or expires. */
   changesAt?: number;
   /** The types of recent notifications in the inbox. */
   types: string[];
@@ -31,8 +31,8 @@ export const isMuted = sql`(n.app_muted OR n.type_muted)`;
 const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
 
 /**
- * SQL: the number of notifications since the owner last looked, without muted and held-back ones.
- * At most 100.
+ * Returns SQL for the number of notifications since the owner last looked, at most 100. Excludes
+ * muted and held-back notifications.
  */
 export function unseenCount(ownerId: string, quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks">): Sql {
   const notHeld = quiet

@@ -19,6 +19,6 @@ const words: Record<Triage["act"], string> = {
   "snooze-10080": "Snoozed for a week",
 };
 
-/** Returns the confirmation of an action. */
+/** Returns the message that confirms an action. */
 export const triageMessage = (act: Triage["act"], count: number): string =>
   count > 1 ? `${words[act]}: ${count} notifications` : words[act];

@@ -8,11 +8,11 @@ import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 /*
  * The authorization flow: `authorization-request` validates a request, `consent` stores it until
  * the owner decides, `redeem-code` exchanges the code, `token-issuance` issues tokens, and
- * `refresh` rotates them. All tokens from one consent form a *family* and end together. An error
- * whose side effects must be committed is returned from the transaction and thrown afterwards.
+ * `refresh` rotates them. All tokens from one consent form a *family* and end together. If an
+ * error's side effects must be committed, the transaction returns the error, and the caller throws
+ * it afterwards.
  */
 
-/** A valid authorization request. */
 export type AuthorizationRequest = {
   client: Client;
   redirectUri: string;
@@ -22,7 +22,7 @@ export type AuthorizationRequest = {
   resource: Resource;
 };
 
-/** RFC 6749's error codes for an invalid authorization request. */
+/** The error codes for an invalid request (RFC 6749, RFC 8707 and OpenID Connect). */
 export type ErrorCode =
   | "invalid_request"
   | "invalid_scope"
@@ -40,7 +40,7 @@ export type ErrorCode =
 export class Returned extends Error {
   constructor(
     readonly redirectTo: string,
-    /** RFC 6749's error code. */
+    /** The error code for the app. */
     readonly code: ErrorCode,
     readonly description: string,
   ) {
@@ -49,8 +49,8 @@ export class Returned extends Error {
 }
 
 /**
- * Returns the error for an invalid request that can't be returned to an app. Only the person at the
- * browser sees it (RFC 6749 section 4.1.2.1).
+ * Returns the error for an invalid request that must not be returned to an app. Only the person at
+ * the browser sees it (RFC 6749 section 4.1.2.1).
  */
 const stop = (message: string) => new AppError(400, message);
 
@@ -58,9 +58,9 @@ const stop = (message: string) => new AppError(400, message);
  * Validates an authorization request (OAuth 2.1 section 4.1.1). The only supported flow is the code
  * flow with PKCE S256.
  * @param asker see findClient
- * @throws {AppError} 400 if the app or its redirect URI is invalid; show this error, and never
- * redirect
- * @throws {Returned} with an error code for the app (RFC 6749) in every other case
+ * @throws {AppError} 400 if the app or its redirect URI is invalid; show this error and never
+ *   redirect
+ * @throws {Returned} in every other case, with an error code for the app (RFC 6749)
  */
 export async function readAuthorization(query: URLSearchParams, asker: string): Promise<AuthorizationRequest> {
   const client = await readClient(query, asker);
@@ -100,7 +100,7 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
 
 /**
  * Returns the app that the request names.
- * @throws {AppError} 400 if there is none, or if a parameter is repeated
+ * @throws {AppError} 400 if there is no such app, or if a parameter is repeated
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);
@@ -123,9 +123,9 @@ function returnAddress({ redirectUris }: Client, asked: string | undefined): str
 }
 
 /**
- * Parses the scopes of a request. An empty text means all scopes that are not sensitive. Ignores
- * `offline_access`.
- * @returns the distinct scopes, least risky first; undefined if one is unknown
+ * Parses a request's scopes. If the text is empty, returns all scopes that are not sensitive.
+ * Ignores `offline_access`.
+ * @returns the distinct scopes, least risky first, or undefined if one is unknown
  */
 export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));
@@ -135,12 +135,12 @@ export function askedScopes(scope = ""): Scope[] | undefined {
 
 type Answer = { code: string } | { error: string; error_description: string };
 
-/** Returns the app's redirect URI with the result, the app's state and our issuer (RFC 9207). */
+/** Returns the app's redirect URI with the result, the app's `state` and our issuer (RFC 9207). */
 export function returnTo(
   { redirectUri, state }: { redirectUri: string; state?: string | null | undefined },
   answer: Answer,
 ) {
   const parameters = new URLSearchParams({ ...answer, ...(state && { state }), iss: env().publicUrl });
-  // Appends text, because parsing could rewrite the registered URI.
+  // Appends text to the registered URI, because parsing could rewrite it.
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`;
 }

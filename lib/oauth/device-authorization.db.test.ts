@@ -30,7 +30,7 @@ const codesFor = async ({ app }: Pick<Party, "app">, form: Record<string, string
   (await (await authorizeDevice({ client_id: app.clientId, ...form })).json()) as Codes;
 
 /**
- * Polls for tokens like the app.
+ * Polls for tokens as the app does.
  * @returns the tokens or the error code
  */
 async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
@@ -41,7 +41,7 @@ async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   );
 }
 
-/** Simulates waiting, by moving the last poll into the past. */
+/** Simulates waiting by moving the last poll into the past. */
 const wait = ({ device_code }: Codes, seconds: number) =>
   db.$executeRaw`
     UPDATE device_code SET last_polled_at = last_polled_at - make_interval(secs => ${seconds}::int) WHERE hash = ${hashSecret(device_code)}`;
@@ -271,7 +271,7 @@ describe("poll", () => {
     expect(await interval()).toBe(15);
     await wait(codes, 15);
     expect(await poll(party, codes)).toBe("authorization_pending");
-    // A decision is returned immediately.
+    // After the decision, a poll succeeds immediately.
     await decided(party, codes, ["approvals:read"]);
     expect(await poll(party, codes)).toMatchObject({ scopes: ["approvals:read"] });
   });

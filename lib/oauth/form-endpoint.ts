@@ -17,8 +17,8 @@ export const headers = {
 };
 
 /**
- * Wraps an OAuth endpoint that receives forms (RFC 6749 section 3.2). Handles parsing, headers, and
- * errors with that RFC's codes. The returned handler never throws.
+ * Wraps an OAuth endpoint that receives forms (RFC 6749 section 3.2). Parses the form, sets the
+ * headers, and reports errors with that RFC's codes. The returned handler never throws.
  */
 export const formEndpoint =
   (handle: (request: Request, form: URLSearchParams) => Promise<object>) =>
@@ -35,10 +35,13 @@ export const formEndpoint =
     }
   };
 
-/** Returns a parameter. Undefined if it is absent or has no value (RFC 6749 section 3.2). */
+/** Returns a parameter, or undefined if it is absent or empty (RFC 6749 section 3.2). */
 export const optionalParam = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
-/** Returns a parameter. @throws {TokenError} invalid_request if it is absent */
+/**
+ * Returns a parameter.
+ * @throws {TokenError} invalid_request if it is absent or empty
+ */
 export function requiredParam(form: URLSearchParams, name: string): string {
   const value = optionalParam(form, name);
   if (value === undefined) throw new TokenError("invalid_request", `${name} is missing`);
@@ -58,8 +61,8 @@ export async function readText(request: Request, tooLong: () => Error): Promise<
 
 /**
  * Reads the form.
- * @throws {TokenError} invalid_request unless each parameter is in the form, and only once (RFC
- * 6749 section 3.2)
+ * @throws {TokenError} invalid_request if the body is not a form or is too long, or if a parameter
+ *   is repeated or in the URL (RFC 6749 section 3.2)
  */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const bad = (description: string, status = 400) => new TokenError("invalid_request", description, status);

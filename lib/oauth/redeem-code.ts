@@ -23,16 +23,16 @@ const refused = (description = "The code is invalid, already used or expired") =
   new TokenError("invalid_grant", description);
 
 /**
- * Exchanges a code for tokens. The first attempt consumes the code, even if it fails. A later
- * attempt revokes everything that was issued from the code (OAuth 2.1 section 4.1.3), because one
- * of the callers must have stolen it.
+ * Exchanges a code for tokens. The first attempt consumes the code, even if it fails. A second
+ * attempt means that the code was stolen, so it revokes everything that was issued from the code
+ * (OAuth 2.1 section 4.1.3).
  * @throws {TokenError} invalid_grant, invalid_target
  */
 export async function redeemCode(client: Client, redemption: Redemption): Promise<IssuedTokens> {
   const { code } = redemption;
   if (!isSecret(code, ["ac"])) throw refused();
   const hash = hashSecret(code);
-  // Errors are returned instead of thrown, because the transaction must consume the code.
+  // Returns errors instead of throwing them, because the transaction must consume the code.
   return change(null, async (tx): Promise<IssuedTokens | TokenError> => {
     const used = await sql<CodeRow>`
       UPDATE authorization_code c
@@ -66,7 +66,7 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
 
 /**
  * Revokes everything that was issued from a reused code, even if the code's row was deleted. Only
- * the code's own app can cause this, because another app that has the code proves nothing.
+ * the code's own app can cause this, because another app's attempt proves nothing.
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`

@@ -1,15 +1,15 @@
 import { sign } from "@/lib/keys/crypto";
 
 /**
- * Consonants that are hard to confuse and form no words (RFC 8628 section 6.1). There are 20^8
+ * Consonants that are not easily confused and form no words (RFC 8628 section 6.1). There are 20^8
  * codes.
  */
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 const count = 8;
 
 /**
- * Returns a request's user code, such as `BCDF-GHJK`. It is derived from the ID and the service's
- * secret, so that it can be shown again without being stored.
+ * Returns a request's user code, such as `BCDF-GHJK`. The code is derived from the request's ID and
+ * the service's secret, so that it can be shown again without being stored.
  */
 export function userCodeFor(id: string): string {
   let rest = Buffer.from(sign("user-code", id), "base64url").readBigUInt64BE();
@@ -18,7 +18,7 @@ export function userCodeFor(id: string): string {
   return dashed(code);
 }
 
-/** Normalizes a typed code. Returns undefined if it can't be a code. */
+/** Normalizes a typed code. Returns undefined if the text can't be a code. */
 export function parseUserCode(typed: string): string | undefined {
   const code = typed
     .normalize("NFKC")

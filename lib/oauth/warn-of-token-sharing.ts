@@ -8,13 +8,13 @@ import { hashSecret } from "@/lib/keys/secret-tokens";
 import { successorToken } from "./token-issuance";
 
 /**
- * The number of consecutive generations of a family that must each be used twice, from one network,
+ * The number of consecutive generations of a family that must each be used twice from one network
  * before the owner is notified. A single reuse can be due to a lost response.
  */
 const maxRunning = 3;
 /**
- * The minimum number of days between two notifications about a family, so that nobody can flood the
- * owner's feed.
+ * The minimum interval between two notifications about a family, in days, so that no one can flood
+ * the owner's feed.
  */
 export const reuseWarningDays = 30;
 
@@ -27,8 +27,8 @@ export type RefreshReuse = {
   grantId: string;
   ownerId: string;
   /**
-   * The number of consecutive earlier generations that were presented twice, and the number that
-   * the successor's row contains.
+   * The number of consecutive earlier generations that were presented twice. `next` is the count
+   * that the successor's row contains.
    */
   shared: number;
   next: number;
@@ -39,8 +39,8 @@ export type RefreshReuse = {
 };
 
 /**
- * Returns the digit 4 or 6 for the IP version, and a keyed hash of the network that presents a
- * refresh token. The result is only for comparison. Null if the network is unknown.
+ * Returns an identifier for the network that presents a refresh token, for comparison only. It
+ * consists of the IP version (4 or 6) and a keyed hash. Returns null if the network is unknown.
  * @param address see `ipPrefix`
  */
 export const networkOf = (address: string): string | null =>
@@ -48,8 +48,8 @@ export const networkOf = (address: string): string | null =>
 
 /**
  * Records the reuse of a token within the grace period. A single reuse can be due to a lost
- * response or to two processes. Repeated reuse, or reuse from two networks, may mean that a thief
- * has the token, so the owner is notified.
+ * response or to two processes. Repeated reuse, or reuse from two networks, may mean that the token
+ * was stolen, so the owner is notified.
  * @param from the network that presented the token now
  */
 export async function warnOfTokenSharing(
@@ -86,8 +86,8 @@ const happened = {
 };
 
 /**
- * Returns whether a token was presented from two networks. Compares only addresses of the same
- * kind, because many devices have both an IPv4 and an IPv6 address.
+ * Returns whether a token was presented from two networks. Compares only addresses of the same IP
+ * version, because many devices have both an IPv4 and an IPv6 address.
  */
 const isElsewhere = (first: string | null, now: string | null) =>
   first !== null && now !== null && first !== now && first[0] === now[0];

@@ -12,12 +12,10 @@ import type { Deletion } from "@/lib/owners/schema";
 import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
 
 /**
- * Permanently deletes an owner's account and data. Apps that they connected lose access
- * immediately. Apps that they registered are deleted for everyone, but other owners still see such
- * an app's name and questions. The activity log can't be deleted, and stays under an ID that
- * belongs to nobody.
- * @param typed the account's email, entered as a confirmation
- * @throws {AppError} 400 if the email is different; 404 if the account is already deleted
+ * Permanently deletes an owner's account and data. Apps that the owner connected lose access
+ * immediately, and apps that the owner registered are deleted for everyone, but other owners can
+ * still see their names and questions. The activity log can't be deleted, and is kept under an ID
+ * that no longer belongs to anyone.
  */
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;

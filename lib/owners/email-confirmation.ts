@@ -12,15 +12,15 @@ import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
 
 /*
- * Anyone can enter any address, so an unconfirmed address receives only a confirmation link,
- * without any text from the user. `owner.confirmed_email` is the last confirmed address. If it
- * differs from `owner.email`, the account's email is only a name to sign in with.
+ * Anyone can enter any address, so an unconfirmed address receives only a confirmation link and no
+ * text from the user. `owner.confirmed_email` is the last confirmed address. If it differs from
+ * `owner.email`, the account's email serves only as a name for signing in.
  */
 
-/** The lifetime of a link, in hours. */
+/** The lifetime of a confirmation link, in hours. */
 const linkHours = 24;
 const day = 86_400;
-/** The limit of changes per owner. */
+/** The limit on email changes per owner. */
 const changes = { max: 3, seconds: day };
 /** The limits on confirmation emails: per owner, and per address across all owners. */
 const ofOwner = { max: 6, seconds: day };
@@ -33,7 +33,7 @@ export const emailTaken = () => {
   return new AppError(409, message, { details: [{ path: "email", message }] });
 };
 
-/** Reads the owner's address, whether it is confirmed, and the pending new address. */
+/** Returns the owner's address, whether it is confirmed, and the pending new address. */
 export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailState> {
   const state = await sql<{ email: string; confirmed: boolean; pending: string | null }>`
     SELECT o.email, coalesce(o.confirmed_email = o.email, false) AS confirmed,
@@ -54,10 +54,10 @@ export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailStat
 }
 
 /**
- * Sends a confirmation link to a new address. The account keeps its address until the link is used.
- * Links to other addresses stop working.
- * @throws {AppError} 409 if another account has the address; 429 after three changes a day, or too
- * many confirmation emails; 502 if the email can't be sent
+ * Sends a confirmation link to a new address. The account keeps its current address until the link
+ * is used. Links to other new addresses stop working.
+ * @throws {AppError} 409 if another account has the address; 429 after three changes a day or too
+ *   many confirmation emails; 502 if the email can't be sent
  */
 export async function requestEmailChange(owner: OwnerActor, email: string): Promise<void> {
   const { ownerId } = owner;
@@ -81,7 +81,7 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
 }
 
 /**
- * Sends a new link to the pending address or, if there is none, to the account's own.
+ * Sends a new link to the pending address or, if there is none, to the account's own address.
  * @throws {AppError} 400 if there is nothing to confirm; 404 without a mail server; 429; 502
  */
 export async function resendConfirmation(owner: OwnerActor): Promise<void> {
@@ -121,8 +121,8 @@ export async function confirmNewAccount({ ownerId, email }: { ownerId: string; e
 }
 
 /**
- * Returns the address that an unused link confirms. Null for any other link. Does not consume the
- * link.
+ * Returns the address that an unused link confirms, or null for any other link. Does not consume
+ * the link.
  */
 export async function readConfirmation(token: string): Promise<{ email: string } | null> {
   if (!isSecret(token, ["ec"])) return null;
@@ -136,10 +136,10 @@ export async function readConfirmation(token: string): Promise<{ email: string }
 const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`;
 
 /**
- * Consumes a link, and makes its address the account's confirmed address. If the address is new,
- * unused sign-in links stop working, and the former address is notified if it was confirmed.
+ * Consumes a link and makes its address the account's confirmed address. If the address is new,
+ * unused sign-in links stop working. The former address is notified if it was confirmed.
  * @throws {AppError} 401 if the link was used, has expired or is forged; 409 if another account now
- * has the address
+ *   has the address
  */
 export async function confirmEmail(token: string): Promise<void> {
   const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
@@ -186,7 +186,7 @@ async function countMail(ownerId: string, email: string): Promise<void> {
 }
 
 /**
- * Creates a confirmation link for an address, and ends unused links for the owner's other
+ * Creates a confirmation link for an address, and deletes unused links for the owner's other
  * addresses.
  * @returns the link's token, of which only a hash is stored
  */

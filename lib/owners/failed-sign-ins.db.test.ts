@@ -31,7 +31,8 @@ describe("failed sign-ins", () => {
     await limitedReauthentication(who, wrong).catch(() => {});
     await guess(owner.email, "198.51.100.9");
     await expect.poll(() => total(owner.ownerId)).toBe(18);
-    // Keeps only the last minute's rows, because a new minute may have begun during the test.
+    // Keeps only the rows from the last minute, because a new minute may have begun during the
+    // test.
     await db.$executeRaw`DELETE FROM sign_in_refusal WHERE owner_id = ${owner.ownerId} AND minute < (SELECT max(minute) FROM sign_in_refusal)`;
     expect(await flushFailedSignIns()).toBe(0);
     const rows = (await counted(owner.ownerId)).length;

@@ -9,13 +9,13 @@ import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 
-/** Crockford's base32, without letters that look like digits. */
+/** The alphabet of Crockford's base32, which omits letters that look like digits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const howMany = 10;
 
 /**
- * Creates ten recovery codes of 60 random bits, such as `k3f9-02wq-x7mt`. They replace all earlier
- * codes. Only hashes are stored, so the codes can be shown only once.
+ * Creates ten recovery codes with 60 random bits each, such as `k3f9-02wq-x7mt`. They replace all
+ * earlier codes. Only hashes are stored, so the codes can be shown only once.
  */
 export async function makeRecoveryCodes(owner: OwnerActor): Promise<{ codes: string[] }> {
   const { ownerId } = owner;
@@ -43,7 +43,7 @@ const hashOf = (ownerId: string, code: string) => hashSecret(JSON.stringify(["re
 
 /**
  * Normalizes a typed code. Ignores case and separators, and replaces letters with the digits that
- * they resemble.
+ * they look like.
  */
 const asMade = (typed: string) => {
   const letters = typed.toLowerCase().replace(/[^0-9a-z]/g, "");
@@ -58,15 +58,15 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * Consumes a recovery code, and returns its owner. Guesses at recovery codes and at passwords are
- * limited separately.
+ * Consumes a recovery code and returns its owner. Limits guesses at recovery codes separately from
+ * guesses at passwords.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>
   limitedSignIn("recovery_code", who, async (account) => {
     const owner = await db.owner.findUnique({ where: { email: account } });
     const ownerId = owner?.id ?? "";
-    // Also runs for unknown accounts, so that they take as long as known ones.
+    // Also runs for unknown accounts, so that the response takes as long as for known ones.
     await change(null, async (tx) => {
       const used = await sql`
         UPDATE recovery_code

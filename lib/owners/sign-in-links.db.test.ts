@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.close());
 
-/** A visitor with an address in a random network. */
+/** Returns a visitor with an address in a random network. */
 const visitor = () => ({ address: `2001:db8:${randomInt(65536).toString(16)}:${randomInt(65536).toString(16)}::1` });
 
 async function aLink() {

@@ -15,8 +15,8 @@ import { findPgBouncer } from "@/lib/testing/pgbouncer";
 import { query } from "@/lib/testing/temporary-postgres";
 import { serverAccount } from "./os-user";
 
-// Runs three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. The
-// tests cause failures under load.
+// Runs three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers, and
+// causes failures under load.
 const missing = missingForPatroni();
 const pooler = findPgBouncer();
 let patroni: Patroni;
@@ -76,7 +76,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts PgBouncer in front of the primary, with docs/operations/pgbouncer.ini. */
+/** Starts PgBouncer in front of the primary, configured by docs/operations/pgbouncer.ini. */
 async function startPooler(program: string): Promise<string> {
   const port = await freePort();
   const users = join(folder, "userlist.txt");

@@ -1,25 +1,24 @@
 import { z } from "zod";
 import { Resolution } from "@/lib/approvals/schema";
 
-/** The claims of a receipt. */
 export const ReceiptClaims = z.object({
-  /** The issuer, which is the service's PUBLIC_URL. */
+  /** The issuer: the service's PUBLIC_URL. */
   iss: z.string(),
   /** The clientId of the app that asked. */
   aud: z.string(),
   /**
-   * The ID of the owner whom the app asked. The same ID is `owner` in token responses, and `sub` in
-   * introspection responses and webhooks.
+   * The ID of the owner whom the app asked. Token responses have the same ID as `owner`, and
+   * introspection responses and webhooks as `sub`.
    */
   owner: z.string(),
-  /** The approval's ID. A program that acts on receipts must act at most once per ID. */
+  /** The approval's ID. A program that acts on receipts must act at most once per approval ID. */
   sub: z.string(),
   /** When the approval was resolved, in epoch seconds. */
   iat: z.int(),
-  /** The hash of the question. */
+  /** The hash of the question that was answered. */
   contentHash: z.string(),
   resolution: Resolution,
-  /** Present if rules answered ("countersign simulate") instead of an owner. */
+  /** Present if rules answered instead of an owner ("countersign simulate"). */
   simulated: z.literal(true).optional(),
 });
 export type ReceiptClaims = z.output<typeof ReceiptClaims>;

@@ -31,7 +31,7 @@ const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 const outcomes = async <T>(work: Promise<T>[]) =>
   (await Promise.allSettled(work)).map((it) => (it.status === "fulfilled" ? it.value : asAppError(it.reason)?.status));
 /**
- * Does the work.
+ * Runs `work`.
  * @returns the work's result, and the number of statements that contain this text
  */
 async function counting<T>(part: string, work: () => Promise<T>): Promise<[T, number]> {
@@ -41,7 +41,7 @@ async function counting<T>(part: string, work: () => Promise<T>): Promise<[T, nu
   vi.restoreAllMocks();
   return [value, count];
 }
-/** Runs the work while another transaction holds these rows. */
+/** Runs `work` while another transaction locks the statement's rows. */
 async function holding(statement: string, work: () => Promise<void>) {
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await holder.connect();
@@ -97,7 +97,8 @@ test("returns each request's own result despite invalid requests", async () => {
   await resolve(app, done);
   const answers = [id, closed, done, "apr_0", id].map((it) => resolve(app, it));
   const [first, ...rest] = await outcomes([...answers, resolve(reader, id), resolve(nobody, id)]);
-  // Requests for the same approval never share a batch, so the order of these two is not defined.
+  // Requests for the same approval are never in the same batch, so these two can run in either
+  // order.
   expect([[first, rest[3]].sort(), rest.filter((_, at) => at !== 3)]).toEqual([
     [409, undefined],
     [403, 409, 404, 403, 401],
@@ -275,7 +276,7 @@ test("runs the query for identical lists only once in a batch", async () => {
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // One statement reads each token's list once. The other reads the page of five items.
+  // One statement reads each token's list once, and the other reads the page of five items.
   expect(sent).toHaveLength(2);
 });
 
@@ -298,7 +299,7 @@ test("uses index lookups for batched queries even on a small table", async () =>
   const ids = (await Promise.all(times(200, () => submit(app)))).map(({ id }) => id);
   await pool().query("VACUUM ANALYZE");
   const plans = await notePlans(process.env.DATABASE_URL ?? "");
-  // At the sixth execution on a connection, PostgreSQL considers a generic plan.
+  // From the sixth execution on a connection, PostgreSQL considers a generic plan.
   for (let at = 0; at < 10; at++) {
     const some = ids.splice(0, 20);
     await Promise.all(some.map((id) => getApproval(to(app, "approvals:read"), id)));

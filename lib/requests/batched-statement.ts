@@ -22,29 +22,29 @@ import {
 import { doApart, isRolledBack } from "./retry-failed-statement-batch";
 
 /*
- * Round trips would dominate frequent requests, so requests that arrive while statements are
- * running form the next batch. Each request is authorized by the statement that does its work. The
- * statement begins after the request arrives, so a revoked scope takes effect with the next
- * request. A failing request does not affect the others (./retry-failed-statement-batch.ts).
+ * Round trips would dominate the cost of frequent requests, so requests that arrive while
+ * statements are running form the next batch. The statement that does a request's work also
+ * authorizes it and begins after it arrives, so a revoked scope takes effect with the next request.
+ * A failing request does not affect the others (./retry-failed-statement-batch.ts).
  */
 
-/** An operation frequent enough to be batched. */
+/** An operation that is frequent enough to be batched. */
 type Hot<In extends Input> = StatementParts<In> & {
-  /** Whether to notify the owner's open pages after the commit. */
+  /** Whether to notify the owner's open pages after the transaction commits. */
   announces?: boolean;
-  /** Returns a key that a statement may contain only once. */
+  /** Returns a key. A statement contains at most one request with the same key. */
   once?: (input: In) => string | undefined;
-  /** The maximum number of concurrent statements. Further requests wait for a batch. */
+  /** The maximum number of concurrent statements. Further requests wait for the next batch. */
   concurrency?: number;
   /**
-   * Whether results can be long. Requests then wait while too many unsent bytes are in memory
+   * Whether results can be long. If so, requests wait while too many unsent bytes are in memory
    * (lib/net/unsent-response-limit.ts).
    */
   long?: boolean;
-  /** Whether identical waiting requests of an app share one result. */
+  /** Whether identical waiting requests from an app share one result. */
   shares?: boolean;
   /**
-   * The limits of a batch, and the size of a request by its grant. By default, the size is the
+   * The limits of a batch, and a request's size in bytes by its grant. By default, the size is the
    * input's.
    */
   maxBatch?: typeof maxBatch;
@@ -61,7 +61,7 @@ type BatchedStatement<In, Row> = {
   runAlone(actor: Actor, input: In): Promise<Row>;
 };
 
-/** How tests make requests run: as usual, always alone, or always in batches. */
+/** How requests run in tests: batched as usual, always alone, or always in batches. */
 export const batchMode: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
 
 /** The maximum number of requests in a statement, and the maximum size of their input in bytes. */
@@ -103,7 +103,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
       timeoutError: late,
       fairnessKey: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(inputText(request)),
-      // A read is dropped if its caller disconnects before it begins. A write is always performed.
+      // Drops a read if its caller disconnects before the read begins. A write is always performed.
       ...(hot.read && { left: callerLeft }),
       ...(hot.once && { uniqueKey: ({ input }) => hot.once?.(input) }),
     });
@@ -129,15 +129,15 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
 }
 
 /**
- * Connects once another long response may be created. If `made` is defined, the caller must call it
- * after creating the response.
+ * Connects once there is room in memory for another long response. If `made` is defined, the caller
+ * must call it after creating the response.
  */
 async function connectWithRoom() {
   for (;;) {
     const made = await roomForReply();
     try {
       const client = await pool().connect();
-      // Other requests may have filled the buffer since.
+      // Other requests may have filled the buffer in the meantime.
       if (made || !isFull()) return { client, made };
       client.release();
     } catch (error) {
@@ -162,12 +162,12 @@ async function runBatch<In extends Input, Row extends object>(
   return requests.map((_, n) => rows.get(n + 1));
 }
 
-/** Errors that PostgreSQL raises because of concurrent transactions. */
+/** Matches the errors that PostgreSQL raises because of concurrent transactions. */
 const conflict = /^40/;
 
 /**
- * Retries the requests of a failed batch one by one or, after a timeout, in halves. A request that
- * ran alone is retried only after a conflict.
+ * Retries the requests of a failed batch one by one or, after a timeout, in halves. Retries a
+ * request that ran alone only after a conflict.
  * @throws if a retry would not help
  */
 function runApart<In extends Input, Row extends object>(
@@ -183,7 +183,7 @@ function runApart<In extends Input, Row extends object>(
 }
 
 /**
- * Returns the key for fair queuing: the grant, if it is known, because an app may have several
- * tokens.
+ * Returns the key for fair queuing. If the grant is known, it is the key, because an app may have
+ * several tokens.
  */
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || callerKey(actor);

@@ -6,7 +6,8 @@ import { gauges } from "./gauges";
 type Counting = { snapshot?: () => Promise<Snapshot>; stop(): Promise<void> };
 
 /**
- * Collects metrics, if METRICS_PORT or OpenTelemetry is set. Otherwise, loads none of this code.
+ * Starts collecting metrics if METRICS_PORT or OpenTelemetry is set. Otherwise, loads none of this
+ * code.
  */
 export async function startMetricsCollection(settings: ServiceSettings): Promise<Counting> {
   const otlp = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;

@@ -20,14 +20,14 @@ type ServingOptions = { dev?: boolean; host: string; port: number };
 const drainMilliseconds = 7000;
 
 /**
- * Serves pages, API and background work in this process. The database must be ready.
- * @param settings the operator's settings, before the service added missing ones
- * @throws {OperatorError} if it can't listen
+ * Serves pages and the API and runs background work in this process. The database must be ready.
+ * @param settings the operator's settings, before the service adds the missing ones
+ * @throws {OperatorError} if it can't listen on the port
  */
 export async function startServing(settings: ServiceSettings, place: ServingOptions): Promise<Serving> {
   process.on("unhandledRejection", (error) => log.error("a promise was rejected without a handler", error));
   const { snapshot, stop: stopCounting } = await startMetricsCollection(settings);
-  // Hides the lines that Next logs about its startup. Its warnings and errors are kept.
+  // Hides the lines that Next logs about its startup, but keeps its warnings and errors.
   if (!place.dev) console.log = () => {};
   const front = await startPages(place);
   if (!place.dev) logConsole();
@@ -49,9 +49,9 @@ async function startPages({ dev = false, host: hostname, port }: ServingOptions)
   const front = (dev ? createDevServer : createHttpServer)(async (req, res) => {
     if (!built(req, res)) await pages!(req, res);
   });
-  // Next listens for upgrades, which its pages need in development. In production, the HTTP server
-  // must have no such listener, because Node would then hand over every request that offers an
-  // upgrade.
+  // In development, Next listens for upgrades, which its pages need. In production, the HTTP server
+  // must have no such listener. Otherwise, Node would pass every request that offers an upgrade to
+  // the listener.
   const upgrades = dev ? front.server : new Server();
   const app = next({ dev, dir: process.cwd(), hostname, port, httpServer: upgrades });
   await app.prepare();

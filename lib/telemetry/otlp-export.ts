@@ -13,16 +13,16 @@ import { metricData } from "./otlp-metric-format";
 import { readTraceparent } from "./parse-traceparent";
 import { type Tracing, traceWith } from "./tracing";
 
-/** The minimum interval between two log lines about failures to send, in milliseconds. */
+/** The minimum interval between log lines about failed exports, in milliseconds. */
 const tellMs = 60_000;
-/** The maximum length of sent statement text, in characters. */
+/** The maximum length of a statement's text in a span, in characters. */
 const maxTextLength = 2000;
 
 /**
- * Sends traces and metrics by OTLP, as configured by the standard variables
+ * Sends traces and metrics over OTLP, as configured by the standard variables
  * (OTEL_EXPORTER_OTLP_ENDPOINT and others).
- * @returns a function that stops sending; it resolves after the remaining data was sent or timed
- * out
+ * @returns a function that stops sending, which resolves after the remaining data was sent or timed
+ *   out
  */
 export function startOtlp(snapshot: () => Promise<Snapshot>): () => Promise<void> {
   tellProblems();

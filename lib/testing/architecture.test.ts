@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { matchPath, operations } from "@/lib/api/operation-registry";
 import { filesIn, importing, importsOf, layerOf, sources } from "./layers-and-imports";
 
-/** For each domain, the other domains that it may import. */
+/** The other domains that each domain may import. */
 const between: Record<string, string[]> = {
   events: [],
   access: ["events"],
@@ -71,8 +71,8 @@ test("keeps the client independent of other modules", () => {
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
     )
-    // An adapter may import its framework, the frameworks' common packages, and the adapters'
-    // common module.
+    // An adapter may import its framework, the frameworks' shared packages, and the adapters'
+    // shared module.
     .filter(
       (it) => !/^lib\/client\/adapters\/[\w-]+\.ts → (\.\.\/gate|@langchain\/(core\/messages|langgraph))$/.test(it),
     );
@@ -80,7 +80,7 @@ test("keeps the client independent of other modules", () => {
 });
 
 test("lets components import only types and shared helpers from lib", () => {
-  // Modules that format text, dates and numbers in the same way on the server and in the browser.
+  // These modules format text, dates and numbers identically on the server and in the browser.
   const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
@@ -95,7 +95,7 @@ test("lets components import only types and shared helpers from lib", () => {
 test("routes every operation through the API's catch-all route", () => {
   const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
-  // A more specific route file would take precedence over the catch-all route, and bypass it.
+  // A more specific route file would take precedence over the catch-all route and bypass it.
   expect(routes.filter((path) => matchPath(path.replaceAll(/\[[^/]+\]/g, "x")) !== undefined)).toEqual([]);
   for (const { path } of operations) expect(matchPath(path.replaceAll(/\{\w+\}/g, "x"))?.path).toBe(path);
 });

@@ -1,12 +1,12 @@
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A response. The default is a valid document with status 200. */
+/** A response for a client metadata document. The default is a valid document with status 200. */
 export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
 
 /**
- * Starts a local server for client metadata documents. Tests in other processes set a document with
- * PUT. The server's origin must be in the service's ALLOW_PRIVATE_FETCH.
+ * Starts a local server for client metadata documents. Tests in other processes publish a document
+ * with PUT. The server's origin must be in the service's ALLOW_PRIVATE_FETCH.
  */
 export async function startDocuments() {
   const replies = new Map<string, DocumentReply>();
@@ -32,7 +32,10 @@ export async function startDocuments() {
     /** The requested paths, oldest first. */
     asked,
     put: (path: string, reply: DocumentReply) => void replies.set(path, reply),
-    /** Publishes a complete document at its own path. @returns its URL, which is the client_id */
+    /**
+     * Publishes a complete document at its own path.
+     * @returns the document's URL, which is its client_id
+     */
     publish(members: object = {}, reply: DocumentReply = {}): string {
       const path = `/client-${++count}.json`;
       const url = `${origin}${path}`;
@@ -46,7 +49,7 @@ export async function startDocuments() {
   };
 }
 
-/** Returns a valid document. */
+/** Returns a valid client metadata document. */
 export const aDocument = (url: string, members: object = {}) => ({
   client_id: url,
   client_name: "Paper Plane",

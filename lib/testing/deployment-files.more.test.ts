@@ -5,8 +5,8 @@ import { afterAll, expect } from "vitest";
 import { settingNames } from "@/lib/config/env";
 import { runSystem, testWith } from "./test-with-programs";
 
-// Checks deployment files with the programs that read them. If a program is missing, the test is
-// skipped.
+// Checks the deployment files with the programs that read them. Skips a test if its program is
+// missing.
 const folder = mkdtempSync(join(tmpdir(), "countersign-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -20,7 +20,7 @@ testWith(["hadolint"], "passes hadolint with the Dockerfile (pip install hadolin
   expect(await well("hadolint", ["deploy/Dockerfile"])).toBe("");
 });
 
-/** Arguments that turn on every option of the chart. */
+/** Arguments that turn on every option of the Helm chart. */
 const every = ["metrics.enabled", "ingress.enabled", "networkPolicy.enabled"].flatMap((it) => ["--set", `${it}=true`]);
 const more = ["--set", "imagePullSecrets[0].name=registry", "--set", "secretSettings.SMTP_URL=smtp-url"];
 const render = ["template", "try", "deploy/helm", "--kube-version", "1.30"];
@@ -41,7 +41,7 @@ testWith(
     expect(made).toEqual(
       ["deployment", "ingress", "migrate", "networkpolicy", "pdb", "service"].map((name) => `${name}.yaml`),
     );
-    // No schema is available for the Prometheus operator's resources.
+    // There is no schema for the Prometheus operator's resources.
     const monitor = [
       ...render,
       ...every,
@@ -55,7 +55,8 @@ testWith(
     const named = [...deployment.matchAll(/^ +- (?:\{ )?name: ([A-Z_]+)/gm)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter((name) => !settingNames.includes(name ?? ""))).toEqual([]);
-    // Pods get the drain delay plus the time in which the service ends open requests.
+    // The grace period is the drain delay plus the time that the service needs to end open
+    // requests.
     const drain = (seconds: number) => well("helm", [...render, "--set", `drainDelay=${seconds}`]);
     expect(await drain(20)).toContain("terminationGracePeriodSeconds: 35");
   },

@@ -1,9 +1,9 @@
 import { vi } from "vitest";
 
 /**
- * Repeats `work` until it does not throw, for a minute at most, because some test machines are
+ * Repeats `work` until it does not throw, for at most a minute, because some test machines are
  * slow. For a single value, use `expect.poll`, which has the same timeout.
- * @returns the work's result
+ * @returns the result of `work`
  * @throws the last error
  */
 export const eventually = <T>(work: () => T | Promise<T>): Promise<T> =>

@@ -2,15 +2,15 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A message as a browser received it, with the headers sent to the push service. */
+/** A message as a browser received it, and the headers that were sent to the push service. */
 export type Pushed = { to: string; message: Record<string, unknown>; bytes: number; headers: IncomingHttpHeaders };
-/** A reply. It is sent after `after` resolves. */
+/** A reply from the push service. It is sent after `after` resolves. */
 type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
  * Starts a local push service (RFC 8030) whose browsers decrypt their messages (RFC 8291). Messages
- * must be signed with the key of the browser's subscription (RFC 8292). The service's origin must
- * be in ALLOW_PRIVATE_FETCH.
+ * must be signed with the key of the browser's subscription (RFC 8292). The push service's origin
+ * must be in ALLOW_PRIVATE_FETCH.
  */
 export async function aPushService(port = 0) {
   const pushed: Pushed[] = [];
@@ -38,13 +38,13 @@ export async function aPushService(port = 0) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** The messages that browsers could decrypt, oldest first. */
+    /** The messages that browsers decrypted, oldest first. */
     pushed,
-    /** Why messages were rejected. */
+    /** The reasons why messages were rejected. */
     problems,
     /**
-     * Adds a browser with a subscription. Its `reply` is the service's response to messages, and
-     * its `replies` take precedence for the next messages.
+     * Adds a browser with a subscription. The service responds to each message with the browser's
+     * next item in `replies`, if any, and otherwise with its `reply`.
      */
     browser(name = `browser ${browsers.size + 1}`): Browser {
       const browser = new Browser(name, `${origin}/push/${randomBytes(12).toString("base64url")}`);
@@ -73,7 +73,10 @@ class Browser {
     this.subscription = { endpoint, p256dh, auth: this.secret.toString("base64url") };
   }
 
-  /** Decrypts one record of aes128gcm (RFC 8188), with the key from RFC 8291 section 3.4. */
+  /**
+   * Decrypts a message with one aes128gcm record (RFC 8188), using the key from RFC 8291 section
+   * 3.4.
+   */
   decrypt(body: Buffer): string {
     const salt = body.subarray(0, 16);
     const size = body.readUInt32BE(16);
@@ -86,7 +89,7 @@ class Browser {
     const nonce = hkdf(shared, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
     const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    // After the text come the delimiter 2 and only zeros.
+    // The text is followed by the delimiter 2 and then only zeros.
     const end = padded.lastIndexOf(2);
     if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error("no delimiter");
     return padded.subarray(0, end).toString("utf8");
@@ -97,8 +100,8 @@ const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /**
- * Checks a request's VAPID signature: made with the stated key, for this service, and valid for at
- * most a day.
+ * Checks a request's VAPID signature. It must be made with the stated key, for this service, and be
+ * valid for at most a day.
  * @throws if a push service would reject the request
  */
 function checkVapid(headers: IncomingHttpHeaders, audience: string) {

@@ -1,5 +1,5 @@
-// A receipt, with its key, that the service signed before it used the package jose. Such receipts
-// must stay valid.
+// A receipt that the service signed before it used the package jose, with the signing key. Such
+// receipts must stay valid.
 
 /** The private key as `receipt_key` stores it, before encryption. */
 export const formerKey = "MC4CAQAwBQYDK2VwBCIEIJH4vbjxtBGAaQE/46r/Lg4xCndJa8qb1N4/QxEHL0Nd";

@@ -9,8 +9,8 @@ import { wheelOf } from "./python-wheel";
 
 /*
  * Builds the client packages that the service hosts in `public/client`, with versions and SHA-256
- * checksums. Developers can install them without a checkout or a registry. Invariant: once a
- * package's CHANGELOG calls a version released, its archive never changes.
+ * checksums. Developers can install these packages without a checkout or a registry. Invariant:
+ * once a package's CHANGELOG lists a version as released, the version's archive never changes.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -23,18 +23,16 @@ const versionIn = (path: string, pattern: RegExp) => {
 };
 
 type Package = {
-  /** The source folder. */
   source: string;
   version: () => string;
   /**
-   * The name of the archive without its version. The URL with this name redirects to the newest
-   * version.
+   * The archive's name without its version. The URL with this name redirects to the newest version.
    */
   newest: string;
   named: (version: string) => string;
   /** The folder inside the archive. */
   folder: (version: string) => string;
-  /** Selects the source files that belong to the archive. */
+  /** Matches the paths of the source files that belong in the archive. */
   belongs: RegExp;
 };
 
@@ -68,8 +66,8 @@ const packages: readonly Package[] = [
 export type ClientArchive = {
   name: string;
   /**
-   * The name of the archive without its version. A wheel has no such name, because pip reads the
-   * version from the file name.
+   * The archive's name without its version. A wheel has no such name, because pip reads the version
+   * from the file name.
    */
   newest?: string;
   source: string;
@@ -117,7 +115,10 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
   }
 }
 
-/** Whether two archives have equal contents. Compressed bytes can differ between zlib versions. */
+/**
+ * Whether two archives have the same contents. The compressed bytes can differ between zlib
+ * versions.
+ */
 export const sameContents = (a: Buffer, b: Buffer): boolean =>
   a.equals(b) || (isGzip(a) && isGzip(b) && gunzipSync(a).equals(gunzipSync(b)));
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -127,9 +128,9 @@ export const checksumLine = (bytes: Buffer, name: string): string =>
   `${createHash("sha256").update(bytes).digest("hex")}  ${name}\n`;
 
 /**
- * Returns whether to replace a hosted archive. False if the contents are equal.
+ * Returns whether to replace a hosted archive, which is false if its contents would not change.
  * @throws if a released version would change, because its URL is cached permanently and lock files
- * contain its checksum
+ *   contain its checksum
  */
 export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): boolean {
   if (kept && sameContents(kept, archive.bytes)) return false;

@@ -3,7 +3,10 @@ import { db } from "@/lib/database/db";
 import type { Prisma } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
 
-/** Creates a connected Google account of the owner, without a credential. @returns its ID */
+/**
+ * Creates a connected Google account for the owner, without a credential.
+ * @returns the account's ID
+ */
 export async function aLinkedAccount(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   more: Partial<Prisma.IntegrationUncheckedCreateInput> = {},

@@ -8,8 +8,8 @@ import { testWith } from "./test-with-programs";
 // Runs the examples for Node.js as their readers would.
 
 /**
- * Prepares an example with its dependencies. If the example requires a newer Node.js, installs that
- * too.
+ * Prepares an example with its dependencies. Also installs a newer Node.js if the example requires
+ * one.
  */
 async function withPackages(name: string, skip: (reason: string) => never) {
   const { dependencies, engines } = JSON.parse(readFileSync(`examples/${name}/package.json`, "utf8"));
@@ -69,7 +69,7 @@ testWith(["npm"], "allows and denies calls in the example claude-code", async (s
   await hook(given("PostToolUseFailure", "df", { error: "No such command" }));
   expect((await approvals.list()).data.map(({ outcome }) => outcome?.text)).toContain("No such command");
   expect(await hook(given("PreToolUse", "\u0000"))).toEqual(says("deny", expect.stringContaining("question")));
-  // Any other status would let the tool run.
+  // Any other exit status would let the tool run.
   expect((await hook("nonsense")).status).toBe(2);
   expect((await hook(given("PreToolUse", "ls -l"), { COUNTERSIGN_TOKEN: "" })).status).toBe(2);
 });

@@ -14,8 +14,8 @@ function temporary(): string {
 }
 
 /**
- * Creates a folder with the package that the service hosts, and other packages from npm.
- * @param skip called if npm cannot install them
+ * Creates a folder with the package that the service hosts, and with other packages from npm.
+ * @param skip called with a reason if npm can't install the packages
  */
 export async function npmFolder(
   packages: Record<string, string>,

@@ -9,13 +9,19 @@ import { runSystem } from "./test-with-programs";
 const folder = mkdtempSync(join(tmpdir(), "countersign-python-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of our Python package, because builds write files next to the sources. */
+/**
+ * The path of a copy of our Python package. Tests use a copy, because builds write files next to
+ * the sources.
+ */
 export const pythonPackage = join(folder, "package");
 cpSync("clients/python", pythonPackage, { recursive: true });
 
 let brought: Promise<string> | undefined;
 
-/** Uses uv, which resolves in a second what takes pip minutes, and caches downloads. */
+/**
+ * Returns the path of uv. Unlike pip, uv resolves packages in a second instead of minutes, and
+ * caches downloads.
+ */
 const uv = (skip: (reason: string) => never) => (brought ??= bring(skip));
 
 async function bring(skip: (reason: string) => never): Promise<string> {
@@ -32,10 +38,10 @@ async function bring(skip: (reason: string) => never): Promise<string> {
 }
 
 /**
- * Creates a Python environment with these packages. (`ours` returns our own package.)
+ * Creates a Python environment with these packages. For our own package, use `ours`.
  * @param name the environment's folder
  * @param skip called with a reason if PyPI is unreachable
- * @returns the folder of the environment's programs
+ * @returns the folder with the environment's programs
  */
 export async function pythonWith(
   name: string,
@@ -53,9 +59,9 @@ export async function pythonWith(
   return programs;
 }
 
-/** Returns the wheel that the service hosts. */
+/** Returns the file name of the wheel that the service hosts. */
 export const newestWheel = () => newestArchive("countersign-python.tar.gz").replace(/\.tar\.gz$/, "-py3-none-any.whl");
 
-/** Returns pip's requirement for our hosted package with extras. */
+/** Returns pip's requirement for our hosted package with these extras. */
 export const ours = (...extras: string[]) =>
   `countersign[${extras.join(",")}] @ file://${resolve("public/client", newestWheel())}`;

@@ -7,8 +7,8 @@ import { ours, pythonWith } from "./python-environment";
 import { anExample, deletesBranches, lines } from "./run-example";
 import { testWith } from "./test-with-programs";
 
-// Tests the Python examples. Each has its own Python environment, because frameworks need
-// conflicting versions of the same packages.
+// Tests the Python examples. Each example has its own Python environment, because the frameworks
+// need conflicting versions of the same packages.
 
 /** Prepares an example with its dependencies. */
 async function withPackages(name: string, skip: (reason: string) => never, env = {}) {
@@ -24,7 +24,7 @@ for (const { name, ids = true, env = {} } of [
   { name: "python-langgraph" },
   { name: "python-openai-agents" },
   { name: "python-pydantic-ai" },
-  // CrewAI gives calls no IDs. By default, it would send usage data.
+  // CrewAI assigns no IDs to calls. By default, it sends usage data.
   {
     name: "python-crewai",
     ids: false,
@@ -49,7 +49,7 @@ testWith(
     expect(lines("python-claude/main.py")).toBeLessThanOrEqual(40);
     const home = mkdtempSync(join(tmpdir(), "countersign-claude-"));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-    // The SDK's own Claude Code, isolated from this machine's settings.
+    // Isolates the Claude Code that the SDK includes from this machine's settings.
     const example = await withPackages("python-claude", skip, {
       ...{ HOME: home, CLAUDE_CONFIG_DIR: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" },
       ...{ ANTHROPIC_BASE_URL: await fakeClaude(), ANTHROPIC_API_KEY: "none" },

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /*
- * The service hosts the Python package as a wheel too (PyPA binary distribution format), because
- * pip installs wheels without a build. Its metadata comes only from pyproject.toml. A test compares
- * the wheel with hatchling's.
+ * In addition to the Python package's source archive, the service hosts a wheel (PyPA binary
+ * distribution format), because pip installs wheels without a build. The wheel's metadata comes
+ * only from pyproject.toml. A test compares the wheel with the one that hatchling builds.
  */
 
 type File = readonly [path: string, bytes: Buffer];
 
 /**
- * Builds the wheel. The same sources produce the same bytes.
+ * Builds the wheel. The same sources always produce the same bytes.
  * @param source the folder with pyproject.toml
- * @param names the package's files below `src`
+ * @param names the paths of the package's files below `src`
  */
 export function wheelOf(source: string, names: readonly string[]): Buffer {
   const project = readFileSync(join(source, "pyproject.toml"), "utf8");
@@ -36,7 +36,7 @@ export function wheelOf(source: string, names: readonly string[]): Buffer {
   return zip([...files, record]);
 }
 
-/** Returns the wheel's METADATA file. */
+/** Returns the text of the wheel's METADATA file. */
 function metadata(project: string, description: string): string {
   const optional = project.slice(project.indexOf("[project.optional-dependencies]"));
   const extras = [...optional.slice(0, optional.indexOf("\n\n")).matchAll(/^([\w-]+) = \[(.*)\]$/gm)];
@@ -70,8 +70,8 @@ function text(project: string, name: string): string {
 }
 
 /**
- * Builds a ZIP archive of uncompressed files. Its bytes are always the same, because all files have
- * one fixed date.
+ * Builds a ZIP archive of uncompressed files. The same files always produce the same bytes, because
+ * every file has the same fixed date.
  */
 function zip(files: readonly File[]): Buffer {
   const parts: Buffer[] = [];
@@ -96,7 +96,7 @@ function zip(files: readonly File[]): Buffer {
     ] as const)
       about.writeUInt32LE(value, offset);
     const end = Buffer.alloc(14);
-    // A plain file that everyone may read.
+    // Marks a regular file that everyone may read.
     end.writeUInt32LE(0o100644 * 0x10000, 6);
     end.writeUInt32LE(at, 10);
     directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x03", "latin1"), about, end, name]));

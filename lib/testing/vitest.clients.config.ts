@@ -15,7 +15,7 @@ export default defineConfig({
     include: ["lib/**/*.clients.test.ts"],
     globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
     setupFiles: ["lib/testing/test-file-setup.ts", "lib/testing/database-per-test-file.ts"],
-    // One file at a time, because a file's compilers use all processors of a small machine.
+    // Runs one file at a time, because a file's compilers use all processors of a small machine.
     maxWorkers: 1,
     testTimeout: 900_000,
     hookTimeout: 60_000,

@@ -7,13 +7,13 @@ import { wallClock } from "./local-time";
  * UTC (see `wallClock`).
  */
 export type Formats = {
-  /** Whether clocks have twelve hours: "6:08 PM". */
+  /** Whether times use the 12-hour clock, like "6:08 PM". */
   hour12: boolean;
-  /** The first day of the week, 0 for Sunday. */
+  /** The first day of the week, where 0 is Sunday. */
   firstDay: number;
 };
 
-/** The default for unknown readers, as in emails. */
+/** The formats for readers whose region is unknown, as in emails. */
 export const defaultFormats: Formats = { hour12: false, firstDay: 1 };
 
 const dayMs = 86_400_000;
@@ -24,7 +24,7 @@ const months = "January February March April May June July August September Octo
 
 const twoDigits = (number: number) => `${number}`.padStart(2, "0");
 
-/** A time of day: "18:08" or "6:08 PM". With seconds: "18:08:05". */
+/** Returns a time of day, like "18:08" or "6:08 PM", or "18:08:05" with seconds. */
 export function clockText(shown: number, { hour12 }: Formats, { seconds = false } = {}): string {
   const date = new Date(shown);
   const hour = date.getUTCHours();
@@ -34,11 +34,14 @@ export function clockText(shown: number, { hour12 }: Formats, { seconds = false 
     : `${twoDigits(hour)}${rest.join("")}`;
 }
 
-/** A date, such as "Nov 20". The year follows if it is not the current one. */
+/** Returns a date, like "Nov 20". Appends the year if it is not the current one. */
 export const dateText = (shown: number, now: number): string =>
   `${monthOf(shown).slice(0, 3)} ${new Date(shown).getUTCDate()}${otherYear(shown, now)}`;
 
-/** A time with its day: "18:08" today, "yesterday 18:08", "tomorrow 18:08", "Nov 20, 18:08". */
+/**
+ * Returns a time with its day, like "18:08" (today), "yesterday 18:08", "tomorrow 18:08" or "Nov
+ * 20, 18:08".
+ */
 export function momentText(shown: number, now: number, formats: Formats): string {
   const clock = clockText(shown, formats);
   const days = Math.floor(shown / dayMs) - Math.floor(now / dayMs);
@@ -48,17 +51,20 @@ export function momentText(shown: number, now: number, formats: Formats): string
 }
 
 /**
- * A result of `momentText` for use in a sentence: "at 18:08", "yesterday 18:08", "on Nov 20,
- * 18:08".
+ * Adapts a result of `momentText` for use in a sentence, like "at 18:08", "yesterday 18:08" or "on
+ * Nov 20, 18:08".
  */
 export const inSentence = (moment: string): string =>
   /^\d/.test(moment) ? `at ${moment}` : moment.includes(",") ? `on ${moment}` : moment;
 
-/** A time with its weekday: "Fri 18:08". */
+/** Returns a time with its weekday, like "Fri 18:08". */
 export const weekdayText = (shown: number, formats: Formats): string =>
   `${weekdayOf(shown).slice(0, 3)} ${clockText(shown, formats)}`;
 
-/** A day ("2026-11-20") as a heading: "Today", "Yesterday", "Friday, November 20". */
+/**
+ * Returns a day (such as "2026-11-20") as a heading, like "Today", "Yesterday" or "Friday, November
+ * 20".
+ */
 export function dayName(day: string, today: string): string {
   const [shown, now] = [Date.parse(day), Date.parse(today)];
   if (now - shown === 0) return "Today";
@@ -77,13 +83,17 @@ const otherYear = (shown: number, now: number) => (yearOf(shown) === yearOf(now)
 type Zone = { timeZone: string | undefined; formats?: Formats };
 
 /**
- * The time of day in a time zone: "12:04", or "12:04 UTC" without one.
+ * Returns the time of day in a time zone, like "12:04", or in UTC if the time zone is undefined,
+ * like "12:04 UTC".
  * @param time epoch milliseconds
  */
 export const clockIn = (time: number, { timeZone, formats = defaultFormats }: Zone, seconds = false): string =>
   clockText(wallClock(time, timeZone ?? "UTC"), formats, { seconds }) + utc(timeZone);
 
-/** `momentText` in a time zone. @param time epoch milliseconds, like `now` */
+/**
+ * Returns a time with its day in a time zone, like `momentText`.
+ * @param time epoch milliseconds, like `now`
+ */
 export function momentIn(time: number, { now, timeZone, formats = defaultFormats }: Zone & { now: number }): string {
   const [shown, today] = [time, now].map((it) => wallClock(it, timeZone ?? "UTC")) as [number, number];
   return momentText(shown, today, formats) + utc(timeZone);

@@ -1,2 +1,2 @@
-/** Escapes a text for HTML, including attributes. */
+/** Escapes a text for use in HTML, including in attributes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -1,4 +1,7 @@
-/** Returns the anchor that code hosts generate for a heading. If it is taken, a number is added. */
+/**
+ * Returns the anchor that code hosts generate for a heading. Appends a number if the anchor is
+ * already taken.
+ */
 export function slug(words: string, taken: ReadonlySet<string>): string {
   const plain = words
     .toLowerCase()

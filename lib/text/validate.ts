@@ -3,18 +3,18 @@ import { badRequest, type Detail } from "@/lib/errors";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./unknown-field-hints";
 
-/** The maximum length of an unknown field's name in a message. */
+/** The maximum length of an unknown field's name in an error message, in characters. */
 const maxNameLength = 100;
 
 /**
- * Returns the rejected fields, each with the reason.
+ * Returns each rejected field with the reason.
  * @param schema the schema that rejected the input
  * @param at the input's path
  * @param words hints for unknown fields
  */
 export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[] = [], words?: FieldHints): Detail[] {
   const pathOf = (path: PropertyKey[]) => [...at, ...path].join(".");
-  // If a field has the wrong type, its other errors are left out.
+  // Omits the other errors of a field that has the wrong type.
   const mistyped = new Set(error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [pathOf(path)] : [])));
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path);
@@ -30,8 +30,8 @@ export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[
 
 /**
  * Validates an input.
- * @param path the input's path, for the names of fields
- * @throws {AppError} 400 naming each invalid field
+ * @param path the input's path, which precedes the fields' names in errors
+ * @throws {AppError} 400 that names each invalid field
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown, path: PropertyKey[] = []): z.output<S> {
   const read = schema.safeParse(input, { error: validationMessage });
@@ -40,14 +40,14 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, path: P
 }
 
 /**
- * Removes nulls from fields that the schema names, at any depth, because generated clients send
- * null for unset fields. Free-form data keeps its nulls.
+ * Removes nulls from the fields that the schema names, at any depth, because generated clients send
+ * null for unset fields. Keeps nulls in free-form data.
  */
 export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
   mayHoldNull(given, 5) ? stripped(schema, given) : given;
 
 /**
- * Whether the input may contain a null. This check is far faster than a copy.
+ * Whether the input may contain a null. This check is far faster than copying the input.
  * @param depth how many levels to check; anything deeper may contain nulls
  */
 function mayHoldNull(given: unknown, depth: number): boolean {

@@ -8,15 +8,15 @@ import { firstPage } from "@/lib/text/record-search";
 
 const pageSize = 50;
 
-/** Rows to delete after they expire. */
+/** The rule that deletes API requests after seven days. */
 export const spentRequests: ExpiryRule = {
   table: "api_request",
   when: sql`created_at < now() - interval '7 days'`,
 };
 
 /**
- * Returns apps' API requests on this owner's account in the last seven days, newest first, 50 per
- * page.
+ * Returns a page of up to 50 API requests that apps made on this owner's account in the last seven
+ * days, newest first.
  */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
   const { appId, refused = false, before } = filter;
@@ -40,7 +40,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   return firstPage(found, pageSize);
 }
 
-/** Returns the apps that sent requests in the last seven days, by name. */
+/** Returns the apps that sent requests in the last seven days, sorted by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`
     SELECT known.*

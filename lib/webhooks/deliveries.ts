@@ -12,14 +12,14 @@ import { webhookBody } from "./webhook-body";
 
 const pageSize = 30;
 /**
- * How long the owner's page waits for a requested attempt, and how often it checks, in
- * milliseconds.
+ * How long the owner's page waits for an attempt that the owner requested, and how often it checks,
+ * in milliseconds.
  */
 const [waitMs, lookMs] = [6000, 60];
 
 /**
- * Returns a page of deliveries to one of the owner's endpoints, latest first. Deliveries are
- * deleted seven days after they end.
+ * Returns a page of deliveries to one of the owner's endpoints, latest first. A delivery is deleted
+ * seven days after it ends.
  * @throws {AppError} 404
  */
 export async function listDeliveries(
@@ -64,7 +64,7 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
 /**
  * Sends a test event to one of the owner's endpoints.
  * @returns the delivery's ID
- * @throws {AppError} 404; 409 while the endpoint is off; 429 beyond thirty test events and resends
+ * @throws {AppError} 404; 409 while the endpoint is off; 429 after thirty test events and resends
  *   in ten minutes
  */
 export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{ id: string }> {
@@ -85,10 +85,10 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 }
 
 /**
- * Sends a delivered or failed event again. If the attempt fails, the whole schedule starts again.
- * The delivery keeps its `webhook-id`, by which the receiver can recognize a duplicate.
- * @throws {AppError} 404; 409 while the delivery is pending, its body was deleted, or its endpoint
- * is off; 429
+ * Sends a delivered or failed event again. If the attempt fails, the whole retry schedule starts
+ * again. The delivery keeps its `webhook-id`, by which the receiver can detect a duplicate.
+ * @throws {AppError} 404; 409 if the delivery is pending, its body was deleted, or its endpoint is
+ *   off; 429
  */
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
@@ -122,7 +122,7 @@ async function requireOn(owner: OwnerActor, endpointId: string) {
 
 /**
  * Waits a few seconds until a delivery has more than `before` attempts.
- * @returns the delivery, with or without another attempt
+ * @returns the delivery, whether or not it has another attempt
  */
 export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): Promise<WholeDelivery> {
   const until = performance.now() + waitMs;
@@ -133,7 +133,7 @@ export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): P
   }
 }
 
-/** SQL: an attempt `w` as JSON. */
+/** SQL: an attempt `w` as JSON, without its NULL columns. */
 const attempt = sql`json_strip_nulls(json_build_object(
   'number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status,
   'problem', w.problem

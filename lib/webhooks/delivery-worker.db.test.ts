@@ -169,7 +169,7 @@ it("limits a delivery attempt to 15 seconds", async () => {
 it("disables a webhook after a 410 response", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
-  // Creates more deliveries than can be running while the endpoint is being disabled.
+  // Creates more deliveries than can run while the endpoint is being disabled.
   for (let at = 0; at < 8; at++) await app.answer(await app.ask());
   await sendAll();
   const states = (await deliveriesOf(app.id)).map(({ state }) => state);

@@ -13,21 +13,26 @@ import { Stopped, send } from "./send-webhook";
 /** The maximum number of concurrent attempts on this instance. */
 const concurrency = 256;
 /**
- * The pause after each lookup, in milliseconds. Attempts that end meanwhile make room for a larger
- * batch.
+ * The pause after each query for due deliveries, in milliseconds. Attempts that end during the
+ * pause make room for a larger batch.
  */
 const restMs = 2;
-/** The maximum number of endpoints whose state is kept, and for how long, in milliseconds. */
+/**
+ * The maximum number of endpoints whose state is kept, and how long it is kept, in milliseconds.
+ */
 const remembered = { places: 1000, forget: 60_000 };
 /** How long running attempts may take after this instance begins to stop, in milliseconds. */
 const leaveMs = 5000;
 /**
- * The delays, in milliseconds, between attempts to record a result while the database is busy.
+ * The delays between attempts to record a result while the database is busy, in milliseconds.
  * Without the record, the event would be sent again.
  */
 const pauses = [250, 500, 750];
 
-/** A sender: the ID of its leases, its recorder of attempts, and its kept connections, if any. */
+/**
+ * A sender: the ID that its leases carry, its recorder of attempts, and the connections that it
+ * keeps open, if any.
+ */
 type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
 const newSender = (): Sender => {
   const lease = randomUUID();
@@ -43,9 +48,9 @@ const durations = histogram(
 );
 
 /**
- * Starts a worker that sends due deliveries. Instances share the deliveries by leases, so that no
- * attempt is made twice. When stopped, it waits some seconds for running attempts, then cancels
- * them and releases their leases.
+ * Starts a worker that sends due deliveries. Instances share the deliveries through leases, so that
+ * no attempt is made twice. When the worker stops, it waits a few seconds for running attempts,
+ * then cancels them and releases their leases.
  */
 export function startDeliveryWorker(): Worker {
   const windows = congestionWindows({ ...endpointWindow, ...remembered });
@@ -77,7 +82,7 @@ async function attempt(
     await deliver(sender, delivery, stopping, answered);
   } catch (error) {
     if (error instanceof Stopped) await releaseLease(sender.lease, delivery.id).catch(() => {});
-    // The lease will expire, and the delivery will be sent again.
+    // Keeps the lease. After it expires, the delivery is sent again.
     else log.warn("could not record the result of a webhook", { reason: String(error) });
   }
 }
@@ -103,8 +108,8 @@ async function deliver(
 }
 
 /**
- * Makes the next attempt of a delivery immediately, unless another sender has leased it. For the
- * operator's commands.
+ * Makes a delivery's next attempt immediately, unless another sender has leased the delivery. Used
+ * by the operator's commands.
  */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();

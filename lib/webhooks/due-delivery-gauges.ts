@@ -4,13 +4,13 @@ import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import { hasActiveEndpoint, nextEvent } from "./fan-out";
 
-/** Counts stop at these limits, because exact higher numbers are not worth their cost. */
+/** Limits at which the counts stop, because exact higher numbers would not be worth their cost. */
 const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
 
 type Behind = { endpoint: string; due: number; seconds: number };
 
 /**
- * SQL: the endpoints whose next delivery has been due for the longest time. After a failure, a
+ * Returns the endpoints whose next delivery has been due for the longest time. After a failure, a
  * delivery is due only at its retry time.
  */
 const behind = () =>
@@ -38,10 +38,10 @@ const behind = () =>
       ORDER BY first.due_at LIMIT ${literal(maxEndpoints)}
     ) AS b`.rows();
 
-/** Runs the query once for both gauges. */
+/** Both gauges share one query. */
 const once = coalesce<Behind[]>(1, 1000);
 
-/** How far webhook deliveries are behind. */
+/** Gauges that show how far webhook deliveries are behind. */
 export const backlog: readonly Gauge[] = [
   sqlGauge(
     "countersign_webhook_pending_deliveries",

@@ -2,7 +2,7 @@ import { deletedApps } from "@/lib/apps/expiry-rules";
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { sql } from "@/lib/database/sql";
 
-/** Rows to delete after they expire. */
+/** The rules that delete expired rows. */
 export const expiryRules: readonly ExpiryRule[] = [
   { table: "webhook_delivery", when: sql`ended_at < now() - interval '7 days'` },
   { table: "webhook_secret", when: sql`retires_at < now()` },

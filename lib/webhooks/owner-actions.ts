@@ -55,7 +55,9 @@ export const remove = ownerAction({
   next: (_, { clientId }) => `/developer/${clientId}`,
 });
 
-/** The result of a requested attempt. `latest` is absent if there is none yet. */
+/**
+ * The result of an attempt that the owner requested. `latest` is absent if there is no attempt yet.
+ */
 export type Tried = { state: DeliveryState; latest?: Attempt };
 const asTried = ({ state, latest }: Tried): Tried => ({ state, ...(latest && { latest }) });
 

@@ -8,8 +8,8 @@ export const endpoints: ExportedTable = {
 };
 
 /**
- * Not exported. The developer pages show these rows, and they are deleted after a week. They
- * include deliveries to the owner's endpoints, and deliveries about the owner to others' endpoints.
+ * Deliveries to the owner's endpoints, and deliveries about the owner to others' endpoints. They
+ * are not exported, because the developer pages show them and they are deleted after a week.
  */
 export const deliveries: OwnerTable = {
   table: "webhook_delivery",

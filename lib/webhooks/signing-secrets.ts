@@ -5,12 +5,12 @@ import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib
 import type { EncryptedTable } from "@/lib/keys/encrypted-table";
 import { newSigningSecret } from "./signature";
 
-/** The maximum number of secrets that sign at the same time. */
+/** The maximum number of an endpoint's secrets that sign at the same time. */
 const maxSecrets = 4;
 
 /**
  * Gives an endpoint a new secret, in the caller's transaction. For 24 hours, the previous secret
- * signs as well, so that receivers can be updated.
+ * also signs, so that receivers can be updated.
  * @returns the secret, which is shown only once
  * @throws {KeyError} if no data key can be decrypted
  */
@@ -39,7 +39,7 @@ export async function keepNewSecret(tx: Transaction, endpointId: string): Promis
   return secret;
 }
 
-/** The declaration of signing secrets for `lib/keys`. */
+/** Declares the table of signing secrets for `lib/keys`. */
 export const signingSecrets: EncryptedTable = {
   table: "webhook_secret",
   id: "id",
@@ -48,10 +48,10 @@ export const signingSecrets: EncryptedTable = {
   protects: { what: "webhook", column: "endpoint_id" },
 };
 
-/** Returns what a secret is bound to. Must match `signingSecrets`. */
+/** Returns the context to which a secret is bound. It must match `signingSecrets`. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
-/** A stored secret with its data key, as JSON from the database with bytes in base64. */
+/** A stored secret with its data key, as JSON from the database. Bytes are in base64. */
 export type SealedSecret = { id: string; sealed: string; key: StoredKey };
 
 /** SQL: the secrets of an endpoint `ep` that still sign, newest first, as JSON. */
@@ -66,7 +66,7 @@ export const sealedSecrets = sql`(
 
 /**
  * Decrypts a secret for signing.
- * @returns undefined if the secret can't be decrypted anywhere
+ * @returns the secret, or undefined if no instance can decrypt it
  * @throws {KeyError} if another instance may have the key that decrypts it
  */
 export const openSecret = (endpointId: string, { id, sealed, key }: SealedSecret): string | undefined =>

@@ -2,11 +2,11 @@ import { detached } from "@/lib/request-context";
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later, registerLoop } from "./timer-registry";
 
-/** Work that is repeated, one run at a time. All times are in milliseconds. */
+/** Repeated work, one run at a time. All times are in milliseconds. */
 export type Loop = {
   /**
-   * Causes a run soon. If a run is in progress, it may have missed the reason, so another run
-   * follows.
+   * Starts a run soon. If a run is in progress, another run follows, because the current run may
+   * have missed the reason for the wake-up.
    */
   wake(): void;
   /** Starts no more runs. Resolves once no run is in progress. */
@@ -15,32 +15,37 @@ export type Loop = {
 
 type LoopOptions = {
   /**
-   * The pause between the end of a run and the next one, computed after each run. Without it, the
+   * The pause between the end of a run and the next run, computed after each run. If absent, the
    * loop runs only when woken.
    */
   intervalMs?: number | (() => number);
-  /** The delay before the first run, by default `intervalMs`. */
+  /** The delay before the first run. Defaults to `intervalMs`. */
   first?: number;
-  /** The delay between a wake-up and its run, so that many wake-ups cause one run. */
+  /** The delay between a wake-up and its run, so that many wake-ups cause only one run. */
   debounceMs?: number;
   /**
-   * The minimum pause after a run, however many wake-ups there are. After a failed run, it is
-   * `backoffMs`.
+   * The minimum pause after a run, regardless of the number of wake-ups. After a failed run,
+   * `backoffMs` applies instead.
    */
   cooldownMs?: number;
   backoffMs?: number;
   /** Subscribes to wake-ups. @returns a function that unsubscribes */
   subscribe?(wake: () => void): () => void;
-  /** The log message for a failed run. It is not repeated until a run succeeds. */
+  /**
+   * The log message for a failed run. It is logged once, and again only after a run has succeeded.
+   */
   failureMessage: string;
   about?: object;
-  /** Performs one run. @param stopping aborted when the run should end */
+  /**
+   * Performs one run.
+   * @param stopping aborted when the run should end early
+   */
   run(stopping: AbortSignal): Promise<unknown>;
 };
 
 /**
- * Runs work repeatedly until stopped. The loop does not keep the process running, and belongs to no
- * request.
+ * Runs work repeatedly until stopped. The loop does not keep the process alive, and is independent
+ * of any request.
  */
 export function loop({
   intervalMs,

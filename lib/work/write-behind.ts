@@ -1,27 +1,29 @@
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later } from "./timer-registry";
 
-/** A write-behind buffer, which collects changes in memory and writes them together. */
+/** A write-behind buffer, which collects changes in memory and writes them in batches. */
 export type WriteBehind = {
-  /** Registers a change that must be written. Sends no query. */
+  /** Notes that there are changes to write. Sends no query. */
   markDirty(): void;
   /**
-   * Writes all pending changes. Resolves once this write and any earlier one are done, and never
+   * Writes all pending changes. Resolves once this write and any earlier one have finished. Never
    * rejects.
    */
   flush(): Promise<void>;
 };
 
 type WriteBehindOptions = {
-  /** The milliseconds from the first change to the write. */
+  /** The time from the first change to the write, in milliseconds. */
   every: number;
-  /** The log message for a failed write. It is not repeated until a write succeeds. */
+  /**
+   * The log message for a failed write. It is logged once, and again only after a write has
+   * succeeded.
+   */
   problem: string;
   /**
-   * Writes pending changes. Never called concurrently. Changes that can't be written are kept or
-   * dropped.
+   * Writes pending changes. Never called concurrently. Keeps or drops changes that it can't write.
    * @param all whether to write everything, because the process is ending
-   * @returns whether changes are left
+   * @returns whether any changes are left
    */
   write(all: boolean): Promise<boolean>;
 };

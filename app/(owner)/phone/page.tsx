@@ -17,8 +17,8 @@ import { type ArrivalSearch, backToApprovals } from "../back-to-approvals";
 export const metadata = { title: "Set up your phone" };
 
 /**
- * The page that sets up the owner's phone: an address that the phone can open, a scan to sign in,
- * and the installation.
+ * The page that sets up the owner's phone. It shows an address that the phone can open, a QR code
+ * to sign in, and how to install the app.
  */
 export default async function Phone({ searchParams }: { searchParams: ArrivalSearch }) {
   const owner = await requireOwner();

@@ -34,7 +34,7 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
 }
 
 /**
- * The app on the device, and the code to compare. A different code shows the owner that someone
+ * The app on the device, and the code to compare with the device's. If the codes differ, someone
  * else started the request.
  */
 const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) => (

@@ -13,15 +13,15 @@ import { focusOnOpen } from "./focus-and-key-targets";
 type AskBackProps = {
   approval: InboxApproval;
   /**
-   * Sends the question to the app. Called only with scripts. Resolves to the reason for a failure,
-   * if any.
+   * Sends the owner's question to the app. Called only if scripts are enabled. Resolves to the
+   * reason if sending fails.
    */
   onAsk: (form: FormData) => Promise<string | undefined>;
 };
 
 /**
- * Lets the owner ask the app a question before answering. The fields appear among those of the
- * answer but belong to a separate `form`, because forms cannot be nested.
+ * Lets the owner ask the app a question before answering. The fields appear inside the answer form
+ * but belong to a separate form through their `form` attribute, because forms cannot be nested.
  */
 export function useClarification({ approval, onAsk }: AskBackProps) {
   const [busy, setBusy] = useState(false);

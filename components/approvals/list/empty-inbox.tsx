@@ -9,16 +9,16 @@ type NothingHereProps = {
   filter: ApprovalFilter;
   /** Whether the owner or an app has ever answered. */
   hasAnswers: boolean;
-  /** The recent series of answers that emptied the list, if any. */
+  /** The recent answers that emptied the list, if any. */
   round: Round | undefined;
   /**
-   * Whether the server listed questions. If so, the browser shows this component after the last
+   * Whether the server listed any questions. If so, the browser shows this component after the last
    * answer.
    */
   waits: boolean;
   /** The first steps, for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
-  /** The cursor at which an incomplete search continues. */
+  /** The cursor from which to continue a search that is incomplete. */
   next?: string | undefined;
 };
 
@@ -54,9 +54,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
   );
 }
 
-/**
- * The summary in an empty inbox: the latest series of answers, and the outcomes that apps reported.
- */
+/** The summary in an empty inbox: the latest answers, and the outcomes that apps reported. */
 function ClosingMoment({ round }: { round: Round | undefined }) {
   return (
     <section aria-label="Caught up" className="grid justify-items-center gap-1 px-6 py-16 text-center">

@@ -15,8 +15,8 @@ import { type InboxState, useInbox } from "./use-inbox";
 import { useRoomBeside } from "./use-open-approval";
 
 /**
- * A list of pending, snoozed or expired questions, and the open decision. Both show side by side on
- * wide screens, and one at a time on narrow ones.
+ * A list of pending, snoozed or expired questions, and the open decision. Wide screens show both
+ * side by side, and narrow screens show one at a time.
  */
 export function Inbox(props: InboxProps) {
   const { view, title, listAddress, bottom, empty, rules, head } = props;
@@ -53,7 +53,7 @@ export function Inbox(props: InboxProps) {
         >
           <Toast
             toast={news.toast}
-            // The open question already shows this answer, with the same buttons.
+            // The open question already shows this answer with the same buttons.
             isCovered={inbox.inView && inbox.current !== undefined && news.toast?.about?._id === inbox.current._id}
             place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-24 lg:ps-112 xl:ps-156"
             above="[data-decision] [data-bar]"

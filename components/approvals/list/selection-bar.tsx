@@ -13,13 +13,15 @@ type SelectionBarProps = {
   onSnooze: () => void;
   onSelectAll: (clientId: string) => void;
   onClear: () => void;
-  /** Clears the selection, for the dialog that replaces this component if it cannot be loaded. */
+  /**
+   * Clears the selection. Called by the dialog that replaces this component if it cannot be loaded.
+   */
   onClose: () => void;
 };
 
 /**
- * Actions for the selected questions. The bar overlays the end of the list, so that no row moves.
- * The questions can be answered together only if they are alike.
+ * A bar with actions for the selected questions. The bar overlays the end of the list, so that no
+ * row moves. The questions can be answered together only if they are alike.
  */
 export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
   const [first] = selected;

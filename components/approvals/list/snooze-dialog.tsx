@@ -15,8 +15,8 @@ type SnoozeDialogProps = {
 };
 
 /**
- * Asks how long to snooze, in this browser's time zone. A key or a click selects a time, and Escape
- * cancels.
+ * Asks the owner how long to snooze. Times are in the browser's time zone. A key or a click selects
+ * a time, and Escape cancels.
  */
 export function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogProps) {
   const formats = useFormats();

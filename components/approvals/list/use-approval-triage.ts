@@ -11,7 +11,7 @@ import type { InboxProps } from "./inbox-props";
 import { perform, reasons, sendAll } from "./send-inbox-actions";
 import type { useInboxRows } from "./use-inbox-rows";
 
-/** The result as text, and how to undo the action, if possible. */
+/** An action's result as text, and a function that undoes the action, if possible. */
 type Step = { words: string; undone?: string; back?: () => Promise<ActionResult<unknown> | undefined> };
 type InboxAction = RowAction<InboxApproval, Step> & { notDone: string };
 type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
@@ -21,8 +21,9 @@ type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
 type Fields = Record<string, string>;
 
 /**
- * The owner's actions on a question, except answers. For each action, `optimistic` (lib/form-action.ts)
- * defines the rows that leave the list at once, the toast and the undo.
+ * Returns the owner's actions on questions, except for answers. For each action, `optimistic`
+ * (lib/form-action.ts) defines which rows leave the list immediately, the toast, and how to undo
+ * the action.
  */
 export function useApprovalTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();
@@ -43,7 +44,7 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
 
   /**
    * Performs an action.
-   * @returns the action's optimistic feedback; if undefined, nothing was sent
+   * @returns the action's optimistic feedback, or undefined if nothing was sent
    */
   const act = (name: ActionName, several: InboxApproval[], fields: Fields) => {
     const [first] = several;
@@ -71,7 +72,10 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
     return feedback;
   };
 
-  /** Sends the owner's question to the app. @returns the reason for a failure, if any */
+  /**
+   * Sends the owner's question to the app.
+   * @returns the reason if sending fails
+   */
   const askBack = ({ app }: InboxApproval, form: FormData): Promise<string | undefined> =>
     new Promise((resolve) => {
       perform(

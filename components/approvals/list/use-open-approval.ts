@@ -38,7 +38,7 @@ export function useOpenApproval({ dispatch }: ListStore, query: string, listAddr
         const go = idIn(window.location.pathname) ? router.replace : router.push;
         go(to, { scroll: false });
       } else address.becomes(to);
-      // The next question starts at its top.
+      // Shows the next question from its top.
       window.scrollTo(0, 0);
     },
     [query, listAddress, router, arm, dispatch],
@@ -47,9 +47,9 @@ export function useOpenApproval({ dispatch }: ListStore, query: string, listAddr
 }
 
 /**
- * Determines whether a press counts. A press counts only if it began a moment after the question
- * was painted. A finger that is still down, or a second tap, therefore does not answer a question
- * that appears under it.
+ * Decides whether a press counts. A press counts only if it began a moment after the question was
+ * painted. Therefore, a finger that is still down or a second tap does not answer a question that
+ * appears under it.
  */
 function useRest() {
   const [it] = useState(() => {
@@ -86,7 +86,7 @@ function useRest() {
         const on = { capture: true, signal: stop.signal };
         document.addEventListener("pointerdown", begin, on);
         document.addEventListener("keydown", (event) => event.repeat || begin(), on);
-        // A screen reader, for example, can click without a pointer.
+        // Some clicks have no pointer, for example those from a screen reader.
         document.addEventListener("click", (event) => event.detail > 0 || begin(), on);
         return () => stop.abort();
       },
@@ -100,7 +100,7 @@ function useRest() {
 const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
-    // Hidden pages run timers but no frames.
+    // Uses a timer, because hidden pages run timers but no animation frames.
     if (address.next === undefined) setTimeout(() => onceRead(address.write));
     address.next = to;
   },
@@ -115,13 +115,13 @@ const address = {
   },
 };
 
-/** The selector of a question's row, or of its collapsed group. */
+/** Returns the selector for a question's row, or for the collapsed group that contains it. */
 export const rowOf = (approval: InboxApproval | undefined) =>
   `[data-row="${approval?._id}"], [data-list] summary[aria-current]`;
 
 /**
- * Loads more of the list while the same question stays open. Next.js drops the load if the URL
- * changes meanwhile. Callers must then try again.
+ * Loads more of the list while the same question stays open. If the URL changes during the load,
+ * Next.js drops the load, and callers must try again.
  */
 export function useGrow() {
   const router = useRouter();
@@ -135,17 +135,17 @@ export function useGrow() {
   return { growing, grow: useCallback(() => onceRead(load), [load]) };
 }
 
-/** The page's URL, or the one about to be written. */
+/** Returns the page's URL, or the URL about to replace it. */
 export const addressNow = () => address.next ?? window.location.pathname + window.location.search;
 
 const wide = "(min-width: 64rem)";
 
-/** Whether list and decision are side by side. */
+/** Whether the list and the decision are side by side. */
 export const isWide = () => window.matchMedia(wide).matches;
 
 /**
- * Whether the decision may fit next to the list. A phone gets no decision next to the list unless
- * the window is wide. Other devices get both, and CSS hides one of them if necessary.
+ * Whether the list and the decision may fit side by side. On a phone, the window's width decides.
+ * On other devices, the page renders both, and CSS hides one of them if necessary.
  */
 export const useRoomBeside = (phone: boolean): boolean =>
   useSyncExternalStore(

@@ -6,18 +6,20 @@ import type { ChannelResult } from "./channel-interface";
 type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
   /** The body, as JSON or as text. */
   body?: object | string;
-  /** Explanations of this service's error statuses, in words for the owner. */
+  /** The service's error statuses, explained for the owner. */
   means?: Readonly<Record<number, string>>;
 };
 
-/** A request's result. `reply` is the response's JSON object, or empty without one. */
+/**
+ * A request's result. `reply` is the response's JSON object, or an empty object if there is none.
+ */
 export type SendResult = { result: ChannelResult; reply: Record<string, unknown>; status?: number };
 
 const never = ["The address is not public", "The address is not an https address"];
 
 /**
  * Sends a request to a channel's server. The owner chose the server's address, so `guardedFetch`
- * checks it. Failures are results, and this function never throws.
+ * checks it. Failures are returned as results, and this function never throws.
  */
 export async function sendChannelRequest(
   url: URL,

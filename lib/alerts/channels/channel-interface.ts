@@ -16,26 +16,26 @@ export type ChannelKind = keyof typeof channelLabels;
 
 /** The owner's name for a channel. */
 export const ChannelName = text({ max: 60 });
-/** The name field of the form that adds a channel; defaults to the type's name. */
+/** The name field of the form that adds a channel. Defaults to the type's name. */
 export const called = { name: ChannelName.optional() };
 
-/** A channel in its owner's view, without its credentials. Times are in epoch milliseconds. */
+/** A channel as its owner sees it, without its credentials. Times are in epoch milliseconds. */
 export type ChannelSummary = {
   id: string;
   kind: ChannelKind;
   name: string;
-  /** The channel server's host. */
+  /** The host of the channel's server. */
   service: string;
   createdAt: number;
   toldAt?: number;
   failingSince?: number;
-  /** The reason for the last failure; absent while the channel works. */
+  /** The reason for the last failure. Absent while the channel works. */
   problem?: string;
 };
 
-/** An alert in the form that channels send. */
+/** An alert as a message to a channel. */
 export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
-  /** The alert's ID, by which some services recognize a repeated message. */
+  /** The alert's ID, by which some services detect a repeated message. */
   id: string;
   about: AlertContent["about"] | "test";
   title: string;
@@ -46,11 +46,10 @@ export type ChannelMessage = Pick<AlertContent, "app" | "count"> & {
   urgent: boolean;
 };
 
-/** The channel that a message goes to, and what the channel needs besides the message. */
+/** The channel that a message goes to, and what the channel needs in addition to the message. */
 export type ChannelSending = {
-  /** The channel's ID. */
   channel: string;
-  /** The service's ID for the alert's earlier message; null if none was sent. */
+  /** The service's ID for the alert's earlier message. Null if none was sent. */
   receipt: string | null;
   /** The answers that the channel can offer as buttons. */
   offer?: AlertOffer;
@@ -67,28 +66,29 @@ export type ChannelWithdrawal = Pick<ChannelMessage, "id" | "app" | "about"> & {
 };
 
 /**
- * The result of sending a message. `refused`: a retry would fail too. `later`: a retry may succeed,
- * after `wait` seconds if the service asked for that. `problem`: text for the owner.
+ * The result of sending a message. `refused` means that a retry would fail too, and `later` that it
+ * may succeed, after `wait` seconds if the service requested a delay. `problem` is text for the
+ * owner.
  */
 export type ChannelResult =
   | { how: "sent"; receipt?: string }
   | { how: "refused" | "later"; problem: string; wait?: number };
 
-/** A service's signed request, before its body is parsed. */
+/** A service's signed request, with its body as unparsed text. */
 export type SignedRequest = { timestamp: string; signature: string; body: string };
 
 export type Buttons = {
   /** Whether the service signed the request. */
   signed(request: SignedRequest): boolean;
-  /** The only member who can press a button in this channel. Absent if other members can, too. */
+  /** The only member of this channel who can press a button. Absent if others can, too. */
   member: string | undefined;
-  /** Updates a message, so that it shows the result of a press. */
+  /** Updates a message to show the result of a button press. */
   say(receipt: string, message: Pick<ChannelMessage, "title" | "body" | "link">): Promise<ChannelResult>;
 };
 
 /** A channel with decrypted credentials. */
 export type OpenChannel = {
-  /** The channel server's host. */
+  /** The host of the channel's server. */
   service: string;
   show(message: ChannelMessage, to: ChannelSending): Promise<ChannelResult>;
   /** Deletes a message or marks it as closed. Absent if the service supports neither. */
@@ -104,7 +104,7 @@ export type ChannelType<Fields extends z.ZodObject = z.ZodObject> = {
   fields: Fields;
   /**
    * Opens a channel with its stored fields.
-   * @throws {z.ZodError} for fields that are invalid or no longer allowed
+   * @throws {z.ZodError} if the fields are invalid or no longer allowed
    */
   open(kept: unknown): OpenChannel;
 };

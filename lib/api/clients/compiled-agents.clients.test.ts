@@ -6,7 +6,10 @@ import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, anAgent } = await agentService();
 
-/** Copies a program and its build files to a separate folder. Returns the folder's path. */
+/**
+ * Copies a program and its build files to a separate folder.
+ * @returns the folder's path
+ */
 function copied(language: string): string {
   const made = join(folder, language);
   cpSync(resolve("lib/testing/clients/agents", language), made, { recursive: true });

@@ -5,7 +5,7 @@ import { type DocsChapter, docsChapters, pathOfPage } from "./chapters";
 import { generatedBlocks } from "./generated-blocks";
 import type { DocsPage } from "./page-definition";
 
-/** Returns the path of a file of the checkout. */
+/** Returns the path of a file in the checkout. */
 const inCheckout = (path: string) => join(/* turbopackIgnore: true */ process.cwd(), path);
 const read = (path: string) => readFileSync(inCheckout(path), "utf8");
 const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheckout(file));
@@ -13,8 +13,8 @@ const isThere = ({ file }: DocsPage) => file === undefined || existsSync(inCheck
 const operatorFiles = "docs/operations";
 
 /**
- * Reads a configuration file for another program, like `alerts.yml`, which operator pages link to.
- * @returns its text, or undefined if there is no such file
+ * Reads a configuration file that operator pages link to, like `alerts.yml`.
+ * @returns the file's text, or undefined if there is no such file
  */
 export const operatorFile = (name: string): string | undefined =>
   /^[\w-]+\.(?!md$)\w+$/.test(name) && existsSync(inCheckout(`${operatorFiles}/${name}`))
@@ -27,19 +27,20 @@ export const availableChapters = (): DocsChapter[] =>
 
 export const docsPages = (): DocsPage[] => availableChapters().flatMap(({ pages }) => pages);
 
-/** Returns a page by its ID; by default, the first page. Undefined for an unknown ID. */
+/** Returns a page by its ID, or undefined for an unknown ID. By default, returns the first page. */
 export const docsPage = (id = "quick-start"): DocsPage | undefined => docsPages().find((page) => page.id === id);
 
 /**
- * Returns a page's Markdown, with this service's URL, included files, derived blocks and links to
- * other pages filled in.
- * @param as the reader: "page" links to pages for browsers, "markdown" to Markdown for programs
+ * Returns a page's Markdown. Fills in this service's URL, included files, derived blocks and links
+ * to other pages.
+ * @param as the reader: "page" links to pages for browsers, and "markdown" to Markdown for programs
  */
 export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" = "page"): string {
   const { publicUrl } = env();
   const text = file === undefined ? (generatedBlocks[id]?.() ?? "") : read(file);
   const whole = text
-    // Package pages begin with the package's name. Here, they begin with the page's title.
+    // The README of a package begins with the package's name. Here, it begins with the page's
+    // title.
     .replace(/^# countersign$/m, `# ${title}`)
     // Screenshots are for readers on code hosts. Here, readers can open the pages themselves.
     .replace(/^(?:\| \| \|\n\|---\|---\|\n\| )?!\[.*\]\(.*screenshots\/.*\n\n?/gm, "")
@@ -61,7 +62,7 @@ const outsideCode = (text: string, change: (prose: string) => string) =>
 const beside = (file: string | undefined, target: string) => normalize(join(dirname(file ?? "docs/."), target));
 
 /**
- * Replaces a line that is only a link to a file of `examples` with the file's code. Tests run these
+ * Replaces a line that is only a link to a file in `examples` with the file's code. Tests run these
  * files.
  */
 const withFiles = (prose: string, file: string | undefined) =>
@@ -72,8 +73,8 @@ const withFiles = (prose: string, file: string | undefined) =>
   });
 
 /**
- * Converts links to the repository's files, which a page's readers don't have. Links to
- * documentation pages and hosted files get the service's addresses, and other links keep only their
+ * Converts links to the repository's files, because a page's readers don't have these files. Links
+ * to documentation pages and hosted files get the service's addresses. Other links keep only their
  * text.
  */
 function withLinks(prose: string, file: string | undefined, as: "page" | "markdown"): string {
@@ -91,7 +92,9 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
   });
 }
 
-/** Paths that the service serves to browsers, besides the pages and the files in `public`. */
+/**
+ * The paths that the service serves to browsers in addition to the pages and the files in `public`.
+ */
 const routes = [
   ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licenses.txt /developer /device".split(" "),
   ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
@@ -108,7 +111,10 @@ const withAddresses = (prose: string, as: "page" | "markdown") =>
 
 const pageAt = (path: string) => docsPages().find(({ id }) => pathOfPage(id) === path);
 
-/** Returns a link's target for a service path. Programs get full URLs, and a page's Markdown. */
+/**
+ * Returns a link's target for a service path. For programs, the target is a full URL, and a page's
+ * target is its Markdown.
+ */
 function addressOf(path: string, as: "page" | "markdown"): string {
   if (as === "page") return path;
   const page = pageAt(path);

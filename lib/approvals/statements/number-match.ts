@@ -9,10 +9,9 @@ import { isMismatched, isOpen } from "../approval-state-sql";
 import { dropHeldAnswer } from "../triage";
 
 /*
- * A number proves that the owner sees the app that asks. The app shows the number, and the
- * owner picks it from three. No page of the owner receives the right number, only the three.
- * The row stores the picked number. A wrong pick is never replaced, and an answer counts only
- * if the right number was picked.
+ * Picking a number proves that the owner sees the app that asks. The app shows the right number,
+ * and the owner picks it from three on a page that does not reveal it. A wrong pick is stored
+ * permanently, and an answer counts only if the right number was picked.
  */
 
 /** The right number, and the three numbers to choose from in their display order. */
@@ -21,7 +20,7 @@ export type NumberMatch = { number: string; offers: string[] };
 /** Returns two random digits. */
 export const randomNumber = (): string => String(randomInt(100)).padStart(2, "0");
 
-/** Adds two other numbers, and puts the given one at a random position among them. */
+/** Adds two other random numbers, and puts the given number at a random position among them. */
 export function offerNumbers(number: string): NumberMatch {
   const others = new Set<string>();
   while (others.size < 2) {
@@ -34,8 +33,8 @@ export function offerNumbers(number: string): NumberMatch {
 }
 
 /**
- * Returns the number for the app that asked, which then shows it; undefined for a question without
- * a number.
+ * Returns the number that the app must show for its question, or undefined if the question has no
+ * number.
  */
 export async function readNumber(app: AppActor, id: string): Promise<string | undefined> {
   const { number } = await runAuthorized<{ number: string | null }>(app, {
@@ -50,8 +49,8 @@ export async function readNumber(app: AppActor, id: string): Promise<string | un
 
 /**
  * Records the number that the owner picked. A wrong number marks the question as unexpected and
- * drops a held answer. Ignores picks after a wrong one, and approvals that have no number, changed,
- * or can't be answered.
+ * drops any held answer. Ignores a pick after a wrong one, and a pick for an approval that has no
+ * number, has changed or can't be answered.
  * @param seen the hash of the question as the owner saw it
  * @returns whether this pick was wrong
  */

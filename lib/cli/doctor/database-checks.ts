@@ -7,8 +7,8 @@ import { secretFile } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, spanText } from "./check-result";
 
 /**
- * The database's addresses. `url` is the service's. `owner` is the address without a pooler, or the
- * superuser's address of the embedded database.
+ * The database's addresses. `url` is the service's address. `owner` is the address without a pooler
+ * or, for the embedded database, the superuser's address.
  */
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
@@ -43,7 +43,7 @@ type Server = {
   kept: string | null;
 };
 
-/** Facts that the server reports to every role. */
+/** Facts that every role can read from the server. */
 const about = `
   SELECT current_setting('server_version') AS version,
     pg_database_size(current_database()) AS bytes,
@@ -70,10 +70,13 @@ const about = `
       ORDER BY kept DESC LIMIT 1
     ) AS slot ON true`;
 
-/** Maximum bytes of WAL that an unused replication slot may retain. More could fill the disk. */
+/**
+ * The maximum bytes of WAL that an unused replication slot may retain before we warn. More could
+ * fill the disk.
+ */
 const maxKeptBytes = 2 ** 30;
 
-/** Checks the database server: version, role, clock, free connections and durability. */
+/** Checks the database server's version, role, clock, free connections and durability. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
   const [it, ahead] = await withClient(
     owner,
@@ -151,7 +154,7 @@ export const durabilitySays = ({ careless, archiving, failing, slot, kept }: Dur
 
 /**
  * Returns the finding about the clocks.
- * @param ahead this computer's clock minus the database's, in milliseconds
+ * @param ahead how far this computer's clock is ahead of the database's, in milliseconds
  */
 export function clockSays(ahead: number) {
   const offset = `${spanText(ahead / 1000)} ${ahead > 0 ? "ahead of" : "behind"} the database's`;
@@ -184,5 +187,5 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   };
 }
 
-/** Returns the secret's source, for the beginning of a sentence. */
+/** Returns the secret's source, as the beginning of a sentence. */
 export const whence = ({ SECRET }: ServiceSettings) => (SECRET ? "SECRET" : `The secret in ${secretFile()}`);

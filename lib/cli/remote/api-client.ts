@@ -5,15 +5,15 @@ import { readSettings } from "@/lib/config/env";
 import { type CommandOptions, OperatorError } from "../command";
 
 /*
- * Some commands call a service over HTTP, as apps do. Such a command needs the service's URL and a
- * token, but no database.
+ * Some commands call a service over HTTP, as apps do. They need the service's URL and a token, but
+ * no database.
  */
 
 /**
- * Returns the client for the service that a command calls: the one at COUNTERSIGN_URL, or the one
- * in this checkout's settings.
+ * Returns a client for the service that a command calls. Its URL is COUNTERSIGN_URL, or comes from
+ * this checkout's settings.
  * @param needs the scopes that the token needs, in words
- * @throws {OperatorError} without a token, or with an invalid URL
+ * @throws {OperatorError} if there is no token, or the URL is invalid
  */
 export function remoteCalls(
   given: CommandOptions,
@@ -35,7 +35,7 @@ export function remoteCalls(
   });
 }
 
-/** Reports an outage once, so that the command never hangs silently. */
+/** Reports an outage once, so that the command never waits silently. */
 function sayAway({ attempt, reason }: Retry): void {
   if (attempt === 1) process.stderr.write(`${sentence(reason.message)} Trying again.\n`);
 }
@@ -43,8 +43,8 @@ function sayAway({ attempt, reason }: Retry): void {
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /**
- * Converts an error of the client.
- * @throws {OperatorError} with the service's message; rethrows anything else
+ * Converts an error from the client.
+ * @throws {OperatorError} with the service's message; rethrows any other error
  */
 export function refused(error: unknown): never {
   if (error instanceof CountersignError) throw new OperatorError(error.message);

@@ -14,6 +14,6 @@ test("blocks every tool if the token is missing", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   await command(() => new Gate(new Countersign()));
   expect(said.mock.calls).toEqual([["TypeError: The token is missing. Pass token, or set COUNTERSIGN_TOKEN.\n"]]);
-  // Any other exit status lets the tool run.
+  // Expects exit status 2, because any other exit status lets the tool run.
   expect(process.exitCode).toBe(2);
 });

@@ -2,7 +2,7 @@ import { Gate, ToolNotRunError } from "../gate";
 
 export { Gate, ToolNotRunError };
 
-/** The part of the hook input of Claude Code and the Agent SDK that this adapter reads. */
+/** The hook input of Claude Code and the Agent SDK, as far as this adapter reads it. */
 export type HookGiven = {
   hook_event_name: string;
   tool_name?: string;
@@ -19,10 +19,10 @@ export type HookSays = {
 };
 
 /**
- * Returns a hook for the Claude Agent SDK, with which a tool runs only if the owner approves.
- * Register the hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure`, with the same matcher
- * for all. The receipt is verified before the tool runs, and the owner gets the outcome. Set the
- * hook's `timeout` to the longest time that an answer may take.
+ * Returns a hook for the Claude Agent SDK that runs a tool only if the owner approves. Register the
+ * hook for `PreToolUse`, `PostToolUse` and `PostToolUseFailure`, with the same matcher, and set its
+ * `timeout` to the longest time that an answer may take. The hook verifies the receipt before the
+ * tool runs, and reports the outcome to the owner.
  */
 export const hook =
   (gate: Gate) =>
@@ -32,7 +32,7 @@ export const hook =
     if (event === "PreToolUse")
       return gate.begin(call, { signal }).then(
         () => decision("allow", "The owner approved this call."),
-        // A hook that throws would let the tool run.
+        // Denies the call, because a hook that throws would let the tool run.
         (error) => decision("deny", error instanceof Error ? error.message : String(error)),
       );
     const failed = event === "PostToolUseFailure";
@@ -42,10 +42,10 @@ export const hook =
   };
 
 /**
- * Runs the same hook as a command for Claude Code. Reads the event from stdin and writes the hook's
- * output.
- * @param given a gate, or better a function that creates the gate; if the function throws, for
- *   example without a token, no tool runs
+ * Runs the same hook as a command for Claude Code. The command reads the event from stdin and
+ * writes the hook's output to stdout.
+ * @param given a gate or, preferably, a function that creates one; if the function throws, for
+ *   example because the token is missing, no tool runs
  */
 export async function command(given: Gate | (() => Gate)): Promise<void> {
   try {
@@ -54,7 +54,7 @@ export async function command(given: Gate | (() => Gate)): Promise<void> {
     for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
     process.stdout.write(`${JSON.stringify(await hook(gate)(JSON.parse(text)))}\n`);
   } catch (error) {
-    // Any other exit status lets the tool run.
+    // Exits with status 2, because any other exit status lets the tool run.
     process.stderr.write(`${error}\n`);
     process.exitCode = 2;
   }

@@ -17,14 +17,14 @@ type State<Item> = {
 /**
  * Wraps the SDK's `tool` for tools that run only if the owner approves: `gated(gate, tool)({ name,
  * … })`. A run stops at each call of such a tool, and `settle` asks the owner. The receipt is
- * verified before a call runs, even if the run's state says that the call is approved.
+ * verified before a call runs, even if the run's state marks the call as approved.
  */
 export function gated<Make extends (options: never) => unknown>(gate: Gate, tool: Make): Make {
   const make = ({ execute, ...options }: { name: string; execute: Execute }) => {
     const { name } = options;
     const run: Execute = (input, context, details) => {
       const { callId: id = "", arguments: text } = details?.toolCall ?? {};
-      // The question showed the model's arguments, without additions by the schema.
+      // The question showed the model's own arguments, without the schema's additions.
       const call = { id, name, input: text === undefined ? input : JSON.parse(text || "null") };
       return gate
         .run(call, () => execute(input, context, details), { signal: details?.signal })
@@ -40,9 +40,9 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
 }
 
 /**
- * Asks the owner about every call at which a run stopped, waits, and updates the state: `while
- * (await settle(gate, result.state)) result = await run(agent, result.state)`. A restarted program
- * can pass its saved state, without asking the owner twice.
+ * Asks the owner about every call at which a run stopped, waits for the answers, and updates the
+ * state: `while (await settle(gate, result.state)) result = await run(agent, result.state)`. After
+ * a restart, a program can pass its saved state, and the owner is not asked twice.
  * @returns whether any call needed approval
  * @throws {NoAnswerError} after the gate's `timeoutMs`; the questions stay open
  */

@@ -3,19 +3,19 @@ import { retryAfterOf } from "@/lib/net/retry-after";
 import { ProviderFault } from "./provider";
 
 /**
- * Error codes that mean that the provider no longer accepts a refresh token or code: RFC 6749's
- * (section 5.2), and two of GitHub's.
+ * Error codes that mean that the provider no longer accepts a refresh token or an authorization
+ * code: one from RFC 6749 (section 5.2) and two from GitHub.
  */
 const spent = ["invalid_grant", "bad_refresh_token", "bad_verification_code"];
 /**
- * Error codes that mean that the provider does not know or allow our client. Only an operator can
- * fix this.
+ * Error codes that mean that the provider does not know our client or does not allow the request.
+ * Only an operator can fix this.
  */
 const ours = ["invalid_client", "unauthorized_client", "incorrect_client_credentials"];
 
 /**
- * Maps an error of openid-client or fetch to our fault. The fault's message names the type of
- * error. The only text from the provider is an error code.
+ * Converts an error from openid-client or fetch to a ProviderFault. The fault's message names the
+ * type of error, and contains no text from the provider except an error code.
  */
 export function toProviderFault(error: unknown): ProviderFault {
   const chain = causes(error);
@@ -34,12 +34,13 @@ export function toProviderFault(error: unknown): ProviderFault {
   return new ProviderFault("provider_misbehaves", false, reply ? `${message}, status ${reply.status}` : message);
 }
 
-/** Returns whether the provider rejected the presented token (RFC 6750 section 3). */
+/** Returns whether the provider rejected the token that was sent (RFC 6750 section 3). */
 export const isRefused = (error: unknown): boolean => replyIn(causes(error))?.status === 401;
 
 /**
- * Returns the fault if the response means too many requests or a server error, which are temporary;
- * undefined for other responses. Limits the wait that the provider asks for to a day.
+ * Returns the fault for a response that means too many requests or a server error, both of which
+ * are temporary. Returns undefined for other responses. Limits the wait that the provider requests
+ * to one day.
  */
 export function rateLimitedFault({ status, headers }: Response): ProviderFault | undefined {
   const retryAfter = retryAfterOf(headers.get("retry-after") ?? undefined);

@@ -4,8 +4,8 @@
  */
 
 /**
- * Common pieces of passwords, in lowercase. A piece comes before any shorter piece that it starts
- * with.
+ * Common pieces of passwords, in lowercase. A longer piece comes before any shorter one that it
+ * starts with.
  */
 const pieces = `
   password passwort passphrase passwd pass contrasena motdepasse qwertyuiop qwertzuiop qwerty qwertz azerty
@@ -15,25 +15,25 @@ const pieces = `
   charlie summer winter spring autumn hello countersign correcthorsebatterystaple`;
 const common = new RegExp(pieces.trim().replace(/\s+/g, "|"), "g");
 
-/** Common substitutions of letters. */
+/** Common substitutes for letters. */
 const written = new Map("0o 1i 3e 4a 5s 7t @a $s".split(" ").map(([sign, letter]) => [sign, letter]));
 
-/** The minimum number of characters that must remain for a password that is hard to guess. */
+/** The minimum number of characters that must remain. A password with fewer is easy to guess. */
 const fewest = 8;
 
-/** Whether a password consists mainly of common pieces, keyboard rows and repetitions. */
+/** Whether a password consists mainly of common pieces, sequences and repetitions. */
 export function isGuessable(password: string): boolean {
   const plain = password.toLowerCase().replace(/[\s._-]/g, "");
   const spelt = plain.replace(/[013457@$]/g, (sign) => written.get(sign) ?? sign);
   return [plain, spelt].some((text) => [...withoutRuns(withoutRepeats(text.replace(common, "\0")))].length < fewest);
 }
 
-/** Reduces a repetition to one occurrence: "aaaa" to "a", "abcabc" to "abc". */
+/** Reduces a repetition to one occurrence, such as "aaaa" to "a" and "abcabc" to "abc". */
 const withoutRepeats = (text: string) => text.replace(/(.+?)\1+/gsu, "$1");
 
 /**
- * Reduces an ascending or descending sequence of letters or digits to two characters: "1234" to
- * "12", "fedcba" to "fe".
+ * Reduces an ascending or descending sequence of letters or digits to two characters, such as
+ * "1234" to "12" and "fedcba" to "fe".
  */
 function withoutRuns(text: string): string {
   const step = (index: number) => text.charCodeAt(index) - text.charCodeAt(index - 1);

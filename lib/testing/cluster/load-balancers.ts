@@ -12,7 +12,7 @@ export type Balancer = {
   /** The load balancer's TLS port, and the certificate to trust. */
   port: number;
   ca: string;
-  /** The load balancer's log and warnings. */
+  /** Returns the load balancer's log and warnings. */
   output(): string;
   stop(): Promise<void>;
 };
@@ -22,7 +22,7 @@ export const findBalancer = (name: keyof typeof balancers) => findProgram(name.t
 export const noBalancer = (name: keyof typeof balancers) =>
   `needs ${name}: "apt-get install ${name === "nginx" ? "nginx-light" : "haproxy"}"`;
 
-/** The instances' addresses in the published configurations. */
+/** The instances' addresses in the documented configurations. */
 const documented = ["10.0.0.11:3000", "10.0.0.12:3000", "10.0.0.13:3000"];
 
 function folderWithCertificate() {
@@ -37,7 +37,10 @@ function folderWithCertificate() {
 const here = (copies: readonly number[]) =>
   Object.fromEntries(documented.map((address, at) => [address, `127.0.0.1:${copies[at]}`]));
 
-/** Starts HAProxy with docs/operations/haproxy.cfg. @param copies the instances' ports */
+/**
+ * Starts HAProxy with the configuration docs/operations/haproxy.cfg.
+ * @param copies the instances' ports
+ */
 async function startHaproxy(copies: readonly number[], port: number): Promise<Balancer> {
   const { folder, ca } = folderWithCertificate();
   const plain = await freePort();
@@ -53,7 +56,10 @@ async function startHaproxy(copies: readonly number[], port: number): Promise<Ba
   return { port, ca, output: it.output, stop: () => gone(it, folder, "SIGTERM") };
 }
 
-/** Starts nginx with docs/operations/nginx.conf. @param copies the instances' ports */
+/**
+ * Starts nginx with the configuration docs/operations/nginx.conf.
+ * @param copies the instances' ports
+ */
 async function startNginx(copies: readonly number[], port: number): Promise<Balancer> {
   const { folder, ca } = folderWithCertificate();
   const plain = await freePort();

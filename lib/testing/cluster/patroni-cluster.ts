@@ -15,7 +15,7 @@ const names = ["pg1", "pg2", "pg3"] as const;
 
 type Member = { name: string; role: string; state: string; timeline?: number; lag?: number | string };
 
-/** Returns the missing programs among those that tests of a database cluster need. */
+/** Returns those programs that tests of a database cluster need but this machine lacks. */
 export const missingForPatroni = (): string[] =>
   ["etcd", "haproxy"]
     .filter((name) => !findProgram(name))
@@ -25,8 +25,8 @@ export const missingForPatroni = (): string[] =>
     );
 
 /**
- * Starts three PostgreSQL servers with synchronous replication as in docs/operations/patroni.yml,
- * one etcd, and HAProxy in front of the primary.
+ * Starts three PostgreSQL servers with synchronous replication as in docs/operations/patroni.yml.
+ * Also starts an etcd server, and HAProxy in front of the primary.
  */
 export async function startPatroni() {
   const account = serverAccount();
@@ -62,7 +62,7 @@ export async function startPatroni() {
   let etcd = await startEtcd();
 
   const nodes: { name: string; port: number; rest: number; data: string; file: string; agent: Background }[] = [];
-  // Gives Patroni its own home folder, because it writes a password file there.
+  // Gives each Patroni agent its own home folder, because the agent writes a password file there.
   const agentOf = (file: string) =>
     background(findPatroni() as string, [file], { account, env: { HOME: `${file}.home` } });
   for (const name of names) {
@@ -106,13 +106,15 @@ export async function startPatroni() {
         const reply = await fetch(`http://127.0.0.1:${rest}/cluster`, { signal: AbortSignal.timeout(2000) });
         return ((await reply.json()) as { members: Member[] }).members;
       } catch {
-        // Tries the next server, because each one knows all members.
+        // Tries the next server, because each server knows all members.
       }
     }
     return [];
   };
   const complaints = () => nodes.map(({ name, agent }) => `${name}: ${agent.output().slice(-600)}`).join("\n");
-  /** Waits until one server leads, one replicates synchronously, and the third follows. */
+  /**
+   * Waits until one server is the primary, one is its synchronous replica, and the third follows.
+   */
   const whole = () =>
     until(
       async () => {
@@ -127,7 +129,10 @@ export async function startPatroni() {
     const name = (await members()).find(({ role }) => role === "leader")?.name;
     return nodes.find((node) => node.name === name) as (typeof nodes)[number];
   };
-  /** Returns the process IDs of the Patroni agent, its PostgreSQL and all their children. */
+  /**
+   * Returns the process IDs of a node's Patroni agent, its PostgreSQL server, and their child
+   * processes.
+   */
   const processesOf = ({ agent, data }: (typeof nodes)[number]) => {
     const file = join(data, "postmaster.pid");
     const postmaster = existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : undefined;
@@ -138,7 +143,7 @@ export async function startPatroni() {
       try {
         process.kill(pid, what);
       } catch {
-        // Ignored, because the process has ended with its parent.
+        // Ignores the error, because the process has ended with its parent.
       }
   };
 
@@ -171,7 +176,10 @@ export async function startPatroni() {
       });
       if (!reply.ok) throw new Error(await reply.text());
     },
-    /** Kills the primary. @returns a function that restarts it */
+    /**
+     * Kills the primary.
+     * @returns a function that restarts the killed server
+     */
     async killPrimary() {
       const node = await leader();
       signal(processesOf(node), "SIGKILL");
@@ -180,7 +188,10 @@ export async function startPatroni() {
         node.agent = agentOf(node.file);
       };
     },
-    /** Freezes the primary. @returns a function that resumes it */
+    /**
+     * Freezes the primary.
+     * @returns a function that resumes the frozen server
+     */
     async freezePrimary() {
       const pids = processesOf(await leader());
       signal(pids, "SIGSTOP");

@@ -14,7 +14,7 @@ import { AnswerResultView } from "./answer-result";
 import { MailedQuestion } from "./mailed-question";
 import { Options } from "./option-buttons";
 
-// No referrer, because the URL contains the token.
+// Sends no referrer, because the URL contains the token.
 export const metadata = { title: "Answer from email", referrer: "no-referrer" as const };
 
 type AnswerLinkProps = {
@@ -23,8 +23,9 @@ type AnswerLinkProps = {
 };
 
 /**
- * The page that an email's link opens: one question with its options as plain forms. Opening the
- * page changes nothing. It has no scripts, so the server formats times in the owner's time zone.
+ * The page that a link in an email opens: one question with its options as plain forms. Opening the
+ * page changes nothing. The page has no scripts, so the server formats times in the owner's time
+ * zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;
@@ -44,7 +45,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       <Wordmark />
       <OutcomeNotice outcome={outcome} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
-        // The result is first, because the owner has only little time to undo the answer.
+        // The result comes first, because the time to undo the answer is short.
         <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || outcome === "late" || outcome === "revoked"}

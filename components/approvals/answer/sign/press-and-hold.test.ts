@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { atRest, type Hold, type HoldEvent, holdMs, step } from "./press-and-hold";
 
-/** The state after these events at their times. */
+/** Returns the state after these events. */
 const stateAfter = (...events: [HoldEvent, at: number][]): Hold =>
   events.reduce<Hold>((hold, [event, at]) => step(hold, event, at), atRest);
 

@@ -1,7 +1,7 @@
 /**
- * The mark as a seal: the first stroke is the app's, and the second one the owner's. In a held
- * button (`data-holding`), the second stroke is drawn, with a ring around the seal (`signature` in
- * app/globals.css).
+ * The Countersign mark as a seal. Its first stroke stands for the app, and the second for the
+ * owner. While a button is held (`data-holding`), an animation draws the second stroke and a ring
+ * around the seal (`signature` in app/globals.css).
  */
 export const Seal = ({ signed }: { signed: boolean }) => (
   <svg

@@ -14,7 +14,7 @@ import { Seal } from "./seal-icon";
 export type SignedProps = {
   approval: InboxApproval;
   resolution: Resolution;
-  /** When the time to undo ends, as a `performance.now()` value. */
+  /** When the undo period ends, as a `performance.now()` value. */
   until: number | undefined;
   /** Whether the server is still checking the picked number. */
   checking: boolean;

@@ -7,9 +7,9 @@ import { awaitDialog } from "@/components/keyboard/key-bindings";
 import type { Answer, Resolution } from "@/lib/approvals/schema";
 
 export type AfterSigning = {
-  /** When the time to undo ends, as a `performance.now()` value. */
+  /** When the undo period ends, as a `performance.now()` value. */
   until: number | undefined;
-  /** Whether the server has not replied yet. */
+  /** Whether the answer has been sent but the server has not replied yet. */
   sending: boolean;
   next: InboxApproval | undefined;
   onNext: () => void;
@@ -19,15 +19,18 @@ export type AfterSigning = {
 
 type Signing = {
   approval: InboxApproval;
-  /** The answer just given. */
+  /** The answer that the owner just gave, if any. */
   given: Resolution | undefined;
-  /** @returns whether the option may be signed now */
+  /**
+   * Called when the owner chooses an option.
+   * @returns whether the option may be signed now
+   */
   onChoose: (optionId: string) => boolean;
   onAnswer: (form: FormData) => void;
   after: AfterSigning;
 };
 
-/** The answer that a form contains. */
+/** Returns the answer that a form contains. */
 const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText"> => {
   const [optionId, otherText] = [form.get("optionId"), form.get("otherText")];
   return optionId === null ? { otherText: String(otherText) } : { optionId: String(optionId) };
@@ -35,8 +38,8 @@ const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText"> => {
 
 /**
  * Lets the owner sign a high-risk answer on a sheet before it is sent.
- * @returns the sheet, and `opens`, which opens the sheet if a form's answer has to be signed and
- * returns whether it did
+ * @returns the sheet, and `opens`. If a form's answer must be signed, `opens` opens the sheet and
+ *   returns true
  */
 export function useSigning({ approval, given, onChoose, onAnswer, after }: Signing) {
   const [asked, ask] = useState<{ form: FormData; contentHash: string }>();

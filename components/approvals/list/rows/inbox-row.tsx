@@ -23,25 +23,25 @@ export type RowProps = {
   approval: InboxApproval;
   answer: AnswerState | undefined;
   open: boolean;
-  /** The query parameters to keep: tab and filter. */
+  /** The query parameters to keep in the row's link: the tab and the filter. */
   query: string;
   unread: boolean;
-  /** Whether its deadline is within a day. */
+  /** Whether the question's deadline is within a day. */
   due: boolean;
   /** The search words to highlight. */
   words?: string | undefined;
   /** Whether the row is selected. Absent in lists without selection. */
   selected?: boolean;
-  /** Whether a press selects the row. */
+  /** Whether a click selects the row instead of opening the question. */
   picking: boolean;
-  /** Must be stable. Otherwise every row re-renders. */
+  /** Must be the same object on every render. Otherwise, every row re-renders. */
   on: {
     select: (approval: InboxApproval) => void;
     open: (approval: InboxApproval) => void;
   };
 };
 
-/** The grid of a row: tile, two lines, and the time. */
+/** The classes of a row's grid: the app's icon, two lines of text, and the time. */
 export const rowGrid =
   "grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 -outline-offset-2 hover:bg-fill compact:py-1.5 sm:px-5";
 
@@ -108,7 +108,7 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
 
 type AsideProps = { approval: InboxApproval; isPending: boolean; due: boolean };
 
-/** The icon of a high risk, and the time left or the question's age. */
+/** The icon for a high risk, and the time left or the question's age. */
 const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }: AsideProps) => (
   <span className="flex shrink-0 items-center gap-1.5 text-xs leading-5 text-muted">
     {isPending && risk === "high" ? (
@@ -191,7 +191,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
   );
 }
 
-/** The reason to look at the question again. */
+/** Returns why the owner should look at the question again, if there is a reason. */
 const noteOn = ({ triage, app, match }: InboxApproval): string | undefined => {
   if (triage.changed) return "question changed · answer again";
   if (app.revoked) return "no longer connected";
