@@ -5,8 +5,8 @@ const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(naviga
 const names: Record<string, string> = { Mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
 
 /**
- * A binding's keys as this device names them, such as "Ctrl" and "K". The key 1 represents all nine
- * digits.
+ * Returns a binding's keys as this device names them, such as "Ctrl" and "K". The key 1 represents
+ * all nine digits.
  */
 function capsOf(keys: string): string[] {
   if (/^[A-Z]$/.test(keys)) return ["Shift", keys];
