@@ -37,8 +37,8 @@ async function asked(...questions: string[]) {
 }
 
 /**
- * Simulates the passage of time: moves stored times back by the given number of minutes. Disables
- * the trigger that keeps questions immutable.
+ * Moves stored times back by the given number of minutes. Disables the trigger that keeps questions
+ * immutable.
  */
 async function pass(minutes: number) {
   await pool().query(

@@ -24,7 +24,7 @@ const ask = {
   ],
 };
 
-/** Creates an owner with an undo period of half a minute, and an app that asks questions. */
+/** Creates an app, and an owner with an undo period of half a minute. */
 async function patient() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   await changeSettings(made.owner, { undoSeconds: 30 });

@@ -27,6 +27,6 @@ export const ownsApp = (ownerId: string, id: Sql): Sql =>
     SELECT FROM app WHERE app.id = ${id} AND app.owner_id = ${ownerId} AND app.deleted_at IS NULL
   )`;
 
-/** SQL: the ID of the service's own app for this owner; NULL if it does not exist. */
+/** SQL: the ID of the service's own app for this owner, or NULL if it doesn't exist. */
 export const serviceApp = (ownerId: string): Sql =>
   sql`(SELECT id FROM app WHERE app.owner_id = ${ownerId} AND app.kind = 'test')`;
