@@ -287,8 +287,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
     await answerApproval(owner, id, yes);
     expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
-    // None of the three ways to send an answer sends it: the timer, the periodic job, or "Send
-    // now".
+    // None of the three ways to send an answer sends it: the timer, the chore, or "Send now".
     await new Promise((resolve) => setTimeout(resolve, 5500));
     await sendDueAnswers();
     await sendAnswersNow(owner, [id]);

@@ -9,8 +9,8 @@ import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { quantile } from "../../bench/pages/table";
 
-// Runs three instances behind HAProxy and nginx, which are configured as in docs/operations. Each
-// test continues from the state that the previous test left.
+// Runs three instances behind HAProxy and nginx, configured as in docs/operations. Each test
+// continues from the previous one's final state.
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 const streamsOfOne = 10;
 const crowd = 2_000;
