@@ -19,8 +19,7 @@ const certificate = aCertificate("mail.example.com");
 const protocols: Protocol[] = ["imap", "smtp"];
 
 /**
- * Returns DNS lookups that resolve only the names in this table. `asked` lists the names that were
- * looked up.
+ * Returns DNS lookups that know only the names in this table. `asked` lists all names asked for.
  */
 const world = (
   table: Record<string, string[]> = { "mail.example.com": ["127.0.0.1"] },
@@ -142,8 +141,8 @@ type Answer = string[] | "hang up";
 type Script = (line: string) => Answer;
 
 /**
- * Starts a fake server that sends a greeting and runs a new script for each connection. `heard`
- * collects all lines that it received.
+ * Starts a fake server that sends a greeting, with a new script for each connection. `heard`
+ * collects all received lines.
  */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
@@ -188,7 +187,7 @@ afterAll(() => {
   for (const server of running) server.close();
 });
 
-/** Returns the script of an IMAP server that answers logins with this response. */
+/** Returns the script of an IMAP server that answers logins this way. */
 const imap =
   (reply: string, capabilities = "AUTH=PLAIN STARTTLS") =>
   (): Script => {
@@ -208,7 +207,7 @@ const imap =
     };
   };
 
-/** Returns the script of an SMTP server that answers logins with this response. */
+/** Returns the script of an SMTP server that answers logins this way. */
 const smtp =
   (reply: string, extensions = ["AUTH PLAIN", "STARTTLS"]) =>
   (): Script =>
@@ -228,7 +227,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** Allows the mail server on this port, for every protocol, with and without immediate TLS. */
+/** Allows the server on this port, for each protocol, with and without immediate TLS. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
