@@ -10,7 +10,6 @@ const maxKeepaliveBytes = 60_000;
 /** Returns the URL to which an action's forms post, with or without scripts. */
 export const actionUrl = (act: ActionName): string => `/acts/${act}`;
 
-/** A form's fields. */
 export type FormFields = FormData | URLSearchParams;
 
 /** The hidden fields of an action's form, by name. */

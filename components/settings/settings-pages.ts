@@ -14,7 +14,7 @@ type SettingsPage = {
   formerly: string;
 };
 
-/** The pages in order. */
+/** The settings pages, in display order. */
 export const settingsPages: readonly SettingsPage[] = [
   {
     href: "/settings",

@@ -37,8 +37,7 @@ async function asked(...questions: string[]) {
 }
 
 /**
- * Moves stored times back by the given number of minutes. Disables the trigger that keeps questions
- * immutable.
+ * Moves stored times back by these minutes. Disables the trigger that keeps questions immutable.
  */
 async function pass(minutes: number) {
   await pool().query(

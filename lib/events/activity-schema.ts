@@ -70,7 +70,6 @@ export const ActivityFilter = z.object({
 export type ActivityFilter = z.input<typeof ActivityFilter>;
 
 type Actor = ActivityItem["actor"];
-/** An event's data. */
 export type EventData = Record<string, unknown>;
 
 /** The description of an event type. `about` is the page of the event's subject. */

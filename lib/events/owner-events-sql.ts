@@ -3,7 +3,6 @@ import { startOfDay } from "@/lib/text/local-time";
 import type { ActivityFilter } from "./activity-schema";
 import { eventTypesOfKind } from "./event-descriptions";
 
-/** The filter for an owner's events. */
 export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;
 
 /**

@@ -186,8 +186,8 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   test("resets no connection when instances stop one by one", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
-    // nginx may send a write over a reused connection that the instance is closing, and doesn't
-    // retry writes without an idempotency key.
+    // nginx may send a write over a reused connection that the instance is closing, and retries no
+    // write without an idempotency key.
     const finish = traffic({ unkeyed: name === "HAProxy" });
     for (const [at, copy] of copies.copies.entries()) {
       copy.child.kill("SIGTERM");

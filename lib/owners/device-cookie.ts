@@ -18,7 +18,7 @@ export const browserSeconds = 400 * 24 * 60 * 60;
 
 type Mark = { text: string; nonce: string; issued: number; tag: string };
 
-/** Returns the well-formed marks in a cookie that have not expired. */
+/** Returns a cookie's well-formed, unexpired marks. */
 function marksOf(cookie: string): Mark[] {
   const now = Date.now() / 1000;
   return cookie

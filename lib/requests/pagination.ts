@@ -146,8 +146,8 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
 }
 
 /**
- * The maximum number of pages in a statement, and their maximum total size in bytes. Long pages run
- * alone, so that they don't delay other pages or fill the memory together.
+ * The maximum number of pages in a statement, and their maximum total size. Long pages run alone,
+ * so that they don't delay other pages or fill the memory together.
  */
 const maxPages = { items: 8, bytes: 512 * 1024 };
 /** The assumed length of an item, in characters, until one is known. Most items are shorter. */

@@ -15,8 +15,8 @@ const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _
 const everythingStays = () => ({ stays: () => true, mayMove: true });
 
 /**
- * Returns the rows to display: the server's list and, for a moment, the rows that left the list, in
- * their old positions.
+ * Provides the rows to display: the server's list and, for a moment, the rows that left the list,
+ * in their old positions.
  * @param open the open question, whose row stays
  * @param answers the answers given on this page
  */
@@ -43,7 +43,7 @@ export function useInboxRows(
 
 type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
 
-/** Adds to each question that left the list how it ended. */
+/** Returns the rows, with its ending added to each question that left the list. */
 export const withEndings = (
   rows: readonly InboxApproval[],
   leaving: readonly InboxApproval[],

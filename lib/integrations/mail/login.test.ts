@@ -137,7 +137,7 @@ describe("private addresses", () => {
 });
 
 type Answer = string[] | "hang up";
-/** Returns the response to a line from the client. Each connection has its own script. */
+/** Returns the response to a line. Each connection has a new script. */
 type Script = (line: string) => Answer;
 
 /**
