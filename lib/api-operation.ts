@@ -73,10 +73,7 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
    * query parameter `wait`.
    */
   waits?: WaitSpec<O>;
-  /**
-   * The server-sent events that the operation also offers, for the header `Accept:
-   * text/event-stream`.
-   */
+  /** The server-sent events that the operation also offers, if Accept is `text/event-stream`. */
   streams?: Streams<I>;
   /** A valid request and a possible response. A GET request has no body. */
   example: Example;

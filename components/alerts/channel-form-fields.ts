@@ -7,7 +7,7 @@ type ChannelField = {
   hint: string;
   placeholder?: string;
   required?: boolean;
-  /** Set for a secret, which the field masks and browsers don't save. */
+  /** Set for secrets. The field masks them, and browsers don't save them. */
   type?: "password";
   inputMode?: "url";
 };

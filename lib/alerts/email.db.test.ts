@@ -37,7 +37,8 @@ async function asked(...questions: string[]) {
 }
 
 /**
- * Moves stored times back by these minutes. Disables the trigger that keeps questions immutable.
+ * Moves stored times back by this many minutes. Disables the trigger that keeps questions
+ * immutable.
  */
 async function pass(minutes: number) {
   await pool().query(

@@ -9,7 +9,7 @@ export type Readiness = { draining: boolean; wasReady: boolean };
 export const alive = (): OperationResponse => ({ status: 200, headers: {}, body: '{"status":"ok"}' });
 
 /**
- * Returns 200 if load balancers should send requests to this instance. That is from the database's
+ * Returns 200 if load balancers should send requests to this instance, which is from the database's
  * first response until the instance drains. A later database outage doesn't count, because it
  * affects every instance, and their 503 responses say more than a load balancer's error.
  */

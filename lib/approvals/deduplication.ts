@@ -8,10 +8,10 @@ import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idemp
 import { isMismatched } from "./approval-state-sql";
 
 /*
- * An agent that lost its connection and asks again must not create a second question. For this, a
- * hash of each question is stored like an idempotency key. `approval.untold` is true until the app
- * has received the answer, so every statement that reads answers for an app must clear it with
- * `approval_told`.
+ * An agent that lost its connection and asks again must not create a second question. To prevent
+ * that, a hash of each question is stored like an idempotency key. `approval.untold` is true until
+ * the app has received the answer, so every statement that reads answers for an app must clear it
+ * with `approval_told`.
  */
 
 /** The operation ID under which the hashes are stored. No actual operation has this ID. */

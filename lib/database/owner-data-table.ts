@@ -1,6 +1,6 @@
 import { alias, identifier, list, type Sql, sql } from "./sql";
 
-/** The columns that an owner's export contains of a table, in order. */
+/** The columns of a table that an owner's export contains, in order. */
 type ExportedColumns = {
   columns: readonly string[];
   /**

@@ -80,7 +80,7 @@ export type EventDescription = {
   about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
 };
 
-/** Returns a function that creates descriptions of one kind of event types. */
+/** Returns a function that creates descriptions of event types of one kind. */
 export const describes =
   (kind: ActivityKind, about?: EventDescription["about"]) =>
   (actor: EventDescription["actor"], sentence: EventDescription["sentence"]): EventDescription => ({

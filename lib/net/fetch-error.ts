@@ -15,8 +15,8 @@ const problems: Record<string, string> = {
 const saidByUs = ["The request timed out", "The address is not public", "The host name does not resolve"];
 
 /**
- * Returns a message for the person who entered the URL that explains why a fetch by `guardedFetch`
- * failed. It contains no part of the response.
+ * Explains to the person who entered the URL why a fetch by `guardedFetch` failed. The message
+ * contains no part of the response.
  */
 export function fetchErrorMessage(error: unknown): string {
   if (!(error instanceof FetchRefused)) return "Could not send the request";
@@ -29,7 +29,7 @@ export function fetchErrorMessage(error: unknown): string {
   return code.startsWith("HPE_") ? "The server did not send an HTTP response" : "Could not connect to the server";
 }
 
-/** Returns a message for the person who entered the URL that explains an unsuccessful status. */
+/** Explains an unsuccessful status to the person who entered the URL. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded with 410 Gone";
   if (status >= 300 && status < 400)

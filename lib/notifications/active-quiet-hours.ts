@@ -5,7 +5,7 @@ import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 
 /**
- * Quiet hours that are active now. Notifications that arrived since these began are held back,
+ * Quiet hours that are active now. Notifications that arrived since they began are held back,
  * except for urgent ones if the owner allows them.
  */
 export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: string };

@@ -9,7 +9,7 @@ export type InboxHints = {
   url?: string;
   /** The priority. `urgent` bypasses quiet hours if the owner allows it. */
   priority: (typeof priorities)[number];
-  /** A key for which a newer notification of the same app replaces the older one. */
+  /** A key. A newer notification of the same app with the same key replaces the older one. */
   dedupeKey?: string;
   /** The time at which the notification is automatically marked as done, in epoch milliseconds. */
   expiresAt?: number;

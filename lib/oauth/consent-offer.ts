@@ -13,8 +13,8 @@ type Linked = { id: string; provider: string; email: string; label: string | nul
 type Offered = Omit<ConsentOffer, "id" | "csrf" | "app">;
 
 /**
- * Returns the requested scopes and the owner's accounts, each with whether the app already has
- * access.
+ * Returns the requested scopes and the owner's accounts, and states which of them the app already
+ * has.
  */
 export async function buildConsentOffer(
   owner: OwnerActor,

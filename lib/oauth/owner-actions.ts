@@ -8,8 +8,8 @@ import { claimDeviceCode, decideDevice } from "./device-authorization";
 const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
 
 /**
- * The schema of the consent form. Its page can't show a flash message, because it sends no Referer
- * header.
+ * The schema of the consent form. The form's page can't show a flash message, because it sends no
+ * Referer header.
  */
 const ConsentForm = z
   .object({
@@ -65,8 +65,8 @@ export const decideDeviceAction = ownerAction({
 });
 
 /**
- * Claims the request that has the entered code, and redirects to the request's page. If that fails,
- * redirects back to the form.
+ * Claims the request that has the entered code, and redirects to the request's page. If the code is
+ * wrong, redirects back to the form.
  */
 export const enterDeviceCode = ownerAction({
   name: "consent.enter-code",

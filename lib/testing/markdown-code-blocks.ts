@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** A fenced code block. `of` is the text after the language, such as "Python" in "sh Python". */
 export type CodeBlock = { heading: string; language: string; of: string; code: string };
 
-/** Returns a page's code blocks in order, each with the heading that it is under. */
+/** Returns a page's code blocks in order, each with the heading above it. */
 export function codeBlocks(path: string): CodeBlock[] {
   let heading = "";
   const blocks: CodeBlock[] = [];

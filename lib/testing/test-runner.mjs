@@ -75,8 +75,9 @@ async function endOwn() {
 }
 
 /**
- * Runs work that may overlap with other work. Prints a line when the work begins, and its duration
- * when it ends. @template T
+ * Runs work that may overlap with other work. Prints a line when the work begins, and the duration
+ * when it ends.
+ * @template T
  * @param {string} label
  * @param {import("../cli/progress.mjs").Work<T>} work
  * @returns {Promise<T>}

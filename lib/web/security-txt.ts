@@ -2,8 +2,8 @@ import { env } from "../config/env";
 
 /**
  * Returns this installation's security.txt (RFC 9116). It says where to report vulnerabilities: to
- * the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires a day less than a
- * year after today (UTC).
+ * the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires a year minus a
+ * day after the start of today (UTC).
  */
 export function securityTxt(now = new Date()): string {
   const { publicUrl, securityContact } = env();

@@ -18,9 +18,9 @@ import { useOptionSearch } from "./use-option-search";
 
 type AnswerFormProps = {
   approval: InboxApproval;
-  /** Sends the answer. Called only with scripts. */
+  /** Sends the answer. Called only if scripts run. */
   onAnswer: (form: FormData) => void;
-  /** Sends the owner's question to the app. Called only with scripts. */
+  /** Sends the owner's question to the app. Called only if scripts run. */
   onAsk: (form: FormData) => Promise<string | undefined>;
   /** Whether the first press selects an option and a second press sends it. */
   confirms: boolean;
@@ -32,8 +32,8 @@ type AnswerFormProps = {
    */
   onChoose: (optionId: string | undefined) => boolean;
   /**
-   * Called when an answer is blocked because text is unread. Returns false if the press came too
-   * soon after the question appeared to count.
+   * Called when an answer is blocked because text is unread. Returns false if the press doesn't
+   * count, because it came too soon after the question appeared.
    */
   holdBack: () => boolean;
   /** Whether the last press came too soon after the question appeared. */

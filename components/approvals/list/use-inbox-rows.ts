@@ -43,7 +43,7 @@ export function useInboxRows(
 
 type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
 
-/** Returns the rows, with its ending added to each question that left the list. */
+/** Returns the rows. A row that left the list shows how its question ended. */
 export const withEndings = (
   rows: readonly InboxApproval[],
   leaving: readonly InboxApproval[],

@@ -22,8 +22,8 @@ const entriesJson = (them: ExportedTable) =>
   )`;
 
 /**
- * Removes a batch of answers, with their threads, that are older than the operator's retention
- * period. The caller must write the returned lines to the owner's archive in the same transaction.
+ * Removes a batch of answers that are older than the operator's retention period, along with their
+ * threads. The caller must write the returned lines to the owner's archive in the same transaction.
  * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {

@@ -187,7 +187,7 @@ afterAll(() => {
   for (const server of running) server.close();
 });
 
-/** Returns the script of an IMAP server that answers logins this way. */
+/** Returns the script of an IMAP server that answers logins with this reply. */
 const imap =
   (reply: string, capabilities = "AUTH=PLAIN STARTTLS") =>
   (): Script => {
@@ -207,7 +207,7 @@ const imap =
     };
   };
 
-/** Returns the script of an SMTP server that answers logins this way. */
+/** Returns the script of an SMTP server that answers logins with this reply. */
 const smtp =
   (reply: string, extensions = ["AUTH PLAIN", "STARTTLS"]) =>
   (): Script =>

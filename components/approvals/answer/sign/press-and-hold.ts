@@ -26,9 +26,9 @@ export type Hold =
   | { phase: "signed" };
 
 /**
- * "click" is a press without a press and release event, for example from a screen reader. "cancel"
- * means that the pointer left the button or the page lost focus. "elapsed" means that the button
- * was held for the full duration.
+ * "click" is a press without separate press and release events, for example from a screen reader.
+ * "cancel" means that the pointer left the button or the page lost focus. "elapsed" means that the
+ * button was held for the full duration.
  */
 export type HoldEvent = "press" | "release" | "click" | "cancel" | "elapsed";
 
