@@ -143,9 +143,9 @@ export class Countersign {
   };
 
   /**
-   * Returns an endless stream of the events after a given one, or of all events, oldest first: `for
-   * await (const event of client.events(last))`. To miss no event, save the `id` of the last event
-   * that you processed, and pass it after a restart.
+   * Returns an endless stream of the events after a given event, or of all events, oldest first:
+   * `for await (const event of client.events(last))`. To miss no event, save the `id` of the last
+   * event that you processed, and pass it after a restart.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY } as const;
