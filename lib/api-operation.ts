@@ -3,11 +3,14 @@ import type { AppActor } from "./actor";
 import type { Scope } from "./scopes";
 import type { DisconnectSignal } from "./wait-param";
 
-/** JSON text that SQL built. It has the shape of the operation's output, which a test checks. */
+/**
+ * JSON text that was built in SQL. A test checks that it matches the schema of the operation's
+ * output.
+ */
 export class RawJson {
   constructor(
     readonly text: string,
-    /** The next page's cursor, for lists. */
+    /** For lists, the cursor of the next page. */
     readonly nextCursor?: string,
     /**
      * Warnings about ignored input, for the developer's request log. The response does not contain
@@ -15,7 +18,8 @@ export class RawJson {
      */
     public warnings: readonly string[] = [],
     /**
-     * Seconds until another request makes sense. Set if the awaited result is not available yet.
+     * The number of seconds after which to send the request again. Set if the awaited result is not
+     * available yet.
      */
     readonly retryAfter?: number,
   ) {}
@@ -30,8 +34,8 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   method: "GET" | "POST";
   path: `/api/${string}`;
   /**
-   * The scope that the operation requires, or null if any valid token suffices. Not optional, so
-   * that it can't be forgotten.
+   * The scope that the operation requires, or null if any valid token suffices. The field is not
+   * optional, so that no one can forget it.
    */
   scope: Scope | null;
   summary: string;
@@ -39,34 +43,39 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** The path, query and body parameters together. Requests with unknown fields are rejected. */
   input: I;
   /**
-   * The body as documented, if it differs from the input. It omits path parameters, and may state
-   * more dependencies between fields.
+   * The schema of the documented body, if it differs from the input. It omits path parameters, and
+   * may express more dependencies between fields.
    */
   body?: z.ZodType;
   output: O;
-  /** The status of a success; 200 by default. */
+  /** The HTTP status on success; 200 by default. */
   status?: 200 | 201;
-  /** The statuses of possible errors, besides 401, 403 (if there is a scope), 429, 500 and 503. */
+  /**
+   * The HTTP statuses of possible errors, other than 401, 403 (if there is a scope), 429, 500 and
+   * 503.
+   */
   failures: readonly (400 | 404 | 409 | 410 | 413 | 422)[];
-  /** Whether an Idempotency-Key is honored. */
+  /** Whether the operation supports the Idempotency-Key header. */
   idempotent?: boolean;
   /**
-   * Messages for some unknown fields, by name. Other unknown fields get the name of the most
-   * similar field.
+   * Error messages for some unknown fields, by name. The message for any other unknown field
+   * suggests the most similar field.
    */
   hints?: Record<string, string>;
   /** Returns warnings for the developer about valid input that has no effect. */
   warnings?(input: z.output<I>): readonly string[];
-  /** Performs the operation. Any wait in this function ends when the caller disconnects. */
+  /**
+   * Performs the operation. If this function waits, it stops waiting when the caller disconnects.
+   */
   run(app: AppActor, input: z.output<I>, leaving: DisconnectSignal): Promise<z.input<O> | RawJson>;
   /**
-   * How an operation that creates a record can also wait for the record's outcome, with the query
-   * parameter `wait`.
+   * For an operation that creates a record: how it can also wait for the record's outcome, with the
+   * query parameter `wait`.
    */
   waits?: WaitSpec<O>;
-  /** The server-sent events of an operation that also offers them (Accept: text/event-stream). */
+  /** The server-sent events that the operation also offers, if Accept is `text/event-stream`. */
   streams?: Streams<I>;
-  /** A valid request, and a possible response. A GET has no body. */
+  /** A valid request and a possible response. A GET request has no body. */
   example: Example;
   /**
    * The operation's MCP tool. By default, its name and title come from the operation's ID and
@@ -79,46 +88,46 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
 export type Example = {
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Whether the example is about an approval that is already answered. */
+  /** Set if the example concerns an approval that is already answered. */
   answered?: true;
   /** A possible response. */
   response: Record<string, unknown>;
 };
 
-/** Describes an operation for a model. */
+/** The description of an operation for a model. */
 export type ToolDescription = {
   name: string;
   title: string;
   description: string;
-  /** Whether the effect can't be undone. Another identical call then has no further effect. */
+  /** Set if the effect can't be undone. Repeating the same call then has no further effect. */
   destructive?: true;
   /**
-   * What a call can wait for, with `waitSeconds` instead of `wait`. With "answer", results also say
-   * what to do next.
+   * What a call can wait for, with `waitSeconds` instead of `wait`. With "answer", results also
+   * state the next step.
    */
   waitsFor?: "answer" | "events";
-  /** Input fields that require an additional scope, each with that scope. */
+  /** The scopes that some input fields require in addition, by field name. */
   needs?: Partial<Record<string, Scope>>;
   /**
-   * Alternative names or forms of fields that models may send: their schemas, and the conversion to
-   * the input.
+   * Alternative names or forms of fields that models may send: their schemas, and a function that
+   * converts them to the operation's input.
    */
   aliases?: { fields: z.ZodRawShape; normalize(given: Record<string, unknown>): Record<string, unknown> };
 };
 
 export type WaitSpec<O extends z.ZodType = z.ZodType> = {
-  /** The scope that the awaited answer needs. */
+  /** The scope that is required to read the awaited answer. */
   scope: Scope;
   /**
-   * The schema of the output with the answer. The operation's own `output` is the same schema, or
-   * the part of it without `status`.
+   * The schema of the output with the answer. The operation's own `output` is the same schema, or a
+   * part of it without `status`.
    */
   output: z.ZodType;
-  /** An example of that output. */
+  /** An example of the output with the answer. */
   gives: Record<string, unknown>;
   /**
-   * Waits for the outcome. Called after this request, or an earlier identical one, has committed
-   * the record. Uses no database connection while it waits.
+   * Waits for the outcome, without a database connection. Called after the record is committed, by
+   * this request or by an earlier identical one.
    */
   run(app: AppActor, made: z.output<O>, seconds: number, leaving: DisconnectSignal): Promise<RawJson>;
 };
@@ -126,7 +135,7 @@ export type WaitSpec<O extends z.ZodType = z.ZodType> = {
 export type Streams<I extends z.ZodObject = z.ZodObject> = {
   /**
    * @param lastEventId the Last-Event-ID header of a client that reconnects
-   * @returns the stream's text in pieces; a rejection is thrown before the first piece
+   * @returns the stream's text in pieces; a rejected request throws before the first piece
    */
   run(
     app: AppActor,
@@ -138,8 +147,8 @@ export type Streams<I extends z.ZodObject = z.ZodObject> = {
 
 export const operation = <I extends z.ZodObject, O extends z.ZodType>(it: Operation<I, O>): Operation<I, O> => it;
 
-/** The output of an operation that returns nothing else. */
+/** The output of an operation that returns no data. */
 export const Done = z
-  // A boolean, because some generators of clients turn a constant `true` into an enum of strings.
+  // A boolean, because some client generators turn a constant `true` into an enum of strings.
   .object({ ok: z.boolean().describe("Always `true`.") })
   .meta({ id: "Done", description: "The request succeeded." });

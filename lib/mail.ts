@@ -1,14 +1,14 @@
 import { env } from "./config/env";
 import { counter } from "./telemetry/metric-instruments";
 
-/** An email. `html` is the same content for mail programs that show HTML. */
+/** An email. `html` is the same content as `text`, for mail programs that show HTML. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };
 
 const mails = counter("countersign_mails_total", "Attempts to send an email, by outcome (sent or failed).", "outcome");
 
 /**
- * Sends one email through the operator's mail server. Fails after ten seconds without a response.
- * @throws if no server is set, or the email can't be sent
+ * Sends an email through the operator's mail server. Fails after ten seconds without a response.
+ * @throws if no mail server is set, or the email can't be sent
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = env().mail;
@@ -16,7 +16,7 @@ export async function sendMail(mail: Mail): Promise<void> {
   const { smtpUrl, from } = settings;
   const transport = await mailServer(smtpUrl, 10_000);
   try {
-    // Inboxes show senders by name.
+    // Adds a name, because inboxes show senders by name.
     await transport.sendMail({ from: from.includes("<") ? from : `Countersign <${from}>`, ...mail });
     mails(["sent"]);
   } catch (error) {
@@ -36,7 +36,10 @@ export async function checkMail(smtpUrl: string): Promise<void> {
   await transport.verify().finally(() => transport.close());
 }
 
-/** Creates a transport to a mail server. @param timeoutMs in milliseconds */
+/**
+ * Creates a transport to a mail server.
+ * @param timeoutMs the timeout in milliseconds
+ */
 async function mailServer(url: string, timeoutMs: number) {
   // Loaded on first use, because few processes need it.
   const { createTransport } = await import("nodemailer");

@@ -11,7 +11,7 @@ type ActProps<Name extends ActionName> = ButtonLook & {
   with: ActionFields<Name>;
   /** The keyboard shortcut, active while the button is rendered. Screen readers announce it. */
   shortcut?: string;
-  /** The shortcut's description in the help. */
+  /** The shortcut's description in the keyboard help. */
   description?: string;
   /** Whether the button shows its shortcut. */
   cap?: boolean;
@@ -21,7 +21,7 @@ type ActProps<Name extends ActionName> = ButtonLook & {
 };
 
 /**
- * A form with a single button, and the button's keyboard shortcut. The form works without scripts.
+ * A form with a single button and an optional keyboard shortcut. The form works without scripts.
  */
 export function ActionButton<Name extends ActionName>(props: ActProps<Name>) {
   const { of, with: fields, shortcut, description, children, ...look } = props;

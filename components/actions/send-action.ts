@@ -7,28 +7,30 @@ import type { ActionResult } from "@/lib/web/action-result";
  */
 const maxKeepaliveBytes = 60_000;
 
-/** The URL that an action's forms post to, with or without scripts. */
+/** Returns the URL to which an action's forms post, with or without scripts. */
 export const actionUrl = (act: ActionName): string => `/acts/${act}`;
 
-/** A form's fields. */
 export type FormFields = FormData | URLSearchParams;
 
 /** The hidden fields of an action's form, by name. */
 export type ActionFields<Name extends ActionName> = { [Field in keyof ActionInput<Name>]?: string };
 
-/** The result. `redirectTo` is the URL of the next page, or of the page that shows the error. */
+/**
+ * An action's result. `redirectTo` is the URL of the next page, or of the page that shows the
+ * error.
+ */
 export type ActionReply<Name extends ActionName> = ActionResult<ActionOutput<Name>> & { redirectTo?: string };
 
 /**
- * `here` is the page to return to after sign-in, by default the current page. If `here` is null, a
- * signed-out owner stays on this page. `url` defaults to `actionUrl(act)`.
+ * `here` is the page to return to after sign-in; the default is the current page. If `here` is
+ * null, a signed-out owner stays on this page. `url` defaults to `actionUrl(act)`.
  */
 type SendOptions = { here?: string | null; url?: string };
 
 /**
  * Sends an action to the server. If the owner is signed out, returns `undefined` and, unless `here`
  * is null, opens the sign-in page.
- * @throws if the server was not reached, or its reply is not JSON
+ * @throws if the server can't be reached, or its reply isn't JSON
  */
 export async function sendAction<Name extends ActionName>(
   act: Name,
@@ -41,8 +43,7 @@ export async function sendAction<Name extends ActionName>(
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
   const reply = await fetch(url, { method: "POST", headers, body, keepalive: body.length < maxKeepaliveBytes });
   if (reply.status === 401) {
-    // The sign-in page states that the answer was not sent, because the owner may assume that it
-    // was.
+    // The sign-in page states that the answer was not sent, because the owner may assume otherwise.
     const unsent = act.startsWith("approval.answer") ? `&unsent=${form.has("optionId") ? "choice" : "words"}` : "";
     if (here !== null) window.location.assign(`/sign-in?next=${encodeURIComponent(here)}${unsent}`);
     return undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads a value that was saved in this tab. Saved values survive a new sign-in. Returns undefined
- * if there is none, or if storage is blocked.
+ * Reads a value that was saved in this tab. Saved values survive a sign-in. Returns undefined if
+ * there is no value, or if storage is blocked.
  */
 export function readFromTab<T>(key: string): T | undefined {
   try {
@@ -12,13 +12,13 @@ export function readFromTab<T>(key: string): T | undefined {
 
 /**
  * Saves a value in this tab, unless storage is full or blocked.
- * @param value undefined to delete it
+ * @param value the value to save; undefined deletes the saved value
  */
 export function saveToTab(key: string, value: unknown): void {
   try {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Ignored, because a saved value only makes a reload or a new sign-in more convenient.
+    // Ignores the failure, because a saved value is only a convenience after a reload or a sign-in.
   }
 }

@@ -7,7 +7,7 @@ type ChannelField = {
   hint: string;
   placeholder?: string;
   required?: boolean;
-  /** A secret: masked, and not stored by browsers. */
+  /** Set for secrets. The field masks them, and browsers don't save them. */
   type?: "password";
   inputMode?: "url";
 };
@@ -20,7 +20,7 @@ const address = (label: string, hint: string, placeholder: string): ChannelField
 
 /**
  * Defines a required secret field named `token`.
- * @param more overrides
+ * @param more properties that override the defaults
  */
 const token = (label: string, hint: string, more: Partial<ChannelField> = {}): ChannelField => ({
   ...{ name: "token", type: "password", required: true },

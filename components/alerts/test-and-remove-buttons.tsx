@@ -4,10 +4,7 @@ import { SubmitButton } from "@/components/ui/submit-button";
 
 type TestOrRemoveProps = { kind: "channel" | "device"; id: string; name: string; children: React.ReactNode };
 
-/**
- * The test and remove buttons of a browser or channel. `children` describes the effects of a
- * removal.
- */
+/** The test and remove buttons of a browser or channel. `children` describes what removal does. */
 export const TestOrRemove = ({ kind, id, name, children }: TestOrRemoveProps) => (
   <>
     <ActionForm

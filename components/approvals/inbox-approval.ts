@@ -7,16 +7,16 @@ import type { SnoozeOffer } from "@/lib/text/snooze-times";
 /** An approval for display. Its background and additions are rendered on the server. */
 export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   /**
-   * The rendered background. Absent if the app sent none, or if the page omits it to stay small
+   * The rendered background. Undefined if the app sent none, or if the page omits it to stay small
    * (then `whole` is false).
    */
   background?: React.ReactNode;
-  /** Oldest first, without bodies if `whole` is false. */
+  /** The additions, oldest first. If `whole` is false, they have no bodies. */
   additions: { createdAt: number; body?: React.ReactNode }[];
   whole: boolean;
-  /** True even if the body was omitted. */
+  /** Whether the app sent background, even if the page omits it. */
   hasBackground: boolean;
-  /** Whether the app's text imitates this service. */
+  /** Whether the app's text imitates messages of this service. */
   impersonates: boolean;
 };
 
@@ -24,8 +24,8 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
 export type RecentResolution = { id: string; resolution: Resolution; byDefault?: boolean };
 
 /**
- * The recorded answer. `byDefault` is true if the answer is the default, recorded at the deadline.
- * `picked` is the number that the owner picked with the answer.
+ * The recorded answer. `byDefault` is true if the default was recorded at the deadline. `picked` is
+ * the number that the owner chose to confirm the answer.
  */
 export type DisplayResolution = Resolution & { byDefault?: boolean | undefined; picked?: string | undefined };
 
@@ -42,39 +42,39 @@ export type AnswerStatus =
   | { kind: "passed" };
 
 /**
- * The error after the owner picked a wrong number. `WrongNumber` replaces the options with an
- * explanation, so no other component shows this text.
+ * The error message for a wrong number. Other components skip this message, because `WrongNumber`
+ * explains the error in place of the options.
  */
 export const wrongNumber = "You chose the wrong number. Your answer wasn’t sent.";
 
 /** The owner's settings that the inbox uses. */
 export type Rules = { undoSeconds: 0 | 5 | 10 | 30; alwaysConfirm: boolean; snoozes: SnoozeOffer[] };
 
-/** The URL of one decision. */
+/** Returns the URL of a question's page. */
 export const addressOf = (id: string) => `/approvals/${id}`;
 
-/** The URL of an answer's receipt. */
+/** Returns the URL of an answer's receipt. */
 export const receiptOf = (id: string) => `${addressOf(id)}/receipt`;
 
-/** The first eight hexadecimal digits of a content hash, in two groups. */
+/** Returns the first eight hexadecimal digits of a content hash, in two groups of four. */
 export const shortHash = (contentHash: string): string =>
   contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
 
-/** The answer as text: the option's label, or the owner's own words. */
+/** Returns the answer as text: the option's label, or the owner's own words. */
 export function answerLine({ options }: Pick<InboxApproval, "options">, { optionId, otherText }: Resolution): string {
   if (otherText !== undefined) return otherText;
   return options.find(({ id }) => id === optionId)?.label ?? optionId ?? "";
 }
 
-/** The recommended option, if the recommendation names one by ID or label. */
+/** Returns the recommended option, if the recommendation names one by ID or label. */
 export const suggestedOption = ({ options, recommendation }: Pick<InboxApproval, "options" | "recommendation">) =>
   recommendation === undefined
     ? undefined
     : options.find(({ id, label }) => id === recommendation || label === recommendation);
 
 /**
- * The owner's last question to the app, if the approval is pending and the app has added nothing
- * since.
+ * Returns the owner's last question to the app, if the approval is pending and the app has added
+ * nothing since.
  */
 export function openQuestion({ questions, additions, status, deadlinePassed }: InboxApproval): ThreadEntry | undefined {
   const last = questions.at(-1);
@@ -83,13 +83,16 @@ export function openQuestion({ questions, additions, status, deadlinePassed }: I
     : undefined;
 }
 
-/** Returns the host of an app's URL, the only part that pages show. Empty for an invalid URL. */
+/**
+ * Returns the host of an app's URL, the only part that pages show. Returns an empty string if the
+ * URL is invalid.
+ */
 export const hostOf = (address: string): string => (URL.canParse(address) ? new URL(address).host : "");
-/** The option recorded if no one answers in time. */
+/** Returns the option that is recorded if no one answers in time. */
 export const defaultOption = ({ options, defaultOptionId }: Pick<InboxApproval, "options" | "defaultOptionId">) =>
   options.find(({ id }) => id === defaultOptionId);
 
-/** Who answered, in a few words. */
+/** Returns a short description of who answered, such as "You" or "By default". */
 export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { resolvedBy }: Resolution): string =>
   resolvedBy === "owner" ? "You" : byDefault ? "By default" : "By the app";
 
@@ -118,12 +121,12 @@ export function answerStatusOf(approval: InboxApproval, answer: AnswerState | un
 }
 
 /**
- * When this page first read each approval from the server. The remaining time counts from then,
- * regardless of the device's clock.
+ * When this page first received each approval from the server. The remaining time is counted from
+ * then, so that it doesn't depend on the device's clock.
  */
 const readAt = new WeakMap<InboxApproval, number>();
 
-/** A held answer in the form of a resolution. */
+/** Converts a held answer to a resolution. */
 export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
   ...answer,
   resolvedBy: "owner",
@@ -131,8 +134,8 @@ export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
 });
 
 /**
- * Whether several questions can be answered together. They must come from one app, have the same
- * options in the same order, and not be high risk.
+ * Whether the questions can be answered together. They must come from the same app and have the
+ * same options in the same order, and none may be high risk.
  */
 export function areAlike(several: InboxApproval[]): boolean {
   const kinds = several.map(({ clientId, options }) =>

@@ -5,7 +5,7 @@ type View = { [Name in keyof ApprovalFilter]?: ApprovalFilter[Name] | undefined 
 
 const statuses = { waiting: undefined, snoozed: "snoozed", passed: "passed", answered: "resolved" };
 
-/** The URL of the inbox, or of another page, with these filters. */
+/** Returns the URL of the inbox, or of another page, with these filters. */
 export const inboxUrl = (
   { list = "waiting", sort, appId, text, by, kind, from, to, after, rows }: View,
   path = "/approvals",

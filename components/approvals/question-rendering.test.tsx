@@ -39,7 +39,7 @@ const byApp: Resolution = { kind: "option", optionId: "no", resolvedBy: "api", r
 const about = { at: 0, request: 1 };
 const none = () => undefined;
 
-/** The HTML of a decision after the first render. */
+/** Returns the HTML of a question's page after the first render. */
 function decisionPage(approval: InboxApproval, answer?: AnswerState, how: { tooSoon?: boolean } = {}) {
   const on = {
     ...{ answer: none, choose: () => true, holdBack: () => true },
@@ -79,7 +79,7 @@ const row = (approval: InboxApproval, answer?: AnswerState) =>
       }}
     />,
   );
-/** The visible text. */
+/** Returns the visible text. */
 const words = (html: string) =>
   html
     .replace(/<[^>]*>/g, "")
@@ -122,7 +122,7 @@ describe("pending question", () => {
       "This app no longer has access and can’t read your answer. You can still answer to close the question.",
     );
     expect(html).toContain('name="optionId"');
-    // A revoked app could not read a clarification either.
+    // A revoked app can't read a clarification either.
     expect(html).not.toContain('name="question"');
   });
 

@@ -8,17 +8,17 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 
 type PanesProps = {
   title: string;
-  /** The number of questions, and their status: "waiting". */
+  /** The number of questions and their status, such as "3 waiting". */
   count?: string;
   counted?: string;
-  /** Whether the decision fills the screen on a phone. */
+  /** Whether the open question fills the screen on a phone. */
   alone: boolean;
   /** The content above and below the rows. */
   top: React.ReactNode;
   bottom: React.ReactNode;
   list: React.ReactNode;
   isEmpty: boolean;
-  /** Replaces the rows if there are none. */
+  /** Shown in place of the rows if there are none. */
   empty: React.ReactNode;
   decision: React.ReactNode;
   /** Overlays. */
@@ -53,8 +53,8 @@ export function SplitView({
           Skip to the question
         </SkipLink>
       )}
-      {/* On narrow screens, an open decision hides the list and its heading. Screen readers
-          still get this one. */}
+      {/* On narrow screens, an open question hides the list and its heading. This heading remains
+          for screen readers. */}
       {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
       <section
         aria-label={title}
@@ -94,7 +94,7 @@ export function SplitView({
   );
 }
 
-/** When one list replaces another that had the focus, moves the focus to the new list's heading. */
+/** Moves the focus to the new list's heading when one list replaces another that had the focus. */
 function useArrivalFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [replaces] = useState(useHydrated());
@@ -121,7 +121,7 @@ export const BackToList = ({ href, onBack, children }: BackToListProps) => (
   </a>
 );
 
-/** Replaces the decision if none is open. */
+/** Shown in place of a question if none is open. */
 export const Instead = ({ children }: { children: React.ReactNode }) => (
   <div ref={shouldKeepFocus} data-empty className="mx-auto max-w-[46rem] px-6 py-10">
     {children}

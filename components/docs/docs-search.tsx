@@ -1,7 +1,10 @@
 "use client";
 import { type ComponentType, useRef, useState } from "react";
 
-/** The search form. Scripts add live results, with arrow keys to move through them. */
+/**
+ * The documentation's search form. If scripts run, it shows live results that the arrow keys move
+ * through.
+ */
 export function DocsSearch({ typed: initial = "" }: { typed?: string }) {
   const [typed, setTyped] = useState(initial);
   const [Finder, setFinder] = useState<ComponentType<{ typed: string }>>();

@@ -6,7 +6,7 @@ import { DocsSearch } from "./docs-search";
 export type DocsEntry = { href: string; title: string };
 type ShellProps = {
   chapters: readonly { title: string; pages: readonly DocsEntry[] }[];
-  /** The open page. */
+  /** The path of the open page. */
   here?: string;
   /** The headings of the open page. */
   parts?: readonly DocsEntry[];
@@ -14,7 +14,10 @@ type ShellProps = {
   children: React.ReactNode;
 };
 
-/** The documentation's frame: search and a list of all pages, collapsed on small screens. */
+/**
+ * The layout of the documentation, with search and a list of all pages that is collapsed on small
+ * screens.
+ */
 export const DocsShell = ({ chapters, here, parts = [], typed, children }: ShellProps) => (
   <div className="docs">
     <a href="#content" className="skip">

@@ -2,7 +2,7 @@ import Markdown from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { asDocs } from "./markdown-transforms";
 
-/** Caches rendered pages by their Markdown text. There are only as many entries as pages. */
+/** A cache of rendered pages, by their Markdown text. It has at most one entry for each page. */
 const rendered = new Map<string, React.ReactElement>();
 
 /** A documentation page: our own Markdown, rendered and highlighted on the server. */

@@ -19,7 +19,7 @@ type ConsentFormProps = {
   fresh: boolean;
   /** Why the form is shown again after it was submitted. */
   back?: ConsentReturn | undefined;
-  /** The deciding owner, shown above the decision. */
+  /** The owner who decides, shown above the decision. */
   signedIn?: React.ReactNode;
 };
 
@@ -29,9 +29,9 @@ const reasons: Record<ConsentReturn, string> = {
 };
 
 /**
- * The requested permissions and the decision, as a plain form. Scripts open the app, because
- * `form-action` confines a form's redirects to our own origin. Unless `fresh` (the owner signed in
- * recently), a sensitive scope first requires a sign-in, and the selection is restored afterwards.
+ * The requested permissions and the decision, as a plain form. Scripts open the app afterwards,
+ * because `form-action` confines the form's redirects to our own origin. Unless the owner signed in
+ * recently (`fresh`), a sensitive scope first requires a sign-in, which keeps the selection.
  */
 export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -55,7 +55,7 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
 
   useEffect(() => {
     if (!form.current) return;
-    // Browsers also restore checked boxes on back navigation.
+    // Browsers also restore checked boxes when the owner navigates back.
     restoreTyped(form.current);
     setChosen(chosenIn(form.current));
   }, []);
@@ -123,14 +123,14 @@ const boxesOf = (form: HTMLFormElement | null) => [
 const chosenIn = (form: HTMLFormElement | null): ReadonlySet<string> =>
   new Set(boxesOf(form).flatMap(({ checked, value }) => (checked ? [value] : [])));
 
-/** Sends the decision. `refused` says why the form is still open. */
+/** Sends the decision. `refused` explains why the form is still open. */
 function useDecision(
   form: React.RefObject<HTMLFormElement | null>,
   { view, act, url, back }: Omit<ConsentFormProps, "fresh" | "signedIn">,
 ) {
   const [refused, refuse] = useState(back && reasons[back]);
   const { result, pending, to } = useAction(act, view.id, { url, leaves: true });
-  // A rejected decision may lead to a page with the reason, or to a sign-in page.
+  // A rejected decision may lead to a page that shows the reason, or to the sign-in page.
   const onward = result && !result.ok ? (result.redirectTo ?? result.signIn) : undefined;
   useEffect(() => {
     if (!result || result.ok) return;
@@ -144,8 +144,8 @@ function useDecision(
 type ButtonsProps = { isEmpty: boolean; sending: boolean; inert: boolean };
 
 /**
- * Connect comes first, so that Enter never denies access. If nothing is selected, CSS adds a hint
- * to Connect's label, even without scripts.
+ * The Connect button comes first, so that Enter never denies access. If nothing is selected, CSS
+ * adds a hint to the button's label, even without scripts.
  */
 function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
   const state = { pending: sending, ...(inert && { "aria-disabled": true }) };
@@ -179,12 +179,12 @@ function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
   );
 }
 
-/** How long a page must be visible before a decision counts, in milliseconds. */
+/** How long the page must be visible before a decision counts, in milliseconds. */
 const delay = 500;
 
 /**
- * Whether the page has been visible for half a second. Earlier clicks were meant for the previous
- * page, or made while the page was hidden. (The `arming` style covers the time before scripts run.)
+ * Whether the page has been visible for half a second. Earlier clicks may have been meant for the
+ * previous page. The `arming` style covers the time before scripts run.
  */
 function useArmed(): boolean {
   const [armed, setArmed] = useState(false);

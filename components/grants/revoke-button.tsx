@@ -2,7 +2,7 @@ import { ConfirmButton } from "@/components/ui/confirm-button";
 
 type RevokeButtonProps = { clientId: string; name: string; label: string; quiet?: boolean };
 
-/** Revokes all access for one app, after a confirmation. */
+/** A button that revokes all of one app's access, after a confirmation. */
 export function RevokeButton({ clientId, name, label, quiet = false }: RevokeButtonProps) {
   return (
     <ConfirmButton

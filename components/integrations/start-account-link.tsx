@@ -5,15 +5,15 @@ import { ButtonLink } from "@/components/ui/styled-links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access-types";
 
-/** The path that forms post to when they start to link an account. */
+/** The path to which forms post to start linking an account. */
 export const beginAddress = "/integrations/begin";
 
 type BeginProps = ButtonLook & {
-  /** Without an ID, a new account is linked. */
+  /** The account to reconnect. Without an ID, a new account is linked. */
   account: Pick<LinkedAccount, "provider" | "kind"> & { id?: string };
   access: readonly Access[];
   className?: string;
-  /** Whether the button has the keyboard shortcut. */
+  /** Whether the button has a keyboard shortcut. */
   keyed?: boolean;
   children: React.ReactNode;
 };
@@ -45,7 +45,7 @@ export function StartLink({ account, access, keyed = false, children, ...look }:
   );
 }
 
-/** The link that leaves a form to link or reconnect an account. */
+/** The link that cancels linking or reconnecting an account. */
 export const CancelLink = ({ account }: { account: string | undefined }) => (
   <ButtonLink href={account ? `/integrations/${account}` : "/integrations/link"} variant="quiet">
     Cancel

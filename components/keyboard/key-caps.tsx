@@ -5,8 +5,8 @@ const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(naviga
 const names: Record<string, string> = { Mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
 
 /**
- * A binding's keys as this device names them, such as "Ctrl" and "K". The key 1 represents all nine
- * digits.
+ * Returns a binding's keys as this device names them, such as "Ctrl" and "K". The key 1 represents
+ * all nine digits.
  */
 function capsOf(keys: string): string[] {
   if (/^[A-Z]$/.test(keys)) return ["Shift", keys];
@@ -16,12 +16,14 @@ function capsOf(keys: string): string[] {
   );
 }
 
-/** A binding with the platform's modifier, as in "⌘K" and "Ctrl K". Empty until scripts run. */
+/**
+ * A key binding with the platform's modifier, such as "⌘K" or "Ctrl K". Empty until scripts run.
+ */
 export const ModKey = ({ letter }: { letter: string }) => (
   <span aria-hidden="true">{useHydrated() ? `${names.Mod}${isMac ? "" : " "}${letter}` : ""}</span>
 );
 
-/** A binding's keys as key caps, readable by screen readers. */
+/** The keys of a binding as key caps, readable by screen readers. */
 export function KeyCaps({ keys }: { keys: string }) {
   return (
     <span className="flex shrink-0 gap-1">
@@ -38,8 +40,8 @@ export function KeyCaps({ keys }: { keys: string }) {
 }
 
 /**
- * A control's shortcut. On screens where a keyboard is likely, it is visible while the pointer is
- * on the control, and after the first shortcut is used (`data-keyed`).
+ * A control's shortcut. On devices that are likely to have a keyboard, it is visible while the
+ * pointer is on the control, and after the owner's first use of a shortcut (`data-keyed`).
  */
 export function KeyCap({ shown = true, children }: { shown?: boolean; children: React.ReactNode }) {
   return (

@@ -23,7 +23,7 @@ type ShellProps = {
   owner: { name: string; email: string };
   /** The number of pending approvals. */
   pending: number;
-  /** The number of notifications since the owner last looked. */
+  /** The number of notifications since the owner last viewed the list of notifications. */
   unseen: number;
   /** The number of linked accounts that only the owner can fix. */
   broken: number;

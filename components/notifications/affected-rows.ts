@@ -5,8 +5,8 @@ import type { FeedView } from "./feed-view";
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
 
 /**
- * The rows that an action removes from this view. Muting removes rows only in the inbox, and
- * unmuting only in the inbox's muted view.
+ * Returns the rows that an action removes from this view. Muting removes rows only in the inbox,
+ * and unmuting only in the inbox's muted view.
  */
 export function leavingRows<R extends Row>(act: string, these: readonly R[], all: readonly R[], view: FeedView): R[] {
   const { place, muted } = view;
@@ -17,14 +17,15 @@ export function leavingRows<R extends Row>(act: string, these: readonly R[], all
   return all.filter(({ app, type }) => app.appId === first.app.appId && (act.endsWith("-app") || type === first.type));
 }
 
-/** The IDs of the rows whose read mark an action changes. */
+/** Returns the IDs of the rows that an action marks as read or unread. */
 export function markedIds(act: string, these: readonly Row[]): string[] {
   const read = act.startsWith("read");
   return read || act === "unread" ? these.filter((row) => row.read !== read).map(({ id }) => id) : [];
 }
 
 /**
- * The subjects of an action: its rows, the apps of its rows if it mutes or unmutes, or everything.
+ * Returns what an action applies to: its rows, the rows' apps if it mutes or unmutes, or all
+ * notifications.
  */
 export function aboutOf(act: string, these: readonly Row[]): string[] {
   if (act === "read-all") return [everything];

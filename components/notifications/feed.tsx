@@ -12,8 +12,8 @@ import { sectionsOf } from "./use-feed-rows";
 
 export type FeedProps = FeedOptions & {
   /**
-   * The inbox's unread count. It is 0 on the page of a single notification and after the list's
-   * first page.
+   * The inbox's unread count. It is 0 on a single notification's page and on all pages of the list
+   * but the first.
    */
   unread: number;
   /** Whether an earlier page has newer notifications. */
@@ -30,12 +30,12 @@ export type FeedProps = FeedOptions & {
   empty: React.ReactNode;
 };
 
-/** The page of rows and their actions, for pointer, touch and keyboard. */
+/** The list of notifications and the actions on them, for pointer, touch and keyboard. */
 export function Feed(props: FeedProps) {
   const { opened, view, unread, beyond, today, head, above, below, empty } = props;
   const { rows, list, current, selected, selection, triaging, said, act, on, reveal } = useFeed(props);
   const { trouble, last, undo } = triaging;
-  // The result of a form that was sent without scripts.
+  // The result of a form that was submitted without scripts.
   const posted = useFlashOf("notification")?.result;
   const step = last ?? (posted?.ok ? stepOf(posted.value as Partial<Step> | undefined) : undefined);
   const failed = trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);

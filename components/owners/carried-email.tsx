@@ -5,8 +5,8 @@ import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 const key = "countersign.email";
 
 /**
- * Carries the email that was typed on one sign-in page to the next page, once. The email isn't put
- * into the URL, because logs contain URLs.
+ * Carries the email address typed on one sign-in page over to the next page, once. The URL doesn't
+ * contain the address, because URLs are logged.
  */
 export function CarriedEmail() {
   const place = useRef<HTMLSpanElement>(null);

@@ -5,8 +5,8 @@ import type { ActionError } from "@/lib/web/action-result";
 type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey";
 
 /**
- * Prepares a form: requests options with `ask`, runs the browser's passkey dialog, and adds the
- * result to the form as `response`. Requires scripts.
+ * Returns a function that prepares a form: it requests options with `ask`, runs the browser's
+ * passkey dialog, and adds the dialog's result to the form as `response`. Requires scripts.
  */
 export const withPasskey =
   <Name extends AskName>(ask: Name, dialog: (options: ActionOutput<Name>) => Promise<unknown>) =>
@@ -23,8 +23,8 @@ export const withPasskey =
   };
 
 /**
- * Describes why the dialog failed. Browsers report the same error for a closed dialog, a timeout
- * and a missing passkey.
+ * Describes why the dialog failed. Browsers report the same error if the dialog was closed, timed
+ * out, or found no passkey.
  */
 function reason(error: unknown): string {
   const name = error instanceof Error ? error.name : "";

@@ -1,10 +1,10 @@
 /**
- * The delay before the time zone is determined, in milliseconds. Determining the zone is slow on
+ * How long to wait before determining the time zone, in milliseconds. Determining it is slow on
  * phones, so the page becomes interactive first.
  */
 const zoneMs = 300;
 
-/** This browser's time zone: its IANA name. */
+/** Returns the IANA name of this browser's time zone. */
 export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /**
@@ -16,12 +16,15 @@ export function whenZoneKnown(say: (zone: string) => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The city in a time zone's name: "New York" for America/New_York. "UTC" stays "UTC". */
+/**
+ * Returns the city in a time zone's name, such as "New York" for America/New_York. "UTC" stays
+ * "UTC".
+ */
 export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
 /**
- * Whether two zones have the same offsets in January and in July. One zone can have several names.
- * False if a name is unknown.
+ * Whether two time zones have the same offsets in January and in July, because one zone can have
+ * several names. False if a name is unknown.
  */
 export function isSameZone(a: string, b: string): boolean {
   const clocks = (timeZone: string) =>

@@ -8,7 +8,7 @@ import type { RetentionPolicy } from "@/lib/events/retention-policy";
 import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {
-  /** A notice to show first if the owner did not sign in recently. */
+  /** A notice to show first if the owner's sign-in is not recent. */
   stale: React.ReactNode;
   keeping: RetentionPolicy;
   archive: Archive | undefined;
@@ -18,7 +18,7 @@ const untilDeleted = "Until you delete your account";
 const archived = (days: number) => `${plural(days, { one: "# day", other: "# days" })}, then 90 days in an archive`;
 
 /**
- * The retention periods that lib/cli/delete-expired-rows.ts and lib/archive implement.
+ * Returns the retention periods that lib/cli/delete-expired-rows.ts and lib/archive implement.
  * docs/owners.md lists the other periods.
  */
 const kept = ({ events, answered }: RetentionPolicy) => [
@@ -39,7 +39,7 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   ["Browsers with alerts", "Until you sign out or remove the browser, for at most 60 days after its last visit"],
 ];
 
-/** Retention periods, data export and account deletion. */
+/** The settings for data retention, data export and account deletion. */
 export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
   <>
     <Card title="Data retention">
@@ -59,8 +59,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         <p className="max-w-[56ch] text-muted">
           The export is one JSON file with your data, but without passwords, tokens, keys or archived data.
         </p>
-        {/* Without a `download` attribute, which would save the sign-in page as a file after a
-            redirect. */}
+        {/* The link has no `download` attribute. With one, the browser would save the sign-in
+            page as the file after a redirect. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
         </a>

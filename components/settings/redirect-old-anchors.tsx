@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { movedTo } from "./settings-pages";
 
 /**
- * Redirects links with anchors of the former single settings page. Browsers don't send anchors to
- * the server, so only scripts can redirect.
+ * Redirects links to anchors of the former single settings page. Browsers don't send anchors to the
+ * server, so only scripts can redirect.
  */
 export function OldAnchors() {
   const router = useRouter();

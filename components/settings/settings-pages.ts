@@ -2,19 +2,19 @@ import { groups, type SettingsGroup, type SettingsRow } from "./setting-definiti
 
 type Anchor = { id: string; label: string };
 
-/** A page of the settings. `words` are additional search terms for the palette. */
+/** A page of the settings. `words` are additional search terms for the command palette. */
 type SettingsPage = {
   href: string;
   label: string;
   words: string;
   groups: readonly SettingsGroup[];
-  /** The page's content besides its groups. */
+  /** The page's sections other than its groups of settings. */
   others: readonly Anchor[];
   /** The anchor that these settings had on the former single page. */
   formerly: string;
 };
 
-/** The pages in order. */
+/** The settings pages, in display order. */
 export const settingsPages: readonly SettingsPage[] = [
   {
     href: "/settings",
@@ -83,7 +83,7 @@ export const settingsPages: readonly SettingsPage[] = [
 
 const rowsOf = ({ groups }: SettingsPage): readonly SettingsRow[] => groups.flatMap(({ rows }) => rows);
 
-/** Individual settings that the palette lists. */
+/** The individual settings that the command palette lists. */
 export const findable: readonly { href: string; label: string }[] = settingsPages.flatMap((page) => [
   ...page.others.map(({ id, label }) => ({ href: `${page.href}#${id}`, label })),
   ...rowsOf(page).flatMap(({ setting, label, find = label }) =>
@@ -91,7 +91,10 @@ export const findable: readonly { href: string; label: string }[] = settingsPage
   ),
 ]);
 
-/** The new URL for an anchor of the former single page, if the anchor is now on another page. */
+/**
+ * Returns the new URL for an anchor of the former single settings page, if the anchor is now on
+ * another page.
+ */
 export function movedTo(anchor: string): string | undefined {
   for (const page of settingsPages.slice(1)) {
     if (page.formerly === anchor) return page.href;

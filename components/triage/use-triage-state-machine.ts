@@ -9,7 +9,7 @@ type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
 /**
  * Runs a list's state machine. Times come from `performance.now()`. Effects run before rendering,
  * so that requests start immediately.
- * @param run performs an effect, and dispatches the event for a request's reply
+ * @param run performs an effect and, if it is a request, dispatches the event for the reply
  */
 export function useMachine<Item, Outcome>(
   run: (effect: Effect<Item, Outcome>, dispatch: (event: Event<Item, Outcome>) => void) => void,

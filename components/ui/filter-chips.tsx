@@ -7,7 +7,7 @@ export function Chips({ children }: { children: React.ReactNode }) {
 
 type ChipProps = { href: string; here: boolean; children: React.ReactNode };
 
-/** One filter: a link, marked while active. */
+/** A filter as a link, marked while it is active. */
 export function Chip({ href, here, children }: ChipProps) {
   return (
     <li>

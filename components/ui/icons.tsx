@@ -1,4 +1,7 @@
-/* Our own line icons, 20 × 20. They are decorative, because adjacent text carries the meaning. */
+/*
+ * Our own line icons on a 20 × 20 grid. Screen readers skip them, because adjacent text carries the
+ * meaning.
+ */
 
 export type IconProps = { className?: string };
 
@@ -66,7 +69,7 @@ export const SearchIcon = icon("M3.5 9a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0-11 0M13 
 export const KeyIcon = icon("M3.5 13a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M9.5 10.5l6.5-6.5M13 7l2 2");
 export const KeyboardIcon = icon("M2.5 5.5h15v9h-15zM5.5 8.5h.1M8.5 8.5h.1M11.5 8.5h.1M14.5 8.5h.1M6.5 11.5h7");
 
-/** The product's mark: the strokes of two signatures. */
+/** The product's logo: the strokes of two signatures. */
 export function Mark({ className = "size-8" }: IconProps) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false" className={`shrink-0 ${className}`}>

@@ -1,13 +1,13 @@
 import type { Attempt, DeliveryState, DisabledReason, EndpointState } from "@/lib/webhooks/schema";
 
-/** The label of an endpoint's status. */
+/** The labels of endpoint statuses. */
 export const endpointWords: Record<EndpointState, { word: string; tone: "neutral" | "danger" }> = {
   on: { word: "On", tone: "neutral" },
   off: { word: "Off", tone: "neutral" },
   disabled: { word: "Disabled", tone: "danger" },
 };
 
-/** Says why we turned off an endpoint, and how to fix it. */
+/** The reason why we turned off an endpoint, and how to fix it. */
 export const disabledWords: Record<DisabledReason, string> = {
   gone: "The endpoint responded with 410 Gone. If the response was a mistake, fix the endpoint and turn the webhook on again.",
   failing: "The endpoint didn’t accept any events for three days. Fix the endpoint and turn the webhook on again.",
@@ -15,7 +15,7 @@ export const disabledWords: Record<DisabledReason, string> = {
     "The signing secret can no longer be decrypted. Create a new secret, add it to your server and turn the webhook on again.",
 };
 
-/** The label of a delivery's status. */
+/** The labels of delivery statuses. */
 export const deliveryWords: Record<DeliveryState, { word: string; tone: "neutral" | "danger" }> = {
   delivered: { word: "Delivered", tone: "neutral" },
   pending: { word: "Pending", tone: "neutral" },
@@ -23,6 +23,8 @@ export const deliveryWords: Record<DeliveryState, { word: string; tone: "neutral
   dropped: { word: "Not sent", tone: "neutral" },
 };
 
-/** The result of an attempt: "200 in 12 ms", or the error and the duration. */
+/**
+ * Returns the result of a delivery attempt, such as "200 in 12 ms", or the error and the duration.
+ */
 export const attemptWords = ({ status, problem, ms }: Attempt): string =>
   problem === undefined ? `${status} in ${ms} ms` : `${problem}, after ${ms} ms`;

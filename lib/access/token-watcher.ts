@@ -3,7 +3,7 @@ import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
- * Interval between checks of waiting apps' tokens, in milliseconds, and the maximum number of
+ * The interval between checks of waiting apps' tokens, in milliseconds, and the maximum number of
  * tokens per query.
  */
 const intervalMs = 3_000;
@@ -20,10 +20,10 @@ const tokens = processSingleton("live tokens", () => {
 });
 
 /**
- * Calls the listener within seconds after a token stops working, whichever instance caused this,
- * and again at each check until the listener is removed. A token stops working when it expires, or
- * when it or its grant is revoked. A waiting request needs this, because it runs no statement that
- * would check its token.
+ * Calls the listener within seconds after a token stops working on any instance, and again at each
+ * check until the listener is removed. A token stops working when it expires, or when it or its
+ * grant is revoked. A waiting request needs this, because it runs no statement that would check its
+ * token.
  * @returns a function that removes the listener
  */
 export function onTokenEnd(hash: Buffer, ended: () => void): () => void {

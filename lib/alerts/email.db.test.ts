@@ -18,7 +18,8 @@ const mailbox = await aMailbox();
 configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => mailbox.close());
 beforeEach(async () => {
-  // Turns off emails to the owners of earlier tests, so that each test sees only its own owner's.
+  // Turns off emails to the owners of earlier tests, so that each test sees only emails to its own
+  // owner.
   await pool().query("UPDATE owner_settings SET email_alerts = false");
   await pool().query(
     "INSERT INTO owner_settings (owner_id, email_alerts) SELECT id, false FROM owner ON CONFLICT DO NOTHING",
@@ -36,8 +37,8 @@ async function asked(...questions: string[]) {
 }
 
 /**
- * Simulates a pause: moves stored times back by the given minutes. Turns off the trigger that keeps
- * questions immutable.
+ * Moves stored times back by this many minutes. Disables the trigger that keeps questions
+ * immutable.
  */
 async function pass(minutes: number) {
   await pool().query(
@@ -171,7 +172,7 @@ it("sends no email about answered, snoozed, muted or opened questions", async ()
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // The question counts as seen, but its page may only have stayed open in a tab. No alert was
+  // The question counts as seen, but its page may have been open in a forgotten tab. No alert was
   // sent, so an email is due.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);

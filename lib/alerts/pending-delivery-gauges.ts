@@ -1,10 +1,10 @@
 import { literal, sql } from "@/lib/database/sql";
 import { sqlGauge } from "@/lib/database/sql-gauge";
 
-/** Maximum deliveries to count. An exact higher number is not worth its cost. */
+/** The maximum number of deliveries to count. An exact higher number isn't worth its cost. */
 const maxCounted = 10_000;
 
-/** Gauges of pending and late deliveries to browsers and channels. */
+/** Gauges of the pending and late deliveries to browsers and channels. */
 export const backlog = [
   sqlGauge(
     "countersign_alert_pending_deliveries",

@@ -5,9 +5,8 @@ import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * Returns the app for an Authorization header (RFC 6750 section 2.1). The scheme may have any case,
- * and one or more spaces follow it. Text that can't be one of our tokens is rejected here, without
- * a query. A token is authorized later, by the app's first statement.
+ * Returns the app for an Authorization header (RFC 6750 section 2.1). Rejects text that can't be
+ * one of our tokens, without a query. The app's first statement authorizes the token later.
  * @throws {AppError} 401
  */
 export function appFromHeader(header: string | undefined, needs: Scope | null, resource: Resource): AppActor {
@@ -16,7 +15,7 @@ export function appFromHeader(header: string | undefined, needs: Scope | null, r
   return { kind: "app", tokenHash: hashSecret(token), needs, resource };
 }
 
-/** Returns the error for a header without one of our tokens. The error explains the problem. */
+/** Returns an error that explains why a header contains none of our tokens. */
 function notOurs(header = ""): Unauthorized {
   const [, scheme, rest] = /^\s*(\S*)\s*(.*)$/s.exec(header) as unknown as [string, string, string];
   if (scheme === "") return unauthorized(false, "The request has no token. Send Authorization: Bearer <token>.");

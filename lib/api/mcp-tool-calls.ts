@@ -11,18 +11,17 @@ import { alreadyAnswered, answerAlreadyClaimed, nextStepFor, type ToolApproval }
 import { defaultWait, maxWait, maxWaitWithoutProgress, type Tool } from "./mcp-tools";
 import { parseInput, runOperation } from "./run-operation";
 
-/** A running call's connection to its client. */
+/** The connection between a running call and its client. */
 export type Exchange = {
   /** Aborted when the client cancels the call or disconnects. */
   leaving: AbortSignal;
   /**
-   * Reports progress. Present if the client asked for progress, which shows that the client can
-   * wait.
+   * Reports progress. Undefined unless the client asked for progress, which shows that it can wait.
    */
   progress?: (seconds: number, of: number, message: string) => void;
 };
 
-/** A tool's result: as text for a model, and as data. */
+/** The result of a tool, as text for a model and as data. */
 export type ToolResult = { text: string; data: Record<string, unknown>; warnings: readonly string[] };
 
 const progressEveryMs = 10_000;
@@ -66,11 +65,12 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
       : await askWithKey(app, op.id, own.key, input, submit);
   const sent: ToolApproval = { id, options: input.options as NonNullable<ToolApproval["options"]> };
   const match = input.match === undefined ? undefined : await numberOf(app, id, before, input.match);
-  // The agent has to show the number before anyone can answer.
+  // The agent must show the number before anyone can answer, so the call that creates the question
+  // doesn't wait.
   const wait = match !== undefined && !before ? { ...own, waitSeconds: 0 } : own;
   const approval = mayRead ? await waitUnlessGone(app, sent, wait, exchange) : sent;
-  // With a key, every call gets the same answer. Without one, only the first call to claim the
-  // answer gets it.
+  // With an idempotency key, every call gets the same answer. Without one, only the first call to
+  // claim the answer gets it.
   const once = own.key === undefined && approval.resolution !== undefined;
   if (once && (await take(app, id, exchange)) !== "first")
     return withNext(answerAlreadyClaimed, { id, status: "resolved" });
@@ -80,7 +80,7 @@ async function ask({ op }: Tool, app: AppActor, { own, input, mayRead, exchange 
 }
 
 /**
- * Returns the number that the agent shows. A repeated question keeps its first number, if it had
+ * Returns the number that the agent shows. A repeated question keeps its original number, if it had
  * one.
  */
 const numberOf = async (app: AppActor, id: string, before: boolean, given: unknown): Promise<string | undefined> =>
@@ -94,16 +94,17 @@ async function askWithKey(
   submit: () => Promise<{ id: string }>,
 ) {
   const work = async () => ({ status: 201, text: JSON.stringify(await submit()) });
-  // Excludes the number, because the service may have chosen a new number for each repeated call.
+  // The comparison of repeated calls excludes the number, because the service may choose a new
+  // number for each call.
   const { match: _, ...same } = input;
   const { text, replayed } = await runIdempotent(app, operation, key, bytesOf(same), work);
   return { ...(JSON.parse(text) as { id: string }), before: replayed };
 }
 
 /**
- * Waits for the answer, and returns the approval. An app that may not read it gets only what it
- * sent. If the wait fails, for example during an outage, the status is reported as pending, because
- * the question already exists.
+ * Waits for the answer and returns the approval. An app that may not read the answer gets only what
+ * it sent. If the wait fails, for example during an outage, the approval is returned as pending,
+ * because it already exists.
  * @throws {AppError} 401 if the token has ended
  */
 async function waitUnlessGone(app: AppActor, sent: ToolApproval, own: Own, exchange: Exchange): Promise<ToolApproval> {
@@ -126,7 +127,7 @@ async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange
   return withNext(nextStepFor(approval) + (again ? ` ${alreadyAnswered}` : ""), approval);
 }
 
-/** Claims the answer for this call. An interrupted call claims none. */
+/** Claims the answer for this call. An interrupted call claims no answer. */
 const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<ClaimResult> =>
   leaving.aborted ? "unknown" : claimAnswer({ ...app, needs: null }, id);
 
@@ -136,7 +137,7 @@ const withNext = (next: string, data: Record<string, unknown>): ToolResult => ({
   warnings: [],
 });
 
-/** Returns the approval after its answer or the timeout. */
+/** Returns the approval once it is answered or the wait times out. */
 async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToolApproval> {
   const seconds = Math.min(own.waitSeconds ?? defaultWait, progress ? maxWait : maxWaitWithoutProgress);
   const began = performance.now();
@@ -160,8 +161,8 @@ function split({ own, op }: Tool, given: Record<string, unknown>): { own: Own; i
   const names = Object.keys(own.shape);
   const mine = Object.entries(given).filter(([name]) => names.includes(name));
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-  // Normalizes aliases and empty values, so that a repeated call with the same key matches the
-  // first.
+  // Normalizes aliases and empty values, so that a repeated call with the same idempotency key
+  // matches the first.
   const input = withoutNulls(op.input, op.tool?.aliases?.normalize(others) ?? others);
   parseInput(op.input, input, () => ({ also: names }));
   return { own: parseInput(own, Object.fromEntries(mine)) as Own, input };

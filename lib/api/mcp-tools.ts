@@ -8,7 +8,7 @@ import { patterns } from "@/lib/text/text-schema";
 import { type Json, meaningless } from "./json-schema";
 import { operations } from "./operation-registry";
 
-/** An operation in the form that MCP clients see. */
+/** An operation as MCP clients see it. */
 export type Tool = {
   op: Operation;
   name: string;
@@ -19,9 +19,9 @@ export type Tool = {
   inputSchema: JsonObject;
   outputSchema: JsonObject;
   annotations: Record<"readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint", boolean>;
-  /** Arguments that need a further scope, each with that scope. */
+  /** The scopes that some arguments require in addition, by argument name. */
   needs: Partial<Record<string, Scope>>;
-  /** What a call can wait for, if anything. */
+  /** What a call can wait for. Undefined if it can't wait. */
   waitsFor: ToolDescription["waitsFor"];
 };
 type JsonObject = McpTool["inputSchema"];
@@ -37,14 +37,14 @@ const key = z
   );
 
 /**
- * The maximum and default wait of a call, in seconds. The default is less than the minute after
- * which clients time out.
+ * The maximum and the default wait of a call, in seconds. The default is shorter than the minute
+ * after which clients time out.
  */
 export const maxWait = 300;
 export const defaultWait = 45;
 /**
- * Maximum wait without a progress report, in seconds. Less than the minute after which clients time
- * out.
+ * The maximum wait without progress reports, in seconds. It is shorter than the minute after which
+ * clients time out.
  */
 export const maxWaitWithoutProgress = 50;
 const atMost = (max: number) => z.int().min(0).max(max).optional();
@@ -58,22 +58,22 @@ const waitSeconds = {
 };
 
 /**
- * The output field for the agent's next step. Tools that ask or wait also return this step as text,
- * because some clients show their model only the text.
+ * The output field for the agent's next step. Tools that ask or wait also return it as text,
+ * because some clients show their models only text.
  */
 const next = z.string().describe("The next step for the agent, as text.");
 const id = z.string().describe("The ID of the approval.");
 const match = z.string().optional().describe("The number to show to the person you act for.");
 
 /**
- * Approval fields that the schema describes to a model. The other fields are returned, too, but the
- * model sent them itself or hardly needs them.
+ * The approval fields that the schema describes to a model. The other fields are returned too, but
+ * the model sent them itself or rarely needs them.
  */
 const describedFields = ["question", "status", "resolution", "deadlinePassed", "questions"];
 
 /**
- * The tools that agents use most. A model reads every listed tool with every request, so other
- * tools are listed only on request.
+ * The operations that agents use most. A model reads all listed tools with every request, so most
+ * other tools are listed only on request.
  */
 const usual = new Set("submitApproval getApproval addToApproval reportOutcome pushNotification".split(" "));
 
@@ -123,10 +123,10 @@ function asTool(op: Operation): Tool {
 }
 
 /**
- * Returns the names of the tools that a client requests in its URL, in addition to the default
- * ones.
+ * Returns the names of the tools that a client requests in its URL in addition to the default
+ * tools.
  * @param requested `all` or a list of names
- * @throws {AppError} 400 naming an unknown tool
+ * @throws {AppError} 400 if a tool is unknown
  */
 export function requestedTools(requested: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
@@ -141,8 +141,8 @@ export function requestedTools(requested: string | null): ReadonlySet<string> {
 }
 
 /**
- * Returns whether a tool is listed: a usual tool, one that the client's URL requests, or one whose
- * scope is not among the usual scopes.
+ * Whether a tool is listed. A tool is listed if agents often use it, if the client's URL requests
+ * it, or if its scope is not among the usual scopes.
  */
 const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);
@@ -161,8 +161,8 @@ export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>)
     });
 
 /**
- * Returns the description of an operation's tool, for an operation that declares none. Converts the
- * name: `listApprovals` → `list_approvals`.
+ * Returns the default description of an operation's tool. The name is converted from
+ * `listApprovals` to `list_approvals`, for example.
  */
 const plain = (op: Operation): ToolDescription => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -171,9 +171,9 @@ const plain = (op: Operation): ToolDescription => ({
 });
 
 /**
- * Returns a schema as the JSON Schema of an object, without a top-level reference, which MCP does
- * not allow.
- * @param io `input` even for an output schema, which then allows fields that a newer service adds
+ * Returns the JSON Schema of an object, without a top-level reference, which MCP doesn't allow.
+ * @param io whether the schema describes input or output; with `input`, an output schema allows
+ * fields that a newer service adds
  */
 function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
@@ -184,7 +184,7 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
     // Some clients' validators warn of unknown formats.
     if (name === "format" && typeof value === "string") return undefined;
     if (Array.isArray(value?.anyOf)) return eitherType(value, $defs as Record<string, JsonObject>);
-    // An explicit type, because strict readers warn of an empty schema.
+    // Replaces the empty schema, because strict clients warn about it.
     return name === "additionalProperties" && JSON.stringify(value) === "{}" ? true : value;
   }) as JsonObject;
   return pruned(schemaOf);
@@ -192,8 +192,8 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
 
 /**
  * Merges alternatives of different types into one schema, because some clients keep only the first
- * object of an `anyOf`. A merge is possible because each keyword concerns one type. Leaves other
- * alternatives unchanged.
+ * alternative of an `anyOf`. Merging is safe because each keyword applies to only one type. Leaves
+ * other alternatives unchanged.
  */
 function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: Record<string, Json>): Json {
   const each = anyOf.map(
@@ -204,7 +204,7 @@ function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: R
   return apart ? { ...rest, ...Object.assign({}, ...each), type: types } : { ...rest, anyOf };
 }
 
-/** Patterns that schemas for models leave out, because a model hardly ever violates them. */
+/** The patterns that schemas for models omit, because models rarely violate them. */
 const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";

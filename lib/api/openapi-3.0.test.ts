@@ -17,7 +17,7 @@ test("keeps the 3.1 document's paths and all its schemas except WaitedApproval",
   expect([older.openapi, newer.openapi]).toEqual(["3.0.3", "3.1.0"]);
   expect(shapeOf(older)).toEqual(shapeOf(newer));
   const { schemas } = older.components as { schemas: Record<string, object> };
-  // The response after a wait needs a keyword that 3.0 lacks.
+  // The schema of a response after a wait needs a keyword that OpenAPI 3.0 lacks.
   const others = Object.keys(newer.components.schemas).filter((name) => name !== "WaitedApproval");
   expect(Object.keys(schemas)).toEqual(others);
   expect(schemas.ApprovalRequest).toEqual(newer.components.schemas.ApprovalRequest);

@@ -19,7 +19,7 @@ export const operations: readonly Operation[] = Object.values<Operation>({
 const paths = [...new Set(operations.map((op) => op.path))];
 const byPath = new Map<string, Operation[]>(paths.map((path) => [path, operations.filter((op) => op.path === path)]));
 
-/** Returns the operations at a path like `/api/approvals/{id}`. */
+/** Returns the operations at a path such as `/api/approvals/{id}`. */
 export const operationsAt = (path: string): readonly Operation[] => byPath.get(path) ?? [];
 
 type Match = { path: string; params: Record<string, string> };
@@ -32,8 +32,8 @@ const patterns = paths
   .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }));
 
 /**
- * Returns the declared path that matches a raw (still percent-encoded) path, with its parameters;
- * undefined if none matches.
+ * Returns the declared path that matches a raw (percent-encoded) path, and the path's parameters.
+ * Returns undefined if no path matches.
  */
 export function matchPath(raw: string): Match | undefined {
   const known = exact.get(raw);

@@ -8,23 +8,23 @@ import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idemp
 import { isMismatched } from "./approval-state-sql";
 
 /*
- * An agent that lost its connection and asks again must not create a second question. A hash of
- * each question is therefore stored like an idempotency key. `approval.untold` is true until
- * the app has received the answer. Every statement that reads answers for an app must clear it
+ * An agent that lost its connection and asks again must not create a second question. To prevent
+ * that, a hash of each question is stored like an idempotency key. `approval.untold` is true until
+ * the app has received the answer, so every statement that reads answers for an app must clear it
  * with `approval_told`.
  */
 
-/** The operation ID under which the hashes are stored. No real operation has this ID. */
+/** The operation ID under which the hashes are stored. No actual operation has this ID. */
 const operation = "askOwner";
 /**
- * SQL: whether an approval `a` is pending, or was answered so recently that an interrupted call may
- * be repeated.
+ * SQL: whether an approval `a` is pending, or was answered so recently that an agent may still
+ * repeat an interrupted call.
  */
 const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
 
 /**
- * SQL: whether to keep a stored hash longer than idempotency keys. An approval's hash is kept until
- * a day after its answer, so that an agent does not ask twice.
+ * SQL: whether to keep a stored hash longer than idempotency keys are kept. A hash is kept until a
+ * day after the approval's answer, so that an agent does not ask twice.
  */
 export const dedupRetention = sql`operation = ${operation}
   AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
@@ -66,13 +66,13 @@ export async function submitDeduplicated(
 }
 
 /**
- * The result of claiming an answer. `first`: this call claimed it. `again`: an earlier call did.
- * `unknown`: the question was not asked by `submitDeduplicated`, or was answered more than a day
- * ago.
+ * The result of claiming an answer. `first`: this call claimed the answer. `again`: an earlier call
+ * claimed it. `unknown`: the question was not created by `submitDeduplicated`, or was answered more
+ * than a day ago.
  */
 export type ClaimResult = "first" | "again" | "unknown";
 
-/** Claims an answer, so that only one of several calls with the same question proceeds. */
+/** Claims an answer, so that of several calls with the same question, only one proceeds. */
 export async function claimAnswer(app: AppActor, id: string): Promise<ClaimResult> {
   const { taking } = await runAuthorized<{ taking: ClaimResult }>(app, {
     work: sql`taken AS (${deleteStoredReply(operation, id)})`,

@@ -1,7 +1,8 @@
 import { skeletons } from "@/lib/text/confusables";
 
 /**
- * Phrases that only this service has reason to use. They are folded, so that look-alikes match too.
+ * Phrases that only this service has reason to use. They are normalized, so that look-alike
+ * characters match too.
  */
 const ours = `
   countersign, your password, your passkey, enter password, enter the password, recovery code,
@@ -10,9 +11,9 @@ const ours = `
   .map((words) => skeletons(words.trim()).folded);
 
 /**
- * Returns whether an app's words could pass for this service's words. Such words name the service,
- * or ask for something that only the service asks for. Takes up to 20 ms for 20,000 characters if
- * few are ASCII characters.
+ * Whether an app's text could pass for this service's text, because it names the service or asks
+ * for something that only the service asks for. Takes up to 20 ms for 20,000 characters if few of
+ * them are ASCII.
  */
 export const impersonates = (texts: readonly string[]): boolean =>
   texts.some((text) => {

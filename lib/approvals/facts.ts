@@ -2,8 +2,8 @@ import { z } from "zod";
 import { text } from "@/lib/text/text-schema";
 
 /*
- * For most decisions, an owner needs a few facts, like an amount, a recipient or a version. Facts
- * are part of the question, so the content hash covers them.
+ * For most decisions, an owner needs a few facts, such as an amount, a recipient or a version.
+ * Facts are part of the question, so the content hash covers them.
  */
 
 const inFact = {

@@ -24,7 +24,7 @@ const ask = {
   ],
 };
 
-/** Creates an owner with an undo period of half a minute, and an app that asks. */
+/** Creates an app, and an owner with an undo period of half a minute. */
 async function patient() {
   const made = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
   await changeSettings(made.owner, { undoSeconds: 30 });
@@ -105,7 +105,7 @@ test("sends a due answer only once across many instances", async () => {
   }
 });
 
-/** Waits until this many database connections wait for a lock. */
+/** Waits until this number of database connections is waiting for a lock. */
 const blocked = (count: number) =>
   expect
     .poll(async () => {
@@ -153,7 +153,7 @@ test("never sends an answer that becomes due during an undo", async () => {
       const undo = undoAnswers(owner, [id]).finally(() => {
         hasEnded = true;
       });
-      // Waits until the undo is blocked or has ended. If sending came first, sending would be
+      // Waits until the undo is blocked or has ended. If the timer had come first, sending would be
       // blocked instead.
       const waits = sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock} AND NOT granted`;
       await expect.poll(async () => hasEnded || (await waits.rows()).length > 0).toBe(true);
@@ -161,7 +161,7 @@ test("never sends an answer that becomes due during an undo", async () => {
       if (!hasEnded) await sendDueAnswers();
       return { undo };
     });
-    // On a slow machine, the answer may be due before the undo began. The test then repeats with a
+    // On a slow machine, the answer may be due before the undo begins. The test then repeats with a
     // longer hold.
     if ((await undo.undo).sent.length > 0) return;
     expect(await undo.undo).toEqual({ undone: [id], sent: [] });
@@ -287,13 +287,13 @@ test.each<Reaction>(["note", "mute", "revoke"])(
     await answerApproval(owner, id, yes);
     expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
-    // None of the three senders sends the answer: the timer, the chore and "Send now".
+    // None of the three ways to send an answer sends it: the timer, the chore, or "Send now".
     await new Promise((resolve) => setTimeout(resolve, 5500));
     await sendDueAnswers();
     await sendAnswersNow(owner, [id]);
     expect(await resolutions(id)).toBe(0);
     expect((await readApproval(owner, id)).status).toBe("pending");
-    // An app that reconnects reads no answer either.
+    // An app that reconnects can't read the answer either.
     const reader = reaction === "revoke" ? (await aTokenFor(owner, clientId, ["approvals:read"])).app : app;
     expect(JSON.parse((await getApproval(reader, id)).text)).toMatchObject({ status: "pending" });
   },

@@ -2,8 +2,8 @@ import { type Executor, sql } from "@/lib/database/sql";
 import { isReminderDue } from "./approval-state-sql";
 
 /**
- * Records a reminder for the given approvals whose deadline is near. Locks rows in the order of
- * IDs, to prevent deadlocks.
+ * Records that the owner was reminded of the deadlines of these approvals. Locks rows in the order
+ * of their IDs to prevent deadlocks.
  */
 export const markReminded = (on: Executor, ids: string[]) =>
   sql`

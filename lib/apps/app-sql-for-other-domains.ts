@@ -1,16 +1,16 @@
 import { type Sql, sql } from "@/lib/database/sql";
 
 /*
- * SQL for other domains' queries about apps. Records about an app outlive it, but its grants don't.
- * A query on `live_grant` therefore doesn't have to check the app.
+ * SQL about apps, for queries of other domains. Records about an app outlive the app, but its
+ * grants don't. A query on `live_grant` therefore doesn't need to check the app.
  */
 
-/** SQL: an app's name, as a value or as a row `name` to join LATERAL. */
+/** SQL: an app's name, as a scalar value or as a row with the column `name` for a LATERAL join. */
 export const appName = (id: Sql): Sql => sql`(SELECT name FROM app WHERE app.id = ${id})`;
 
 /**
- * SQL: an app's name, first redirect URI and whether it is the service's own app, as a row to join
- * LATERAL.
+ * SQL: an app's name, its first redirect URI, and whether it is the service's own app, as a row for
+ * a LATERAL join.
  */
 export const appCard = (id: Sql): Sql =>
   sql`(
@@ -27,6 +27,6 @@ export const ownsApp = (ownerId: string, id: Sql): Sql =>
     SELECT FROM app WHERE app.id = ${id} AND app.owner_id = ${ownerId} AND app.deleted_at IS NULL
   )`;
 
-/** SQL: the ID of the service's own app for this owner; NULL if it does not exist. */
+/** SQL: the ID of the service's own app for this owner, or NULL if it doesn't exist. */
 export const serviceApp = (ownerId: string): Sql =>
   sql`(SELECT id FROM app WHERE app.owner_id = ${ownerId} AND app.kind = 'test')`;

@@ -3,7 +3,7 @@ import { textProblem } from "@/lib/text/text-schema";
 import { nameProblem } from "./app-name-checks";
 import { redirectHost, redirectKind, redirectProblem } from "./redirect-uris";
 
-/** An error with an error code from RFC 7591 (section 3.2.2). */
+/** An error with one of the error codes of RFC 7591, section 3.2.2. */
 export class RegistrationError extends Error {
   constructor(
     readonly error: "invalid_redirect_uri" | "invalid_client_metadata",
@@ -24,19 +24,19 @@ export type ClientMetadata = {
   redirectUris: string[];
   grantTypes: string[];
   authMethod: AuthMethod;
-  /** Valid optional members, which are stored and returned to the client. */
+  /** Valid optional fields, which are stored and returned to the client. */
   echoed: Record<string, string | string[]>;
 };
 
-/** Optional client metadata members whose values are strings (RFC 7591 section 2). */
+/** The optional metadata fields whose values are strings (RFC 7591 section 2). */
 const echoedTexts = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version"];
 const echoedBounds = { max: 500 };
 
 /**
- * Validates a client's metadata (RFC 7591 section 2), as leniently as existing clients need. Null
- * counts as absent, unknown members and grant types are dropped, and a missing name is derived from
- * the redirect URI. A single invalid URI rejects the whole registration.
- * @throws {RegistrationError} naming the problem
+ * Validates a client's metadata (RFC 7591 section 2), as leniently as existing clients require.
+ * Null counts as absent, unknown fields and grant types are dropped, and a missing name is derived
+ * from the redirect URI. A single invalid URI rejects the whole registration.
+ * @throws {RegistrationError} with a message that names the problem
  */
 export function readClientMetadata(input: unknown): ClientMetadata {
   const members = objectOf(input);
@@ -77,7 +77,9 @@ function texts(members: Members, name: string): string[] | undefined {
   throw wrong(`${name} must be a list of strings`);
 }
 
-/** Reads the grant types. A client that lists none gets authorization codes and refresh tokens. */
+/**
+ * Reads the grant types. If a client lists none, it gets `authorization_code` and `refresh_token`.
+ */
 function readGrantTypes(members: Members): string[] {
   const listed = texts(members, "grant_types") ?? ["authorization_code", "refresh_token"];
   const known = grantTypes.filter((each) => listed.includes(each));
@@ -104,8 +106,8 @@ function readRedirectUris(members: Members, grantTypes: string[]): string[] {
 }
 
 /**
- * Returns the name that owners will read. Some programs append our name in parentheses ("Claude
- * Code (countersign)"). The suffix is removed if it alone makes the name invalid.
+ * Returns the name that owners see. Some programs append our name in parentheses, as in "Claude
+ * Code (countersign)". This suffix is removed if the name is invalid only because of it.
  */
 function readName(members: Members, [home]: string[]): string {
   const given = text(members, "client_name")?.trim();
@@ -122,7 +124,10 @@ function nameOfHost(uri: string | undefined): string {
   return nameProblem(host) ? "Unnamed app" : host;
 }
 
-/** Drops invalid optional members instead of rejecting them, because nothing depends on them. */
+/**
+ * Drops invalid optional fields instead of rejecting the registration, because nothing depends on
+ * them.
+ */
 function readEchoed(members: Members): Record<string, string | string[]> {
   const short = (value: unknown): value is string => typeof value === "string" && !textProblem(value, echoedBounds);
   const echoed: Record<string, string | string[]> = {};

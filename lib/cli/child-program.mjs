@@ -1,5 +1,5 @@
-// Runs other programs in the checkout: npm, Next and Prisma. Plain JavaScript, because it runs
-// before anything is installed.
+// Runs other programs from the checkout: npm, Next.js and Prisma. This is plain JavaScript, because
+// it runs before anything is installed.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 
@@ -19,8 +19,8 @@ export class Failed extends Error {
  * program fails.
  * @param {string} program
  * @param {string[]} args
- * @param {Record<string, string | undefined>} [more] environment
- * @param {(text: string) => void} [hear] receives stdout as it arrives
+ * @param {Record<string, string | undefined>} [more] additional environment variables
+ * @param {(text: string) => void} [hear] called with parts of stdout as they arrive
  * @returns {Promise<string>} its stdout
  */
 export function run(program, args, more = {}, hear = () => {}) {

@@ -1,18 +1,22 @@
 import { resolve } from "node:path";
 import { AppError } from "@/lib/errors";
 
-/** A problem that the operator has to fix. The message is the one sentence that they read. */
+/**
+ * A problem that the operator must fix. The message is a single sentence, and the only text that
+ * the operator sees.
+ */
 export class OperatorError extends Error {}
 
 /**
- * Returns the error for an unknown client ID. The message names the commands that list valid IDs.
+ * Returns the error for an unknown client ID. The message names the commands that list the valid
+ * IDs.
  */
 export const noSuchApp = (clientId: string) =>
   new OperatorError(
     `No app has the client ID ${clientId}. To find the client ID, run "app list" (apps that owners registered) or "grant list" (all apps with permissions).`,
   );
 
-/** The error for incorrect usage. The exit status is 2. */
+/** An error for incorrect usage. The exit status is 2. */
 export class UsageError extends Error {}
 
 /**
@@ -25,21 +29,21 @@ export type CommandOptions = {
   has(name: string): boolean;
 };
 
-/** One command. `lib/cli/command-specs` declares its options and words. */
+/** A command. `lib/cli/command-specs` declares its options and arguments. */
 export type Command = {
   /**
-   * The preparation that the command requires. By default, this is a migrated database, with keys
-   * that decrypt its contents.
+   * The preparation that the command needs. By default, it needs a migrated database and keys that
+   * can decrypt the database's contents.
    */
   behind?: "nothing" | "repair" | "any secret";
   run(given: CommandOptions, words: string[]): Promise<CommandResult>;
 };
 
-/** One result, as JSON for programs and as text for people. */
+/** The result of a command, as JSON for programs and as text for people. */
 export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
-  /** Text on stderr, for a person who watches the command. */
+  /** Text for stderr, for a person who is watching the command. */
   aside?: string;
   /** The exit status; 0 by default. */
   status?: number;
@@ -51,12 +55,15 @@ export type CommandResult = {
  */
 export const fileNamed = (path: string): string => resolve(process.env.INIT_CWD ?? "", path);
 
-/** Turns a "not found" error into a sentence for the operator, for use in `catch`. */
+/**
+ * Returns a function for `catch` that replaces a "not found" error with a sentence for the
+ * operator.
+ */
 export const unlessFound = (message: string) => (error: unknown) => {
   throw error instanceof AppError && error.status === 404 ? new OperatorError(message) : error;
 };
 
-/** Formats rows of words as aligned lines, or "None." if there are none. */
+/** Formats rows as aligned columns of text, or as "None." if there are no rows. */
 export function table(rows: string[][]): string {
   if (rows.length === 0) return "None.";
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

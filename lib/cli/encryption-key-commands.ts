@@ -27,7 +27,7 @@ export const newKeyCommand: Command = {
   },
 };
 
-/** Returns a free name for a key: the day, with a number if a key already has that name. */
+/** Returns an unused name for a key: the date, with a number if that name is taken. */
 function freeName(day: string, taken: ReadonlyMap<string, Buffer> = new Map()): string {
   let name = day;
   for (let number = 2; taken.has(name); number++) name = `${day}-${number}`;
@@ -95,5 +95,5 @@ const accounts = (count: number) => plural(count, { one: "# linked account", oth
 const ofOwners = ({ accounts: count, owners }: UndecryptableCredentials) =>
   `${accounts(count)} (${plural(owners, { one: "# owner", other: "# owners" })})`;
 
-/** Formats a list: "one, two and three". */
+/** Formats a list, as in "one, two and three". */
 const listed = (items: readonly string[]) => items.join(", ").replace(/, (?=[^,]*$)/, " and ");

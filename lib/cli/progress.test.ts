@@ -48,8 +48,8 @@ test("stops the progress output when a step fails", async () => {
 });
 
 test("recognizes the build phases that Next prints", () => {
-  // Searches the installed version of Next. A phase that Next no longer prints would never be
-  // shown.
+  // Searches the installed version of Next.js, because a phase that it no longer prints would never
+  // be shown.
   const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });
   const code = files
     .filter((name) => name.endsWith(".js"))

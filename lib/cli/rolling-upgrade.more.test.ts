@@ -6,14 +6,14 @@ import { obeyed } from "@/lib/testing/operator-command";
 import { runProgram, startProgram } from "@/lib/testing/service-process";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// This test runs instances of the previous version and of this version on one database, as during a
-// rolling upgrade.
+// This test runs instances of the previous version and of this version on the same database, as
+// during a rolling upgrade.
 const git = (...args: string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] }).trim();
 
 /**
- * Returns the previous release or, without any, the commit before the latest migration; undefined
- * if the checkout has neither.
+ * Returns the previous release or, if there is none, the commit before the latest migration.
+ * Returns undefined if the checkout has neither.
  */
 function former(): string | undefined {
   const looks = [
@@ -25,7 +25,7 @@ function former(): string | undefined {
     try {
       return look();
     } catch {
-      // The clone may lack tags or history, or this folder may not be a clone.
+      // The clone may lack tags or history, or this folder may not be a clone at all.
     }
   return undefined;
 }
@@ -35,10 +35,10 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** Checks out a version in a folder of its own, with hard links to this version's packages. */
+/** Checks out a version into its own folder, with hard links to this version's packages. */
 function checkout(version: string): string {
-  // The folder is on the checkout's disk, so that packages can be hard links, and has a name that
-  // git ignores.
+  // The folder is on the same disk as the checkout, so that its packages can be hard links. Git
+  // ignores its name.
   const folder = mkdtempSync(resolve(".next-former-"));
   ends.push(() => rmSync(folder, { recursive: true }));
   const packed = execFileSync("git", ["archive", version], { maxBuffer: 2 ** 28 });
@@ -54,7 +54,7 @@ const migrationsIn = (folder: string) =>
 const isAdditive = (name: string) =>
   readFileSync(join("prisma/migrations", name, "migration.sql"), "utf8").startsWith("-- additive");
 
-/** Starts an instance. Builds it first if necessary. */
+/** Starts an instance, and builds it first if necessary. */
 async function start(program: string, environment: Record<string, string>) {
   const run = runProgram([program], { PORT: "0", UNDO_SECONDS: "0", ...environment });
   const stop = async () => {
@@ -75,7 +75,7 @@ test("shares a database with an instance of the previous version", {
   const version = former();
   skip(!version, "needs the history of the version before: no tag, and no commit before the last migration");
   const folder = checkout(version ?? "");
-  // Former versions name the program start.mjs.
+  // In older versions, the program's name is start.mjs.
   const programs = ["start-service.mjs", "start.mjs"].map((name) => join(folder, "lib/cli", name));
   const before = programs.find((program) => existsSync(program)) ?? expect.fail("no program starts the service");
   const postgres = await throwawayPostgres();
@@ -105,7 +105,10 @@ test("shares a database with an instance of the previous version", {
     });
     return { status: reply.status, body: (await reply.json()) as { id: string; status?: string } };
   };
-  /** Asks with one version, answers with the other, and reads the answer with the first. */
+  /**
+   * Asks a question with one version, answers it with the other, and reads the answer with the
+   * first.
+   */
   const together = async (one: string, other: string) => {
     const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
     const asked = await call(one, "/api/approvals", question);
@@ -121,8 +124,8 @@ test("shares a database with an instance of the previous version", {
   const again = await start(before, given);
   const known = migrationsIn(folder);
   const unknown = migrationsIn(".").filter((name) => !known.includes(name));
-  // A version that distinguishes additive migrations reports an incompatible database in one
-  // sentence. Older versions report all unknown migrations.
+  // A version that recognizes additive migrations reports an incompatible database in one sentence.
+  // Older versions list all unknown migrations.
   const marks = readFileSync(join(folder, "lib/postgres/migrations.ts"), "utf8").includes("isAdditive");
   if (unknown.length === 0 || (marks && unknown.every(isAdditive))) {
     await together(again.url ?? expect.fail(again.said()), newUrl);

@@ -7,7 +7,7 @@ import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service-process";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
-// Follows a secret and its database. The tests depend on each other in order.
+// Tests the life of a secret and its database. The tests must run in order.
 const postgres = await ownDatabase();
 const DATA_DIR = newDataDir();
 const file = join(DATA_DIR, "secret");

@@ -23,32 +23,33 @@ type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" |
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
 type Stop = { signal?: AbortSignal | undefined };
 /**
- * `key` makes the call idempotent. Repeating a call with the same key within 24 hours has no
- * further effect, even from a restarted program.
+ * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
+ * by a restarted program, it has no further effect.
  */
 type Once = Stop & { key?: string };
 
-/** The outcome of the action that an answer was about. `link` must be an https URL. */
+/** The outcome of the action that the answer concerned. `link` must be an https URL. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
-/** An app's answer to its own question: an option, or other words. */
+/** An app's answer to its own question: an option or other text. */
 export type OwnAnswer = { note?: string } & (
   | { optionId: string; otherText?: never }
   | { otherText: string; optionId?: never }
 );
 
 /**
- * A client of a Countersign service. The client asks an owner and waits for the answer. It is one
- * file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client for a Countersign service. It asks an owner questions and waits for the answers. It is a
+ * single file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 export class Countersign {
-  /** The service's URL and how to connect. */
+  /** The service's URL and the settings for connecting to it. */
   readonly connection: Connection;
   private readonly calls: Calls;
 
   /**
-   * Creates a client, and sends nothing yet.
-   * @throws {TypeError} if the URL or token is neither passed nor in the environment
+   * Creates a client without sending anything.
+   * @throws {TypeError} if the URL or the token is missing from both the options and the
+   * environment
    */
   constructor(given: ConnectionOptions = {}) {
     this.connection = connectionOf(given);
@@ -56,8 +57,8 @@ export class Countersign {
   }
 
   /**
-   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Retries after
-   * broken connections and restarts of the service, without asking twice.
+   * Asks a question and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`.
+   * Retries after broken connections and restarts of the service, without asking twice.
    * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
    * @throws {CountersignError} if the service rejects the question
    */
@@ -65,7 +66,8 @@ export class Countersign {
 
   readonly approvals = {
     /**
-     * Asks without waiting. `wait` waits for the answer later, in this program or another.
+     * Asks a question without waiting. To wait for the answer later, in this program or another,
+     * call `wait`.
      * @returns the approval's ID
      */
     create: (question: ApprovalRequest, how: Once = {}): Promise<string> =>
@@ -74,11 +76,17 @@ export class Countersign {
     /** Returns one approval in its current state. */
     get: async (id: string, { signal }: Stop = {}) => this.read<Gives<"getApproval">>(approvalAt(id), {}, signal),
 
-    /** Returns this app's approvals, newest first: one page, or all with `for await`. */
+    /**
+     * Returns this app's approvals, newest first. `await` gets one page, and `for await` gets all
+     * approvals.
+     */
     list: (filter: Takes<"listApprovals"> = {}, { signal }: Stop = {}): PagedList<Gives<"listApprovals">> =>
       this.pages("/api/approvals", filter, signal),
 
-    /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
+    /**
+     * Waits for the answer to an earlier question.
+     * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
+     */
     wait: (
       id: string,
       { timeoutMs, ...how }: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion"> = {},
@@ -86,7 +94,7 @@ export class Countersign {
       waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
 
     /**
-     * Adds text to a pending question, for example after the owner asked something. The text
+     * Adds text to a pending question, for example after the owner asked for details. The text
      * appears below the question.
      */
     add: (id: string, text: string, { signal }: Stop = {}): Promise<void> => addContext(this.calls, id, text, signal),
@@ -97,15 +105,15 @@ export class Countersign {
     },
 
     /**
-     * Returns the signed receipt of an answer as text, a compact JWS. `verifyReceipt` can verify it
-     * anywhere.
+     * Returns the signed receipt of an answer, as the text of a compact JWS. `verifyReceipt` can
+     * verify it anywhere.
      */
     receipt: async (id: string, { signal }: Stop = {}): Promise<string> =>
       (await this.read<{ receipt: string }>(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
 
     /**
-     * Answers the app's own question. Requires `approvals:resolve`. The answer is recorded as
-     * `api`, never as the owner's.
+     * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
+     * recorded as given by `api`, never by the owner.
      */
     resolve: async (id: string, answer: OwnAnswer, how: Once = {}): Promise<void> => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
@@ -121,7 +129,10 @@ export class Countersign {
     get: async (id: string, { signal }: Stop = {}) =>
       this.read<Gives<"getNotification">>(`/api/notifications/${segment(id, "notification")}`, {}, signal),
 
-    /** Returns this app's notifications, newest first: one page, or all with `for await`. */
+    /**
+     * Returns this app's notifications, newest first. `await` gets one page, and `for await` gets
+     * all notifications.
+     */
     list: (filter: Takes<"listNotifications"> = {}, { signal }: Stop = {}): PagedList<Gives<"listNotifications">> =>
       this.pages("/api/notifications", filter, signal),
   };
@@ -132,9 +143,9 @@ export class Countersign {
   };
 
   /**
-   * Returns an endless stream of events after a given one, or from the oldest: `for await (const
-   * event of client.events(last))`. Save the `id` of the last event that you processed, and pass it
-   * after a restart, so that you miss no event.
+   * Returns an endless stream of the events after a given event, or of all events, oldest first:
+   * `for await (const event of client.events(last))`. To miss no event, save the `id` of the last
+   * event that you processed, and pass it after a restart.
    */
   async *events(after?: string, { signal }: Stop = {}): AsyncGenerator<Event, void, undefined> {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY } as const;

@@ -1,9 +1,12 @@
-/** One page when awaited. When iterated, the items of this page and all following pages. */
+/**
+ * A list of pages. `await` gets one page, and iteration gets the items of this page and of all
+ * following pages.
+ */
 export type PagedList<Page extends { data: readonly unknown[] }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
 
 /**
  * Returns a list, and immediately reads its first page.
- * @param read reads the page at a cursor, or the first page without a cursor
+ * @param read reads the page at a cursor, or the first page if there is no cursor
  */
 export function listing<Page extends { data: readonly unknown[]; nextCursor?: string | undefined }>(
   read: (cursor?: string) => Promise<Page>,

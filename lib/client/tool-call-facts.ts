@@ -5,9 +5,9 @@ import { safeJson, unhidden } from "./visible-json";
 const visible = /(?![\u115f\u1160\u2800\u3164\uffa0\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * Returns the first six arguments of a tool's call as facts, ordered by name, so that equal calls
- * have equal facts. Each fact is one line and may be cut, because the question's background shows
- * all arguments in full.
+ * Returns the first six arguments of a tool call as facts, sorted by name, so that equal calls have
+ * equal facts. Each fact is a single line that may be truncated, because the question's background
+ * shows all arguments in full.
  */
 export function factsOf(input: unknown): ApprovalFactRequest[] {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return [];
@@ -16,7 +16,8 @@ export function factsOf(input: unknown): ApprovalFactRequest[] {
 }
 
 /**
- * Formats a value on one line with no hidden characters. Quotes text that has no visible character.
+ * Formats a value on one line, without hidden characters. Quotes text that has no visible
+ * characters.
  */
 function line(value: unknown, max: number): string {
   const text = typeof value === "string" && visible.test(value) ? value : JSON.stringify(value);

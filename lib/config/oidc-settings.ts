@@ -1,29 +1,29 @@
 import { z } from "zod";
 
-/** The built-in providers' names, which are reserved. */
+/** The names of the built-in providers, which other providers can't use. */
 const builtIn = ["google", "microsoft", "github", "mail"];
 const accessName = /^(mail|calendar|contacts|files|tasks)\.(read|write)$/;
 const OidcProvider = z.strictObject({
-  /** The provider's ID, used in URLs and as the API's `provider`. */
+  /** The provider's ID, which appears in URLs and in the API as `provider`. */
   id: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,29}$/)
     .refine((id) => !builtIn.includes(id)),
   name: z.string().min(1).max(40),
   /**
-   * The issuer, not the URL of its discovery document. The service derives that URL, and the
-   * document must name the issuer.
+   * The issuer's URL, not that of its discovery document. The service derives the document's URL,
+   * and the document must name the issuer.
    */
   issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1).optional(),
-  /** For each access, the scopes that grant it, as in `{"calendar.read": ["cal:r"]}`. */
+  /** The scopes that grant each kind of access, as in `{"calendar.read": ["cal:r"]}`. */
   scopes: z
     .record(z.string().regex(accessName), z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).min(1))
     .default({}),
 });
 
-/** Providers in addition to the built-in ones, as JSON. */
+/** The setting for additional providers, as JSON. */
 export const oidcProviders = z.string().transform((text, context) => {
   const problem = (message: string) => {
     context.addIssue({ code: "custom", message });

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A period in days, like `90d`. The minimum is a week, so that clients can recover from an outage
- * before their data is removed.
+ * A period in days, such as `90d`. The minimum is a week, so that clients can recover from an
+ * outage before their data is deleted.
  */
 const days = z
   .string()
@@ -11,5 +11,5 @@ const days = z
   .refine((n) => n >= 7, "Must be at least 7d")
   .optional();
 
-/** How long the operator keeps answers and events; indefinitely by default. */
+/** The settings for how long the operator keeps events and answers; indefinitely by default. */
 export const retentionSettings = { RETENTION_EVENTS: days, RETENTION_ANSWERED: days };

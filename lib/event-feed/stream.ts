@@ -8,22 +8,23 @@ import { isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
 /**
- * Interval of keep-alive comments, the client's reconnect delay, and the retry delay while the
+ * The interval of keep-alive comments, the client's reconnect delay, and the retry delay while the
  * database is down, in milliseconds.
  */
 const heartbeatMs = 25_000;
 const retryMs = 2_000;
 const rereadMs = 1_000;
-/** Maximum events per read. */
+/** The maximum number of events per read. */
 const size = 100;
 
 /**
- * Streams the app's events as server-sent events (HTML, section 9.2), starting after the client's
- * last event, after `after`, or with the next new event. The stream ends within seconds after the
- * token ends or the instance stops. Clients can reconnect without losing events.
- * @param lastEventId the header Last-Event-ID, which overrides `after`
- * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 410 as
- *   `readEvents`; 429 if too many streams are open
+ * Streams the app's events as server-sent events (HTML, section 9.2). The stream starts after the
+ * client's last event or after the event `after`; by default, it starts with the next new event. It
+ * ends within seconds after the token ends or the instance stops, and clients can reconnect without
+ * losing events.
+ * @param lastEventId the Last-Event-ID header, which overrides `after`
+ * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 410 as in
+ * `readEvents`; 429 if too many streams are open
  */
 export async function streamEvents(
   app: AppActor,
@@ -36,7 +37,7 @@ export async function streamEvents(
   const named = lastEventId ?? after;
   const name = lastEventId === undefined ? "after" : "Last-Event-ID";
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
-  // Reads once before the response begins, so that an error has its own status.
+  // Reads once before the response begins, so that an error can set the response's status.
   await readEvents(app, from, 1, name);
   const ear = subscribeAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);
@@ -46,7 +47,7 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
   let position = from;
   try {
     // Includes the position, so that a client that is disconnected before the first event resumes
-    // here.
+    // from here.
     yield `retry: ${retryMs}\nid: ${eventId(position)}\n\n`;
     for (;;) {
       const woken = await ear.next(heartbeatMs);
@@ -66,8 +67,8 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
 
 /**
  * Reads a page of events.
- * @returns an empty page while the database is down, after scheduling another read; undefined for
- *   other errors, such as an ended token
+ * @returns an empty page while the database is down, after scheduling another read; undefined after
+ * other errors, such as an ended token
  */
 async function readOrWait(app: AppActor, position: Position, ear: Subscription) {
   try {

@@ -8,40 +8,45 @@ export const ActivityKind = z.enum([
 ]);
 export type ActivityKind = z.output<typeof ActivityKind>;
 
-/** An event in the form that its owner reads. */
+/** An event as its owner sees it. */
 export const ActivityItem = z.object({
   /**
-   * A number that is greater for later events. As text, because it may be too large for a number.
+   * A number that is higher for later events. It is a string, because it may be too large for a
+   * JavaScript number.
    */
   id: z.string(),
-  /** Epoch milliseconds. */
+  /** The time of the event, in epoch milliseconds. */
   at: z.number().int(),
   type: z.string(),
   kind: ActivityKind,
   /** Who caused the event: the owner, the app, or the service. */
   actor: z.enum(["you", "app", "service"]),
   app: z.object({ appId: z.string(), name: z.string() }).optional(),
-  /** A plain sentence. `{app}` is a placeholder for the app's name, so that a page can style it. */
+  /**
+   * A sentence that describes the event. `{app}` is a placeholder for the app's name, so that a
+   * page can style the name.
+   */
   sentence: z.string(),
-  /** Further facts, each a few words: a token's permissions, and its last characters. */
+  /** Additional facts of a few words each, such as a token's permissions or its last characters. */
   facts: z.array(z.string()),
   /** The path of the subject's page, if the subject still exists. */
   href: z.string().optional(),
   /** The ID of the event's subject. */
   subject: z.string(),
   /**
-   * The subject's text. For a question or a notification, at most 200 characters of the app's own
-   * words. For a linked account, the owner's name for it, or else its address.
+   * A text that describes the subject. For a question or a notification, it is up to 200 characters
+   * of the app's text. For a linked account, it is the owner's name for the account, or else the
+   * account's address.
    */
   about: z.string().optional(),
-  /** All recorded data. */
+  /** All data that was recorded with the event. */
   data: z.record(z.string(), z.unknown()),
 });
 export type ActivityItem = z.output<typeof ActivityItem>;
 
 /**
- * At most 50 events. `next` is the cursor for older events. `reached`: the time of the oldest event
- * that a stopped search read, in epoch milliseconds.
+ * A page of at most 50 events. `next` is the cursor for older events. If a search stopped early,
+ * `reached` is the time of the oldest event that it read, in epoch milliseconds.
  */
 export const ActivityPage = z.object({
   items: z.array(ActivityItem),
@@ -50,12 +55,12 @@ export const ActivityPage = z.object({
 });
 export type ActivityPage = z.output<typeof ActivityPage>;
 
-/** The filter of the Activity page. */
+/** The filters of the Activity page, as in its query. */
 export const ActivityFilter = z.object({
   appId: idFilter("app"),
   kind: optionalParam(ActivityKind),
   subject: optionalParam(z.string().regex(/^[a-z]{3}_[0-9a-v]{32}$/)),
-  /** Words to search for in the event's sentence, app, subject or details. */
+  /** The text to search for in the event's sentence, app, subject and details. */
   text: wordsFilter,
   from: dayFilter,
   to: dayFilter,
@@ -65,10 +70,9 @@ export const ActivityFilter = z.object({
 export type ActivityFilter = z.input<typeof ActivityFilter>;
 
 type Actor = ActivityItem["actor"];
-/** An event's data. */
 export type EventData = Record<string, unknown>;
 
-/** The description of one event type. `about`: the page of the event's subject. */
+/** The description of an event type. `about` is the page of the event's subject. */
 export type EventDescription = {
   kind: ActivityKind;
   actor: Actor | ((data: EventData) => Actor);
@@ -76,7 +80,7 @@ export type EventDescription = {
   about?: "approval" | "notifications" | "app" | "registration" | "settings" | "integrations";
 };
 
-/** Returns a function that describes event types of one kind. */
+/** Returns a function that creates descriptions of event types of one kind. */
 export const describes =
   (kind: ActivityKind, about?: EventDescription["about"]) =>
   (actor: EventDescription["actor"], sentence: EventDescription["sentence"]): EventDescription => ({

@@ -4,33 +4,33 @@ import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-sql-for-other-domains";
 
-/** Maximum events to count. An exact higher number is not worth its cost. */
+/** The maximum number of events to count. An exact higher number isn't worth its cost. */
 const maxCounted = 10_000;
 /**
- * The age in seconds from which a blocking transaction is logged, and the minimum interval between
- * such logs in milliseconds.
+ * The age from which a blocking transaction is logged, in seconds, and the minimum interval between
+ * such logs, in milliseconds.
  */
 const [lateSeconds, repeatMs] = [5, 60_000];
 
 /**
- * The oldest write transaction on the server. Events written after its start become readable only
- * after its end. Its statements are never included, because they may contain a secret.
+ * The oldest write transaction on the server. Events written after it began can't be read until it
+ * ends. Its statements are never included, because they may contain secrets.
  */
 export type BlockingTransaction = {
-  /** The session's process ID; null for a prepared transaction, which has no session. */
+  /** The process ID of the session. Null for a prepared transaction, which has no session. */
   pid: number | null;
   prepared: string | null;
   database: string | null;
   user: string | null;
   application: string | null;
-  /** The session's state; null if PostgreSQL hides it. */
+  /** The session's state. Null if PostgreSQL hides it. */
   state: string | null;
   /**
-   * The transaction's age in seconds or, if PostgreSQL hides it, the seconds since we first saw the
-   * transaction.
+   * The transaction's age in seconds. If PostgreSQL hides it, the number of seconds since we first
+   * saw the transaction.
    */
   seconds: number;
-  /** How many events wait for the transaction, up to 10,000. */
+  /** The number of events that wait for the transaction, up to 10,000. */
   events: number;
 };
 
@@ -44,8 +44,8 @@ const seen = processSingleton("blocking transaction", () => ({
 }));
 
 /**
- * Finds the transaction that holds up events, or that would hold up new events.
- * @returns undefined without such a transaction
+ * Finds the transaction that delays events, or that would delay new events.
+ * @returns undefined if there is no such transaction
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
   const found = await sql<HolderRow>`
@@ -72,7 +72,7 @@ export async function findBlockingTransaction(on?: Executor): Promise<BlockingTr
 }
 
 /**
- * Logs the transaction that holds up events, once a minute, and logs once when events are no longer
+ * Logs the transaction that delays events, once a minute, and logs once when events are no longer
  * delayed.
  * @param late the age in seconds at which the transaction is logged
  */
@@ -88,7 +88,10 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   }
 }
 
-/** A gauge: the age in seconds of the transaction that holds up events; 0 if none does. */
+/**
+ * A gauge of the age in seconds of the transaction that delays events. It is 0 if no events are
+ * delayed.
+ */
 export const blockingTransactionAge: Gauge = {
   name: "countersign_feed_holder_seconds",
   help: "Age in seconds of the transaction that delays events, or 0 if no events are delayed.",

@@ -6,23 +6,24 @@ import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
 /**
- * A transaction that collects the owners it affects. `record` accepts only such a transaction, so
- * that every event is published.
+ * A transaction that collects the owners whom it affects. `record` accepts only this type, so that
+ * every event is published.
  */
 export type Change = Transaction & { readonly [isChange]: true };
 
 type OwnerOf = { readonly ownerId: string };
 
-/** The affected owners of each open change. */
+/** The owners affected by each open change. */
 const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
 
 /**
- * Runs a change in one transaction. A commit notifies the affected owners' open pages; a rollback
- * notifies none. To keep an error's side effects, `work` returns the error, which is then thrown
- * after the commit.
+ * Runs a change in one transaction. After a commit, the affected owners' open pages are notified;
+ * after a rollback, none are. To keep an error's side effects, `work` returns the error, which is
+ * thrown after the commit.
  * @param owner the owner to notify even if the change records no event; null if only `work` knows
- *   the owner
- * @param work touches nothing but the database, because it is retried after a conflict
+ * the owner
+ * @param work makes the change, and must touch nothing but the database, because it is retried
+ * after a conflict
  * @param options.timeout the time limit in milliseconds; five seconds by default
  */
 export async function change<T>(
@@ -42,14 +43,15 @@ export async function change<T>(
   return outcome as Exclude<T, Error>;
 }
 
-/** Adds an affected owner without an event. */
+/** Adds an owner whom the change affects, without recording an event. */
 export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): void {
   concerned.get(tx)!.add(ownerId);
 }
 
 /**
- * Runs statements in one transaction and connection, `via`. The statements record their own events
- * and add the owners they affect to `via`. Publishes and retries like `change`.
+ * Runs statements in one transaction, on the connection in `via`. The statements record their own
+ * events and add the owners whom they affect to `via`. Like `change`, publishes the change and
+ * retries after a conflict.
  */
 export async function changeWithClient<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {
   const [owners, done] = await retryOnConflict(() =>
@@ -66,8 +68,8 @@ type Owned = { owner_id: string | null };
 
 /**
  * Runs a change in one statement and notifies open pages, as `change` does.
- * @param owner the owner of the change, who is notified if the statement wrote any row. With null,
- *   the returned rows name their owners, and a row without an owner changed nothing.
+ * @param owner the owner to notify if the statement wrote a row. If null, the returned rows name
+ * their owners, and a row without an owner means no change.
  * @returns the statement's rows
  */
 export async function changeByStatement<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;
@@ -80,9 +82,9 @@ export async function changeByStatement(owner: OwnerOf | null, statement: Sql<Ow
 }
 
 /**
- * Runs a change in one statement without notifying open pages. The owner's page already shows the
- * change, and other pages show it at their next read. Use it only for changes that affect no
- * decision, such as having seen something.
+ * Runs a change in one statement without notifying open pages. The page that sent it already shows
+ * the change, and other pages show it when they next read. Use it only for changes that don't
+ * affect decisions, such as marking something as seen.
  * @returns the number of written rows
  */
 export const changeUnannounced = (statement: Sql): Promise<number> => statement.run();

@@ -6,7 +6,7 @@ import { webhookWords } from "./webhook-event-descriptions";
 
 const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
-/** Events in which someone was rejected or may be using another person's credentials. */
+/** Events in which someone was rejected, or may be using another person's credentials. */
 const misused = describes("trouble", "app");
 const answer = describes("answers", "approval");
 const notification = describes("notifications", "notifications");
@@ -14,8 +14,8 @@ const registration = describes("apps", "registration");
 const signIn = describes("sign-ins", "settings");
 
 /**
- * The descriptions of all event types. Separate modules have those about webhooks and linked
- * accounts.
+ * The descriptions of all event types. Those of events about webhooks and linked accounts are in
+ * separate modules.
  */
 export const eventDescriptions = {
   "approval.submitted": answer("app", "{app} asked you a question"),
@@ -81,7 +81,7 @@ export const eventDescriptions = {
   ...webhookWords,
   "owner.created": signIn("you", "Your account was created"),
   "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
-  // The service is the actor, because the person is unknown.
+  // The service is the actor, because the person who tried to sign in is unknown.
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
@@ -116,7 +116,7 @@ export const eventDescriptions = {
 } satisfies Record<string, EventDescription>;
 const known = new Map<string, EventDescription>(Object.entries(eventDescriptions));
 
-/** Returns the description of any event type, including types from a later version. */
+/** Returns the description of an event type, even of a type that a later version added. */
 export const describeEvent = (type: string): EventDescription =>
   known.get(type) ?? describes("accounts")("service", `Unknown event: ${type}`);
 
@@ -156,7 +156,7 @@ function usedAgain(what: "token" | "code"): string {
   return `${what === "token" ? "An old token" : "A single-use code"} for {app} was used again, so all tokens from the same connection were revoked`;
 }
 
-/** Describes an app's report on the outcome of an answer. */
+/** Describes the outcome of an answer, as the app reported it. */
 function reported(outcome: unknown): string {
   if (outcome === "started") return "{app} started to carry out your answer";
   if (outcome === "done") return "{app} carried out your answer";
@@ -167,7 +167,9 @@ function reported(outcome: unknown): string {
 const notifications = (count: unknown) =>
   plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
 
-/** Returns how the owner signed in, like " with a passkey"; an empty text for a password. */
+/**
+ * Returns how the owner signed in, such as " with a passkey", or an empty string for a password.
+ */
 export function withWhat(method: unknown): string {
   if (method === "passkey") return " with a passkey";
   if (method === "recovery_code") return " with a recovery code";
@@ -178,8 +180,8 @@ export function withWhat(method: unknown): string {
 }
 
 /**
- * Returns the changed settings, like ": quiet hours". If a setting has no entry in `settingNames`,
- * its label is derived from its name in code.
+ * Returns the changed settings, as in ": quiet hours". If a setting has no entry in `settingNames`,
+ * its label is derived from its name in the code.
  */
 function which(changed: unknown): string {
   const names = list(changed).map(
@@ -188,7 +190,7 @@ function which(changed: unknown): string {
   return names.length === 0 ? "" : `: ${names.join(", ")}`;
 }
 
-/** Settings whose labels on the page differ from their names in code. */
+/** The settings whose labels on the page differ from their names in the code. */
 const settingNames = new Map(
   Object.entries({
     undoSeconds: "time to undo an answer",

@@ -3,13 +3,12 @@ import { startOfDay } from "@/lib/text/local-time";
 import type { ActivityFilter } from "./activity-schema";
 import { eventTypesOfKind } from "./event-descriptions";
 
-/** A filter for an owner's events. */
 export type EventFilter = Omit<ReturnType<typeof ActivityFilter.parse>, "text">;
 
 /**
- * Returns an owner's newest events, filtered, with keyset pagination by ID. The filter is part of
- * the statement's text, so that each filter has its own plan.
- * @param timeZone defines where days begin and end
+ * Returns a page of an owner's events that match a filter, newest first, with keyset pagination by
+ * ID. The filter is part of the statement's text, so that each filter has its own query plan.
+ * @param timeZone the time zone in which days begin and end
  */
 export function eventsOf(
   ownerId: string,
@@ -23,7 +22,7 @@ export function eventsOf(
   const wanted = and([
     sql`e.owner_id = ${ownerId}`,
     kind && sql`e.type IN (${list(eventTypesOfKind(kind).map(literal))})`,
-    // Repeats the condition of the index of rare types, so that PostgreSQL can use that index.
+    // Repeats the condition of the index on rare types, so that PostgreSQL can use that index.
     kind &&
       !busy.some((type) => eventTypesOfKind(kind).includes(type)) &&
       sql`e.type NOT IN (${list(busy.map(literal))})`,
@@ -36,5 +35,5 @@ export function eventsOf(
   return sql`SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(max)}`;
 }
 
-/** The types that are not in the index of rare types. */
+/** The event types that the index on rare types excludes. */
 const busy = ["approval.submitted", "approval.resolved", "notification.pushed", "notification.read"];

@@ -8,7 +8,8 @@ import { statementsWith } from "@/lib/testing/spied-sql-statements";
 import { closePubsub, publish, subscribe } from "./pubsub";
 import { type AppEvent, watch, watchers } from "./watch-app-events";
 
-// Waits until the listening connection to PostgreSQL opens, because every watcher reads again then.
+// Waits until the connection that listens to PostgreSQL is open, because opening it makes every
+// watcher read again.
 beforeAll(async () => {
   let stop = () => {};
   await new Promise<void>((resolve) => {
@@ -78,7 +79,7 @@ test("receives every event when transactions commit in reverse order", async () 
   publish(place.ownerId);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(inOrder.heard).toEqual([]);
-  // No message is published when an event is settled.
+  // No message is published when an event becomes settled.
   await first.commit();
   await expect.poll(inOrder.subjects).toEqual(expect.arrayContaining(["first", "second"]));
   expect(inOrder.heard.every(({ settled }) => settled)).toBe(true);
@@ -98,7 +99,7 @@ test("checks all of an owner's watchers with one SQL statement", async () => {
   publish(ownerId);
   await expect.poll(() => all.filter(({ heard }) => heard.length > 0).length).toBe(100);
   expect(looks()).toBe(1);
-  // A burst of changes causes at most one statement at a time.
+  // However many changes occur in a burst, at most one statement runs at a time.
   for (let at = 0; at < 500; at++) publish(ownerId);
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(looks()).toBeLessThan(20);

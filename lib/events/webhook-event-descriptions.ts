@@ -3,8 +3,8 @@ import { describes, type EventData, type EventDescription } from "./activity-sch
 const webhook = describes("apps", "registration");
 
 /**
- * Sentences for events about webhooks. They contain only the host of an address, because the rest
- * may be a secret.
+ * Sentences for events about webhooks. They contain only the host of a URL, because the rest may be
+ * secret.
  */
 export const webhookWords = {
   "webhook.added": webhook("you", ({ host }) => `You added a webhook for {app}${atHost(host)}`),

@@ -7,14 +7,14 @@ import { validate } from "@/lib/text/validate";
 
 /** A type has at most 64 code points, which are at most 128 UTF-16 units. */
 const Type = z.string().max(128);
-/** Maximum muted types per app. */
+/** The maximum number of muted types per app. */
 export const maxMutedTypes = 100;
 
 /**
- * Mutes or unmutes one notification type of an app. Does not depend on an earlier read, so
- * concurrent calls all count.
- * @throws {AppError} 400 for an invalid type, or if the app already has the maximum of other muted
- *   types
+ * Mutes or unmutes one notification type of an app. Does not depend on an earlier read, so no
+ * concurrent call is lost.
+ * @throws {AppError} 400 if the type is invalid, or if the app already has the maximum number of
+ * other muted types
  */
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {
   const named = validate(Type, type);

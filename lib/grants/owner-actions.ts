@@ -23,7 +23,7 @@ export const muteOneType = ownerAction({
   run: (owner, { clientId, type, on }) => muteType(owner, clientId, type, on),
 });
 
-/** `same`: the owner's general setting applies. */
+/** With `same`, the owner's general setting applies. */
 export const setLockScreen = ownerAction({
   name: "app.set-lock-screen",
   input: OneApp.extend({ lockScreen: z.enum(["same", "private", "full"]) }),
@@ -49,7 +49,7 @@ export const shareAccounts = ownerAction({
   run: (owner, { clientId, integrationIds }) => shareIntegrations(owner, clientId, integrationIds),
 });
 
-/** Shares one account, from the account's own page. */
+/** Shares one account with an app, or stops sharing it, from the account's own page. */
 export const shareOneAccount = ownerAction({
   name: "app.share-account",
   input: OneApp.extend({ id: z.string().max(100), on: yesNo }),

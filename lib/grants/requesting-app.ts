@@ -7,7 +7,7 @@ import type { ConsentView } from "./schema";
 
 type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;
 
-/** Returns the requesting app's verifiable facts, which help the owner decide. */
+/** Returns verifiable facts about the requesting app, which help the owner decide. */
 export async function describeRequestingApp(owner: OwnerActor, app: Asker, on?: Executor): Promise<ConsentView["app"]> {
   return {
     clientId: app.id,

@@ -10,7 +10,7 @@ import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postg
 import { quantile } from "../../bench/pages/table";
 
 // Runs three instances behind HAProxy and nginx, configured as in docs/operations. Each test
-// continues from the state of the previous one.
+// continues from the previous one's final state.
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 const streamsOfOne = 10;
 const crowd = 2_000;
@@ -65,7 +65,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const line = () => copies.said().match(new RegExp(`^.*"${ours}".*$`, "m"))?.[0];
     await expect.poll(line).toBeDefined();
     expect(JSON.parse(line() as string)).toMatchObject({ callerRequestId: "mine-4711", address: "127.0.0.42" });
-    // The load balancer's own log has the request ID too.
+    // The load balancer's own log also contains the request ID.
     await expect.poll(balancer.output).toContain(ours);
     const without = await submit();
     const theirs = () =>
@@ -101,7 +101,8 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
 
   test("accepts 2,000 concurrent streams", async ({ skip }) => {
     skip(!there, noBalancer(name));
-    // Load balancers allow at most a hundred requests on one connection, so several are needed.
+    // Load balancers allow at most a hundred requests on one connection, so several connections are
+    // needed.
     const many = crowdOf(balancer, crowd / 80);
     const told: number[] = [];
     const opened: Stream[] = [];
@@ -148,7 +149,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
 
   /**
    * Sends requests while instances start and stop: reads, waits, and writes with and without an
-   * idempotency key, on kept and new connections.
+   * idempotency key, over new and reused connections.
    */
   function traffic(kinds: { unkeyed: boolean }) {
     const came = { good: 0, bad: [] as string[] };
@@ -185,14 +186,14 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   test("resets no connection when instances stop one by one", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
-    // nginx may send a write on a kept connection that the instance is closing, and does not retry
-    // a write without an idempotency key.
+    // nginx may send a write over a reused connection that the instance is closing, and retries no
+    // write without an idempotency key.
     const finish = traffic({ unkeyed: name === "HAProxy" });
     for (const [at, copy] of copies.copies.entries()) {
       copy.child.kill("SIGTERM");
       expect(await copy.ended).toBe(0);
       await copies.again(at);
-      // The load balancer must find the new instance before the next one stops.
+      // The load balancer must detect the new instance before the next one stops.
       const { length } = copies.said();
       await until(
         () => copies.copies[at]?.output().includes('"message":"request"'),
@@ -202,7 +203,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const { good, bad } = await finish();
     expect(bad).toEqual([]);
     expect(good).toBeGreaterThan(100);
-    // Each stream ends with its instance, after it has sent a retry interval.
+    // Each stream has sent a retry interval, and ends with its instance.
     await expect.poll(() => streams.filter(({ ended }) => !ended).length).toBe(0);
     for (const { status, output: said, broken } of streams)
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
@@ -225,7 +226,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];
-    // Long enough for the load balancer to notice that no instance is ready.
+    // The wait is long enough for the load balancer to detect that no instance is ready.
     const until5 = Date.now() + 5_000;
     while (Date.now() < until5) {
       replies.push(
@@ -253,7 +254,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     for (const copy of copies.copies) copy.child.kill("SIGKILL");
     await Promise.all(copies.copies.map(({ ended }) => ended));
-    // Sends requests before and after the load balancer notices that no instance is left.
+    // Sends requests before and after the load balancer detects that no instance is left.
     for (const ms of [0, 3_000]) {
       await pause(ms);
       const { status, headers, text } = await submit({ key: `nobody ${ms}` });

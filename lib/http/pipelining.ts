@@ -2,17 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { every } from "@/lib/work/timer-registry";
 
-/**
- * The maximum number of pipelined requests that are read ahead on a connection. Reading then stops.
- */
+/** The number of queued requests at which reading from a connection stops. */
 const readAhead = 4;
 /**
- * The maximum number of queued requests on a connection. A packet is read as a whole, so it may
- * contain more requests than are read ahead.
+ * The maximum number of queued requests on a connection. It is higher than `readAhead`, because a
+ * packet is read as a whole and may contain many requests.
  */
 const maxAhead = 100;
 /**
- * The maximum number of checks, one per second, in which a client reads nothing. The client is then
+ * The number of consecutive checks, one per second, after which a client that reads nothing is
  * disconnected.
  */
 const maxIdleChecks = 20;
@@ -23,21 +21,20 @@ type Line = {
   busy: boolean;
   readonly waiting: (() => void)[];
   /**
-   * The number of bytes that the client had read at the last check, and the number of checks
-   * without progress since.
+   * The number of bytes that the client had received at the last check, and the number of checks
+   * without progress since then.
    */
   taken: number;
   idle: number;
 };
 
 /**
- * Starts a request when its turn comes. If the connection ends before that, the request never
- * starts.
+ * Starts a request when its turn comes. A request whose connection ends before then never starts.
  */
 export type RequestSequencer = (req: IncomingMessage, res: ServerResponse, begin: () => void) => void;
 
 /**
- * Handles one request at a time on each connection. Otherwise, Node would start all pipelined
+ * Handles one request at a time on each connection. Otherwise, Node.js would start all pipelined
  * requests and keep their responses in memory. Disconnects clients that stop reading.
  */
 export function serializePipelined(server: Server): RequestSequencer {
@@ -57,7 +54,7 @@ export function serializePipelined(server: Server): RequestSequencer {
     if (!busy) return serve(line, res, begin);
     if (waiting.length >= maxAhead) return void socket.destroy();
     waiting.push(() => serve(line, res, begin));
-    // Pauses later, because Node resumes reading at the end of each request.
+    // Pauses the socket later, because Node.js resumes reading at the end of each request.
     if (waiting.length >= readAhead) setImmediate(() => waiting.length >= readAhead && socket.pause());
   };
 }
@@ -65,7 +62,7 @@ export function serializePipelined(server: Server): RequestSequencer {
 function serve(line: Line, res: ServerResponse, begin: () => void) {
   const { socket, waiting } = line;
   line.busy = true;
-  // Emitted when the operating system has the last byte of the response.
+  // This event is emitted once the operating system has the last byte of the response.
   res.once("finish", () => {
     line.busy = false;
     if (socket.writableEnded || socket.destroyed) return;
@@ -85,8 +82,8 @@ function look(line: Line) {
 }
 
 /**
- * Returns the number of bytes that have left this process; -1 if the connection is closed.
- * `bytesWritten` includes bytes that are still buffered here, so these are subtracted.
+ * Returns the number of bytes that have left this process, or -1 if the connection is closed.
+ * `bytesWritten` includes bytes that are still buffered in this process, so these are subtracted.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };

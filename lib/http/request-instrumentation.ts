@@ -18,9 +18,7 @@ const durations = histogram(
   ...["method", "route"],
 );
 
-/**
- * The first segments of our paths, by which metrics group requests. All others count as "other".
- */
+/** The first path segments by which metrics group requests. All other requests count as "other". */
 export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
@@ -29,15 +27,17 @@ export const knownPathPrefixes: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Returns the initial context of a request, to which operations and entry points add details. */
+/**
+ * Returns the initial context of a request. Operations and entry points add details to it later.
+ */
 export function newRequestContext(req: IncomingMessage): RequestContext {
   const timing = { began: performance.now() };
   return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
 /**
- * Returns a request's initial route and type of work. The route has only the first segment of the
- * path, because the rest may be secret.
+ * Returns the route and the type of work that a request begins with. The route contains only the
+ * first segment of the path, because the rest may be secret.
  */
 function roughly({ method, url = "" }: IncomingMessage) {
   const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
@@ -47,11 +47,12 @@ function roughly({ method, url = "" }: IncomingMessage) {
 }
 
 /**
- * Returns a function that records a request: in metrics and in a trace if these are enabled, and in
- * the log if ACCESS_LOG is `on`.
+ * Returns a function that records a request in metrics and traces if these are enabled, and in the
+ * log if ACCESS_LOG is `on`.
  */
 export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
-  // Reads the setting once, because reading the environment costs more than all other work here.
+  // Reads the setting only once, because reading the environment costs more than all other work in
+  // this function.
   const writes = process.env.ACCESS_LOG === "on";
   return (req, res, request) => {
     const ended = tracing()?.request(request);
@@ -65,7 +66,7 @@ export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse
   };
 }
 
-/** Counts messages that Node rejected before they became requests. */
+/** Counts messages that Node.js rejected before they became requests. */
 export const countUnparsed = (status: number): void => requests(["", "unreadable", String(status)]);
 
 function count({ route, timing }: RequestContext, status: number) {
@@ -76,8 +77,8 @@ function count({ route, timing }: RequestContext, status: number) {
 }
 
 /**
- * Returns a log line's fields. Only paths below /api are included, because they contain nothing but
- * IDs.
+ * Returns the fields of a log line. Only paths below /api are logged, because they contain nothing
+ * but IDs.
  */
 function lineOf(req: IncomingMessage, status: number) {
   const [path = ""] = req.url?.split("?") ?? [];

@@ -3,15 +3,15 @@ import { seal, unseal } from "@/lib/keys/crypto";
 const purpose = "other-account";
 
 /**
- * Encrypts the email of the account that an owner chose by mistake. The URL of the page that
- * reports the mistake contains the result. Only the service can read or create it.
+ * Encrypts the email address of the account that an owner chose by mistake, for the URL of the page
+ * that reports the mistake. Only the service can create or read the result.
  */
 export const sealMismatch = ({ integrationId, email }: { integrationId: string; email: string }): string =>
   seal(purpose, email, integrationId).toString("base64url");
 
 /**
- * Decrypts the email of the wrong account.
- * @returns undefined for a value that was not made for this account
+ * Decrypts the email address of the wrong account.
+ * @returns undefined if the value was not created for this account
  */
 export function openMismatch(integrationId: string, sealed: unknown): string | undefined {
   if (typeof sealed !== "string") return undefined;

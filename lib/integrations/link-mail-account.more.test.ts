@@ -20,7 +20,7 @@ import { openCredential } from "./vault";
 const there = findDovecot() !== undefined;
 if (!there) console.warn(noDovecot);
 
-/** A unique password. The test searches for it in everything that is stored. */
+/** A unique password, so that the test can search for it in all stored data. */
 const password = "canary-sesame-4711";
 const user = "robin@example.com";
 
@@ -40,7 +40,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
         `smtp://smtp.example.com:${sender.port}`,
       ].join(" "),
     });
-    // Replaces DNS and trusted certificates for all code that connects to mail servers.
+    // Replaces DNS and the trusted certificates for all code that connects to mail servers.
     Object.assign(mailWorld, {
       resolve: async () => [{ address: "127.0.0.1", family: 4 }],
       srv: async () => [],
@@ -85,7 +85,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       (error: AppError) => error.details?.map(({ path }) => path).join() ?? error,
     );
   const accountOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
-  /** Runs a due check, as every instance's chore does. */
+  /** Runs a check that is due, as the chore of each instance does. */
   const lookAgain = async (id: string) => {
     await db.integration.updateMany({ data: { checkAt: null } });
     await db.integration.update({ where: { id }, data: { checkAt: new Date() } });
@@ -218,7 +218,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
     expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
     expect(await lookAgain(id)).toMatchObject({ status: "connected" });
-    // Without an ID, the login and the server identify the same account.
+    // Without an ID, the server and the username still identify the same account.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });

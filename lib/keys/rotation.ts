@@ -7,33 +7,33 @@ import { checkKeys } from "./key-check";
 
 /** The result of a rotation. */
 export type Rotation = {
-  /** The data key that now encrypts all values. */
+  /** The ID of the data key that now encrypts all values. */
   keyId: string;
   wrappedBy: string;
   /** The number of values that were re-encrypted, and the number that could not be decrypted. */
   resealed: number;
   unreadable: number;
-  /** The number of deleted unused data keys. */
+  /** The number of unused data keys that were deleted. */
   deleted: number;
 };
 
 /**
- * The maximum number of rounds over all tables. Further rounds re-encrypt values that were stored
+ * The maximum number of passes over all tables. Further passes re-encrypt values that were stored
  * during the rotation, for example by an instance that still used an older key.
  */
 const maxRounds = 5;
 
 /**
  * Re-encrypts everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and deletes
- * unused keys. Safe while instances store values. If a rotation was interrupted, the next one only
- * completes it.
+ * unused keys. Instances can keep storing values meanwhile. If the previous rotation was
+ * interrupted, this one only completes it.
  * @param sealed all encrypted tables
  * @throws {KeyError} if a data key in use can't be decrypted; nothing is lost
  */
 export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rotation> {
   await checkKeys(sealed);
-  // If rows still use a key other than the current one, an earlier rotation was interrupted. This
-  // rotation then only completes it.
+  // If an earlier rotation was interrupted, some rows still use a key other than the current one.
+  // This rotation then only completes the earlier one.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
   if (begun) await resealAll(sealed, begun, done);
@@ -44,7 +44,7 @@ export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rot
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
-/** Returns the current data key, if the first wrapping key wraps it. */
+/** Returns the current data key, if it is wrapped by the first wrapping key. */
 function currentKey(): Promise<DataKeyRow | undefined> {
   return sql<DataKeyRow>`
     SELECT id, wrapped, wrapped_by
@@ -87,13 +87,13 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnusedKeys(sealed, sql`retired_at IS NOT NULL`);
     done.deleted += deleted;
-    // If retired keys are left, they encrypt values that can't be decrypted, or that were stored
-    // during this round.
+    // If retired keys remain, they encrypt values that can't be decrypted, or that were stored
+    // during this pass.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }
 
-/** Re-encrypts, in one pass, the rows of a table that use another key. */
+/** Re-encrypts, in a single pass, a table's rows that use other keys. */
 async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];
@@ -104,8 +104,8 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
       if (!plain) unreadable++;
       return plain ? [{ row, sealed: sealWith(into, plain, keyContext(row.about, current.id)) }] : [];
     });
-    // Updates a row only if it is unchanged, because a newer value must be kept, and only if no
-    // other rotation has begun.
+    // Updates a row only if it is unchanged, to keep newer values, and only if no other rotation
+    // has begun.
     resealed += await sql`
       UPDATE ${table} s
       SET key_id = ${current.id}, sealed = n.sealed

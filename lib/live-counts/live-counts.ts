@@ -8,15 +8,15 @@ import { unseenCount } from "@/lib/notifications/feed-counts";
 import { isSessionValid } from "@/lib/owners/sessions";
 
 /**
- * The live counts of an open page, each at most 100. `pending` counts approvals of connected apps,
- * `unseen` counts notifications since the owner last looked, and `broken` counts linked accounts
- * that only the owner can fix.
+ * The live counts of an open page, each capped at 100. `pending` counts approvals of connected
+ * apps, `unseen` counts notifications since the owner last looked, and `broken` counts linked
+ * accounts that only the owner can fix.
  */
 export type LiveCounts = { pending: number; unseen: number; broken: number };
 
 /**
- * A page's version: a snapshot from before the page's rows were read, and the counts that the page
- * shows.
+ * A page's version: a snapshot that was taken before the page's rows were read, and the counts that
+ * the page shows.
  */
 export type PageVersion = string;
 export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; unseen: number }): PageVersion =>
@@ -25,15 +25,15 @@ export const pageVersion = (of: { snapshot: DatabaseSnapshot; pending: number; u
 type CountsRequest = OwnerActor & {
   session: string;
   quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks"> | undefined;
-  /** The version to compare with. An invalid version counts as outdated. */
+  /** The page version to compare with. An invalid version counts as outdated. */
   since?: PageVersion;
 };
 
 /**
- * Reads the owner's counts and checks the session, in one statement, because every open page needs
- * this after every change. `changed` means that a count differs, or that an event was recorded that
- * a page of version `since` may not show. (Snoozing, muting and undoing record no event, but change
- * the counts.)
+ * Reads the owner's counts and checks the session in a single statement, because every open page
+ * does this after every change. `changed` means that a count differs, or that an event was recorded
+ * that a page of version `since` may not show. (Snoozing, muting and undoing record no event, but
+ * they change the counts.)
  */
 export async function readLiveCounts({ ownerId, session, quiet, since = "" }: CountsRequest) {
   const [seen = "", pending, unseen] = since.split(".");

@@ -1,6 +1,6 @@
 import { FetchRefused } from "./guarded-fetch";
 
-/** Messages by Node.js error code. They contain no text from the receiver. */
+/** Error messages by Node.js error code. They contain no text from the receiver. */
 const problems: Record<string, string> = {
   ECONNREFUSED: "The server refused the connection",
   ECONNRESET: "The server closed the connection without responding",
@@ -15,7 +15,7 @@ const problems: Record<string, string> = {
 const saidByUs = ["The request timed out", "The address is not public", "The host name does not resolve"];
 
 /**
- * Explains why a fetch by `guardedFetch` failed, to the person who entered the URL. The message
+ * Explains to the person who entered the URL why a fetch by `guardedFetch` failed. The message
  * contains no part of the response.
  */
 export function fetchErrorMessage(error: unknown): string {
@@ -29,7 +29,7 @@ export function fetchErrorMessage(error: unknown): string {
   return code.startsWith("HPE_") ? "The server did not send an HTTP response" : "Could not connect to the server";
 }
 
-/** Explains a status other than success, to the person who entered the URL. */
+/** Explains an unsuccessful status to the person who entered the URL. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded with 410 Gone";
   if (status >= 300 && status < 400)

@@ -1,7 +1,7 @@
 /**
- * Returns the seconds to wait according to a `Retry-After` header, which contains a number or a
- * date (RFC 9110 section 10.2.3). Undefined if the header is missing or invalid.
- * @param now epoch milliseconds
+ * Returns how long to wait, in seconds, according to a `Retry-After` header with a number or a date
+ * (RFC 9110 section 10.2.3). Returns undefined if the header is missing or invalid.
+ * @param now the current time, in epoch milliseconds
  */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim();

@@ -6,13 +6,14 @@ import { readSettings } from "@/lib/owners/settings";
 
 /**
  * Quiet hours that are active now. Notifications that arrived since they began are held back,
- * except urgent ones if the owner lets those through.
+ * except for urgent ones if the owner allows them.
  */
 export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: string };
 
 /**
- * Reads the owner's quiet hours. Undefined unless they are active by the database's clock.
- * @param known the owner's settings, if already read
+ * Reads the owner's quiet hours. Returns undefined unless they are active according to the
+ * database's clock.
+ * @param known the owner's settings, if they were already read
  */
 export async function readQuiet(
   owner: Pick<OwnerActor, "ownerId">,

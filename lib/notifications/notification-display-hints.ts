@@ -3,15 +3,15 @@ import { webAddressProblem } from "@/lib/net/check-app-link-url";
 
 export const priorities = ["low", "normal", "high", "urgent"] as const;
 export const formats = ["plain", "markdown"] as const;
-/** The display hints in `data.inbox`, validated, for the owner's pages. */
+/** The validated display hints from `data.inbox`, for the owner's pages. */
 export type InboxHints = {
-  /** An https URL, normalized as in a browser. It contains no username or password. */
+  /** An https URL, normalized as browsers do. It contains no username or password. */
   url?: string;
-  /** `urgent` bypasses quiet hours if the owner allows it. */
+  /** The priority. `urgent` bypasses quiet hours if the owner allows it. */
   priority: (typeof priorities)[number];
-  /** A newer notification of the same app with the same key replaces the older one. */
+  /** A key. A newer notification of the same app with the same key replaces the older one. */
   dedupeKey?: string;
-  /** When the notification is marked as done automatically, in epoch milliseconds. */
+  /** The time at which the notification is automatically marked as done, in epoch milliseconds. */
   expiresAt?: number;
   /** The format of the body. */
   format: (typeof formats)[number];
@@ -21,7 +21,7 @@ const from2000 = Date.UTC(2000, 0);
 const until10000 = Date.UTC(10000, 0) - 1;
 const name = (values: readonly string[]) => values.map((value) => `"${value}"`).join(", ");
 
-/** Fields are validated one by one, so that an invalid field does not affect the others. */
+/** Each field is validated separately, so that an invalid field doesn't affect the others. */
 const extra = {
   url: z.string("Must be an https address").max(2000, "Must be at most 2,000 characters").transform(webAddress),
   priority: z.enum(priorities, `Must be one of ${name(priorities)}`),
@@ -38,8 +38,8 @@ const extra = {
 } satisfies Record<keyof InboxHints, z.ZodType>;
 
 /**
- * Reads the display hints under `data.inbox` of an app's free-form `data`. Never fails. Unknown or
- * invalid fields are left out, and listed in `ignored` for the app's developer ("inbox.url: Must be
+ * Reads the display hints in `data.inbox` of an app's free-form `data`. Never fails. Unknown and
+ * invalid fields are omitted, and listed in `ignored` for the app's developer ("inbox.url: Must be
  * …").
  */
 export function readInboxHints(data: unknown): { extras: InboxHints; ignored: string[] } {

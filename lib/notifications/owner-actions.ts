@@ -5,7 +5,7 @@ import { sendTestNotification } from "./test-notification";
 import { markSeen, triage } from "./triage";
 import { triageMessage } from "./triage-message";
 
-/** The confirmation, with the undo if something changed. */
+/** The confirmation of an action, with the undo action if something changed. */
 export type TriageStep = { words: string; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const one = <Act extends Triage["act"]>(act: Act) =>
@@ -19,17 +19,17 @@ const one = <Act extends Triage["act"]>(act: Act) =>
     flash: (step) => step,
   });
 
-/** Every action on notifications, and its undo. */
+/** Every action on notifications, and the action that undoes each. */
 export const triaging = [...triageActions, ...undoActions].map(one) as {
   [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
 }[Triage["act"]][];
 
-/** Records that the owner has seen notifications up to a given one. */
+/** Records that the owner has seen all notifications up to the given one. */
 export const seeFeed = ownerAction({
   name: "notification.see",
   input: z.object({ upTo: z.string() }),
   run: (owner, { upTo }) => markSeen(owner, upTo),
 });
 
-/** Sends a test notification as an app would. */
+/** Sends a test notification, as an app would send it. */
 export const tryOut = ownerAction({ name: "notification.try", input: z.object({}), run: sendTestNotification });

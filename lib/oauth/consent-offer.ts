@@ -6,14 +6,14 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 import { sha256 } from "@/lib/keys/crypto";
 import { type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
-/** An app's request with the time of the request. */
+/** The scopes that an app requests, with the time of the request. */
 export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 
 type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<ConsentOffer, "id" | "csrf" | "app">;
 
 /**
- * Returns the requested scopes and the owner's accounts, and says which of them the app already
+ * Returns the requested scopes and the owner's accounts, and states which of them the app already
  * has.
  */
 export async function buildConsentOffer(
@@ -23,8 +23,8 @@ export async function buildConsentOffer(
   const declared = readDeclared(app.declaredScopes);
   const grant = await findGrant(owner, appId);
   const granted = new Map(
-    // Scopes that were granted after the request count as new, so that leaving them unselected
-    // revokes nothing.
+    // Scopes that were granted after the request count as new. If the owner leaves them unselected,
+    // they are not revoked.
     grant?.scopes.filter((it) => it.grantedAt <= createdAt.getTime()).map((it) => [it.scope, it.grantedAt]),
   );
   const shared = new Set(grant?.integrationIds);
@@ -56,7 +56,8 @@ export async function buildConsentOffer(
 }
 
 /**
- * Returns the requested scopes, least risky first, each with our description and the app's purpose.
+ * Returns the requested scopes, least risky first, each with our description and the app's stated
+ * purpose.
  */
 const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
   scopeNames
@@ -69,13 +70,13 @@ const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
       ...(declared[scope]?.purpose !== undefined && { purpose: declared[scope].purpose }),
     }));
 
-/** Length of a `shownHash` in characters. */
+/** The length of a `shownHash`, in characters. */
 export const shownLength = 43;
 
 /**
- * Returns a hash (SHA-256 in base64url) of what the page shows about the app and its request: the
- * name, the origin, warnings, and the text about each scope. The form sends the hash back, so that
- * a decision is rejected if the app has changed.
+ * Returns a hash (SHA-256 in base64url) of what the consent page shows about the app and its
+ * request: the name, the origin, warnings, and the text about each scope. The form sends the hash
+ * back, so that the decision is rejected if the app has changed since.
  */
 export const shownHash = (app: ConsentOffer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
   sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");

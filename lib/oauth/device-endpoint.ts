@@ -8,7 +8,10 @@ import { codeSeconds, pollSeconds, requestDevice } from "./device-authorization"
 import { formEndpoint, optionalParam } from "./form-endpoint";
 import { deviceGrant } from "./redeem-device-code";
 
-/** The rate limit per network. Anyone may send a request, and each one stores a row. */
+/**
+ * The rate limit per network. There is a limit because anyone may send requests, and each one
+ * stores a row.
+ */
 const requests = { max: 200, seconds: 900 };
 const tooOften = "Too many requests from your network. Try again later.";
 

@@ -7,7 +7,10 @@ import { claimDeviceCode, decideDevice } from "./device-authorization";
 
 const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
 
-/** The consent form. The page shows no flash, because it sends no Referer. */
+/**
+ * The schema of the consent form. The form's page can't show a flash message, because it sends no
+ * Referer header.
+ */
 const ConsentForm = z
   .object({
     id: z.string().max(100),
@@ -15,7 +18,7 @@ const ConsentForm = z
     decision: z.string().optional(),
     scope: scopes,
     integration: integrationIds,
-    // Rejects a value that is not a number, which must not mean "no limit".
+    // Rejects a value that isn't a number. Otherwise, the value would mean "no limit".
     days: z.coerce.number().pipe(days.unwrap()).optional(),
   })
   .refine(({ decision, scope }) => decision !== "allow" || scope.length > 0, "Choose at least one permission")
@@ -26,7 +29,7 @@ const ConsentForm = z
 
 /**
  * Returns the common parts of both consent actions. If the owner selected nothing, or the app has
- * changed, nothing is decided and the form opens again.
+ * changed, nothing is decided and the form is shown again.
  */
 const consentForm = (pageOf: (id: string) => string, advice: string) => {
   const page = ({ id }: SentFields) => pageOf(String(id));
@@ -62,8 +65,8 @@ export const decideDeviceAction = ownerAction({
 });
 
 /**
- * Claims the request with the entered code, then redirects to the request's page or back to the
- * form.
+ * Claims the request that has the entered code, and redirects to the request's page. If the code is
+ * wrong, redirects back to the form.
  */
 export const enterDeviceCode = ownerAction({
   name: "consent.enter-code",

@@ -16,13 +16,19 @@ import {
 } from "./token-issuance";
 import { networkOf, type RefreshReuse, reuseWarningDays, warnOfTokenSharing } from "./warn-of-token-sharing";
 
-/** The parameters of a refresh, with optional narrower scopes, and the caller's address. */
+/**
+ * The parameters of a refresh: the refresh token, optionally narrower scopes, and the caller's
+ * address.
+ */
 export type Renewal = {
   refreshToken: string;
-  /** The form's scope, which narrows the access token. The next refresh token keeps all scopes. */
+  /**
+   * The value of the form's `scope` field, which narrows the access token. The next refresh token
+   * keeps all scopes.
+   */
   scope: string | undefined;
   resource: Resource | undefined;
-  /** The caller's network, as `ipPrefix` returns it. Empty if unknown. */
+  /** The caller's network, as returned by `ipPrefix`. Empty if unknown. */
   address: string;
 };
 
@@ -35,8 +41,8 @@ type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * How long a refresh token is still accepted after its rotation, in seconds. The response may have
- * been lost, or a second process may use the token.
+ * How long a refresh token is still accepted after its rotation, in seconds. It is accepted because
+ * the response may have been lost, or a second process may use the token.
  */
 const graceSeconds = 60;
 
@@ -44,16 +50,17 @@ const refused = () => new TokenError("invalid_grant", "The refresh token is inva
 
 /**
  * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).
- * Another use within a minute returns the same successor, if that is unused (see
- * `warnOfTokenSharing`). Any other reuse counts as theft, so the whole family is revoked (RFC 9700
- * section 4.14.2).
+ * If the token is used again within a minute, returns the same next token, unless that was already
+ * used (see `warnOfTokenSharing`). Any other reuse counts as theft, so the whole family is revoked
+ * (RFC 9700 section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {
   const { refreshToken } = renewal;
   if (!isSecret(refreshToken, ["rt"])) throw refused();
   const from = networkOf(renewal.address);
-  // Errors are returned instead of thrown, because the transaction must revoke a stolen family.
+  // Returns errors instead of throwing them, because the transaction must commit the revocation of
+  // a stolen family.
   return change(null, async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
@@ -73,7 +80,8 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
 }
 
 /**
- * Reads one of the app's own refresh tokens, and locks its row to serialize concurrent refreshes.
+ * Reads one of the app's own refresh tokens, and locks its row so that concurrent refreshes run one
+ * after another.
  */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<RefreshRow | undefined> {
   return sql<RefreshRow>`
@@ -109,8 +117,8 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
 }
 
 /**
- * Returns the access token's scopes: all of the refresh token's, or the requested subset (RFC 6749
- * section 6).
+ * Returns the access token's scopes: all scopes of the refresh token, or the requested subset (RFC
+ * 6749 section 6).
  */
 function narrowed(row: RefreshRow, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {

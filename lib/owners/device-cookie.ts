@@ -6,19 +6,19 @@ import type { Entrance } from "./schema";
 /*
  * Guesses by strangers must not lock an owner out. A device cookie (OWASP) shows that an owner has
  * signed in with this browser. The browser then has its own limit for guesses, and its sign-ins are
- * not reported as new. The cookie grants no access. It contains a mark `nonce.issued.tag` for each
- * recent owner, joined by "~". A mark contains no ID or email, and becomes invalid when all of the
- * owner's sessions are ended.
+ * not reported as new. The cookie grants no access. For each recent owner, it contains a mark
+ * `nonce.issued.tag`; marks are separated by "~". A mark contains no ID or email address, and
+ * becomes invalid when all of the owner's sessions are ended.
  */
 
-/** The maximum number of marks in one cookie. */
+/** The maximum number of owners with a mark in the same cookie. */
 const maxOwners = 5;
-/** Maximum cookie lifetime in browsers, in seconds. */
+/** The maximum lifetime of cookies in browsers, in seconds. */
 export const browserSeconds = 400 * 24 * 60 * 60;
 
 type Mark = { text: string; nonce: string; issued: number; tag: string };
 
-/** A cookie's readable marks that are not too old. */
+/** Returns a cookie's well-formed, unexpired marks. */
 function marksOf(cookie: string): Mark[] {
   const now = Date.now() / 1000;
   return cookie
@@ -42,9 +42,9 @@ export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
   marksOf(cookie).some((mark) => isOf(owner, mark));
 
 /**
- * Returns the browser's nonce for this account. Undefined if the cookie has no valid mark for its
- * owner.
- * @param account an email in lowercase
+ * Returns the browser's nonce for this account, or undefined if the cookie has no valid mark for
+ * the account's owner.
+ * @param account an email address in lowercase
  */
 export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {
   const marks = marksOf(cookie);
@@ -55,8 +55,8 @@ export async function knownBrowser(cookie: string, account: string): Promise<str
 }
 
 /**
- * Returns the device cookie for a browser in which the owner has just signed in.
- * @param cookie the browser's previous cookie
+ * Returns the device cookie for a browser in which an owner has just signed in.
+ * @param cookie the browser's previous device cookie
  */
 export function issueDeviceCookie(cookie: string, owner: Entrance): string {
   const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(Date.now() / 1000)];

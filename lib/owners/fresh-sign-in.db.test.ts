@@ -10,7 +10,7 @@ import { createSession, sessionOwner } from "./sessions";
 import { changeSettings, readSettings } from "./settings";
 
 /*
- * Tests actions that require a recent sign-in only for some inputs. The owner signed in twenty
+ * Tests the actions that require a recent sign-in only for some inputs. The owner signed in twenty
  * minutes ago. (Actions that always require a recent sign-in declare `fresh`.)
  */
 
@@ -31,9 +31,9 @@ async function signedIn() {
 type Act = {
   does: string;
   act: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** Returns the current state of the data that the action changes. */
+  /** Returns the current state of the data that the action would change. */
   shows: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** The required state before the action. */
+  /** Creates the state that the action requires. */
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;
 };
 

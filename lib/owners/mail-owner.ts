@@ -2,9 +2,9 @@ import { sql } from "@/lib/database/sql";
 import { sendMail } from "@/lib/mail";
 
 /**
- * Sends an email to the owner's address, if it is confirmed.
- * @returns whether it is confirmed
- * @throws as sendMail
+ * Sends an email to the owner's address, if the address is confirmed.
+ * @returns whether the address is confirmed
+ * @throws if `sendMail` throws
  */
 export async function mailOwner(ownerId: string, mail: Omit<Parameters<typeof sendMail>[0], "to">): Promise<boolean> {
   const owner = await sql<{ email: string }>`

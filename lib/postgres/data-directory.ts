@@ -6,9 +6,9 @@ import { canEnter, serverAccount, type Tell } from "./os-user";
 import { type Instance, initialize, PostgresError } from "./postgres-server";
 
 /**
- * Returns a data folder's PostgreSQL, and creates it if there is none. Its files are in the
- * subfolder `postgres`. If PostgreSQL's account can't enter the data folder (for example in root's
- * home), the files are elsewhere, and `postgres` is a link.
+ * Returns the PostgreSQL instance of a data folder, and creates it if there is none. Its files are
+ * in the subfolder `postgres`. If PostgreSQL's account can't enter the data folder (for example, in
+ * root's home folder), the files are elsewhere and `postgres` is a link to them.
  * @param dataDir the absolute path of an existing folder
  */
 export async function locateInstance(dataDir: string, password: string, tell: Tell): Promise<Instance> {
@@ -42,7 +42,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
     symlinkSync(join(folder, "postgres"), own);
     return instanceIn(folder);
   } catch (error) {
-    // If another process finished first, its database is used.
+    // If another process finished first, uses its database.
     rmSync(folder, { recursive: true });
     const theirs = linkTarget(own);
     if (!theirs) throw error;
@@ -56,8 +56,8 @@ function linkTarget(path: string): string | undefined {
 }
 
 /**
- * Creates a new folder each time, because a former data folder at the same path may have left
- * files.
+ * Creates a new folder each time, because an earlier data folder at the same path may have left
+ * files behind.
  */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });

@@ -29,7 +29,7 @@ const durability = (url: string) =>
     "SELECT current_setting('synchronous_commit') AS commit, current_setting('full_page_writes') AS pages, current_setting('wal_compression') AS compressed",
   );
 
-/** Returns the number of serving instances. Each holds an exclusive advisory lock. */
+/** Returns the number of instances that are serving. Each one holds an exclusive advisory lock. */
 const held = (url: string) =>
   ask(
     url,
@@ -50,7 +50,7 @@ test("ignores a lock file that names another process", async () => {
   const cluster = await open("service");
   const lines = readFileSync(lockFile, "utf8").split("\n");
   await cluster.close();
-  // Simulates a lock file whose process ID now belongs to another program, here this one.
+  // Simulates a lock file whose process ID now belongs to another program, which is this one.
   writeFileSync(lockFile, [process.pid, ...lines.slice(1)].join("\n"), { mode: 0o600 });
   const account = serverAccount();
   if (account) chownSync(lockFile, account.uid, account.gid);

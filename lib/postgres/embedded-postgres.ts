@@ -9,15 +9,15 @@ import type { Tell } from "./os-user";
 import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./postgres-server";
 import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
-/** The running PostgreSQL of a data folder. */
+/** The running PostgreSQL server of a data folder. */
 export type Cluster = {
-  /** The URL for the service, with a role that can only read and write rows. */
+  /** The URL for the service. Its role can only read and write rows. */
   url: string;
-  /** The URL for migrations, with the superuser role, which owns the tables. */
+  /** The URL for migrations. Its role is the superuser, which owns the tables. */
   ownerUrl: string;
-  /** Grants the service access to tables that migrations created. */
+  /** Grants the service access to the tables that migrations created. */
   grant(): Promise<void>;
-  /** Stops using the cluster. Stops PostgreSQL if no other process of ours uses it. */
+  /** Stops using the cluster. Stops PostgreSQL if none of our other processes uses it. */
   close(): Promise<void>;
 };
 
@@ -26,18 +26,19 @@ export class InUse extends Error {}
 
 /**
  * Advisory locks in the database `postgres`. PostgreSQL releases them when the connection that
- * holds them ends. Every process that uses the cluster shares `using`, so that the last one stops
- * PostgreSQL. Only one service can hold `serving`.
+ * holds them ends. Every process that uses the cluster holds `using` as a shared lock, so that the
+ * last one can stop PostgreSQL. Only one service can hold `serving`.
  */
 const locks = { using: 4_600_201, serving: 4_600_202 };
 
 const database = "countersign";
 
 /**
- * Opens a data folder's PostgreSQL. Uses a server that another of our processes started, or that
- * outlived a killed process. Otherwise, starts one.
+ * Opens the PostgreSQL server of a data folder. Uses a running server that another of our processes
+ * started, or that outlived a killed process; otherwise, starts one.
  * @param dataDir the absolute path of an existing folder
- * @throws {InUse} if the caller is the service, and another instance is still serving after 3 s
+ * @throws {InUse} if the caller is the service, and another instance is still serving after 3
+ * seconds
  */
 export async function openCluster(dataDir: string, use: "service" | "command", tell: Tell): Promise<Cluster> {
   const passwordFile = join(dataDir, "postgres.password");
@@ -72,7 +73,7 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
   };
 
   let { client, port } = await enter().catch(async (error) => {
-    // If this process can't use the server that it has started, the server must stop.
+    // If this process started the server but can't use it, the server must stop.
     if (ours && !(error instanceof InUse)) await stop(instance);
     throw error;
   });
@@ -125,8 +126,8 @@ function checkVersion({ data, binaries }: Instance) {
 }
 
 /**
- * Connects once PostgreSQL accepts connections, which takes a while after a crash. Undefined if
- * PostgreSQL has stopped instead.
+ * Connects once PostgreSQL accepts connections, which takes a while after a crash. Returns
+ * undefined if PostgreSQL stopped instead.
  */
 async function connect(url: string, passwordFile: string): Promise<pg.Client | undefined> {
   const giveUp = Date.now() + 120_000;
@@ -147,7 +148,7 @@ async function connect(url: string, passwordFile: string): Promise<pg.Client | u
         throw new PostgresError(
           `The database rejects the password in ${passwordFile}. Restore the file's previous version.`,
         );
-      // 57P03: the server is starting up or shutting down.
+      // 57P03 means that the server is starting up or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;
       if (Date.now() > giveUp) throw error;
       await pause(200);
@@ -167,7 +168,8 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
 
 /**
  * Stops using the cluster.
- * @returns whether no other process was using it; then, none can join until PostgreSQL has stopped
+ * @returns whether no other process was using it; in that case, none can join until PostgreSQL has
+ * stopped
  */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);

@@ -9,13 +9,13 @@ import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/test
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";
 
-// Runs two instances with PgBouncer in transaction mode, which has fewer connections to PostgreSQL
-// than the instances have to PgBouncer.
+// Runs two instances with PgBouncer in transaction mode. PgBouncer has fewer connections to
+// PostgreSQL than the instances have to PgBouncer.
 const program = findPgBouncer();
 const few = 4;
 const page = readFileSync("docs/operations.md", "utf8");
 const [, section = ""] = /^\[pgbouncer\]\n([\s\S]*?)^```/m.exec(page) ?? [];
-/** The documented settings, except PgBouncer's address and users. */
+/** The documented settings, without PgBouncer's address and users. */
 const documented = Object.fromEntries(
   [...section.matchAll(/^(\w+) = (.+)$/gm)]
     .map(([, name, value]) => [name, value])
@@ -92,8 +92,8 @@ test("immediately notifies another instance of a change through a pooler", async
     });
   const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-  // Each instance prepares statements on its connections to PgBouncer, which are not connections to
-  // PostgreSQL.
+  // Each instance prepares statements on its connections to PgBouncer, which aren't tied to
+  // connections to PostgreSQL.
   const asked = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
   );
@@ -109,7 +109,7 @@ test("immediately notifies another instance of a change through a pooler", async
     for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) heard += decoder.decode(piece);
   })().catch(() => {});
   await expect.poll(() => heard).toContain("retry: ");
-  // A listener that only polls would find these answers after up to 20 seconds.
+  // A listener that only polls would find these answers only after up to 20 seconds.
   for (const id of ids.slice(0, 8)) {
     const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     expect(answer.status).toBe(200);
@@ -125,7 +125,7 @@ test("immediately notifies another instance of a change through a pooler", async
   const countOf = (name: string) => counted.rows.find((row) => row.name === name)?.count ?? 0;
   expect(countOf("countersign listen")).toBe(1);
   expect(countOf("countersign")).toBeLessThanOrEqual(few);
-  // An advisory lock would stay with PgBouncer's connection, and block the next instance.
+  // An advisory lock would stay with PgBouncer's connection and block the next instance.
   const locks = await withClient(postgres.url, (client) =>
     client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
   );

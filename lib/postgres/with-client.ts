@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { FailoverClient } from "@/lib/database/failover-client";
 
-/** Runs work with a separate connection, and closes it. */
+/** Runs work on a separate connection, and then closes the connection. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,

@@ -12,7 +12,7 @@ const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("b
 const decode = (part = "") => JSON.parse(Buffer.from(part, "base64url").toString());
 
 /**
- * Returns checks with one expected value that is missing or not text, as after a misspelled name.
+ * Returns checks in which one expected value is missing or isn't text, as after a misspelled name.
  */
 const leavingOut = (good: Check) =>
   Object.fromEntries(
@@ -24,7 +24,9 @@ const leavingOut = (good: Check) =>
     ),
   );
 
-/** Returns checks of a receipt from a version of the service that did not name owners yet. */
+/**
+ * Returns checks of a receipt from an old version of the service, whose receipts don't name owners.
+ */
 function fromBeforeOwners({ wanted }: Check, { owner: _, ...claims }: Record<string, unknown>): Record<string, Check> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const said = `${encode({ alg: "EdDSA", typ: "countersign-receipt+jwt", kid: "old" })}.${encode(claims)}`;

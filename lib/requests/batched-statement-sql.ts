@@ -10,18 +10,18 @@ import { tokenKey } from "../access/grant-cache";
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
-/** A request's input for SQL. Values remain JSON, and times are epoch milliseconds. */
+/** The input of a request for SQL. Values remain JSON, and times are in epoch milliseconds. */
 export type Input = Record<string, unknown>;
 
-/** An operation's SQL: `read` if the operation only reads, and otherwise `work`. */
+/** The SQL of an operation: `read` if the operation only reads, or else `work`. */
 export type StatementParts<In extends Input> = {
-  /** The fields of a request's input, with their SQL types. */
+  /** The fields of the input, with their SQL types. */
   fields: { readonly [name in keyof In]: Types };
 } & (Reads | Works);
 
 type Reads = {
   /**
-   * A SELECT that returns one row for an authorized request `r`, whose columns are those of
+   * Returns a SELECT that returns one row for an authorized request `r`, whose columns are those of
    * `asked`.
    */
   read: () => Sql;
@@ -31,37 +31,41 @@ type Reads = {
 type Works = {
   read?: never;
   /**
-   * CTEs that read from `asked`, the authorized requests with `n`, their fields, and the columns of
-   * `callerRelation`. The last CTE is `done`, with the result for each `n`.
+   * Returns CTEs that read from `asked`, which contains the authorized requests with `n`, their
+   * fields, and the columns of `callerRelation`. The last CTE is `done`, with the result for each
+   * `n`.
    * @param isBatch whether there can be more than one request
    */
   work: (isBatch: boolean) => Sql;
   /**
-   * A shorter form of `work` for a single request, because PostgreSQL spends more time on a long
-   * plan than on its rows. It does everything or nothing. If its `done` is empty, it has written
-   * nothing, and `work` then runs and gives the reason.
+   * A shorter form of `work` for a single request, because PostgreSQL takes longer to plan a long
+   * statement than to process its rows. It does everything or nothing. If its `done` is empty, it
+   * has written nothing; `work` then runs and returns the reason.
    */
   direct?: () => Sql;
 };
 
 export type BatchedRequest<In> = { actor: Actor; input: In; text?: string };
-/** A request's result. Undefined if its token is invalid. */
+/** The result of a request. Undefined if the request's token is invalid. */
 export type Reported<Row> = (Row & CallerRow) | undefined;
 
-/** Returns a request's input as JSON text, which is computed once. */
+/** Returns a request's input as JSON text, which is created only once. */
 export const inputText = <In>(request: BatchedRequest<In>) => (request.text ??= JSON.stringify(request.input));
 
 /** The statements for one request and for several requests. */
 export type StatementForms<In, Row> = {
-  /** The statement for one request. The row's `n` is null if there is no result. */
+  /** Returns the statement for one request. The row's `n` is null if there is no result. */
   one(request: BatchedRequest<In>): Sql<Row & CallerRow & { n: number | null }>;
-  /** Runs one request. Tries `direct` first, if there is one. */
+  /** Runs one request. Tries `direct` first, if the operation has it. */
   alone(request: BatchedRequest<In>, client?: PoolClient): Promise<Reported<Row>>;
-  /** The statement for several requests. A row's `n` is the request's position, from 1. */
+  /**
+   * Returns the statement for several requests. A row's `n` is the position of its request,
+   * starting at 1.
+   */
   batch(requests: readonly BatchedRequest<In>[]): Sql<Row & CallerRow & { n: number }>;
 };
 
-/** Returns the statements of an operation. The text around their values is built once. */
+/** Returns the statements of an operation. The text around their values is built only once. */
 export function statementForms<In extends Input, Row extends object>(
   parts: StatementParts<In>,
 ): StatementForms<In, Row> {
@@ -85,7 +89,7 @@ export function statementForms<In extends Input, Row extends object>(
   const oneBy = (does: Sql, request: BatchedRequest<In>) => sql<Row & CallerRow & { n: number | null }>`
     WITH request AS (${requestBy(request)}), ${asked}, ${does}
     SELECT done.*, ${callerColumns} FROM request r LEFT JOIN done ON done.n = r.n`;
-  // OFFSET 0 keeps PostgreSQL from reading the scopes again for each of their uses.
+  // OFFSET 0 keeps PostgreSQL from computing the scopes again each time they are used.
   const readOne = (request: BatchedRequest<In>, read: Sql) => sql<Row & CallerRow & { n: number | null }>`
     SELECT found.*, ${callerColumns}
     FROM (${requestBy(request)} OFFSET 0) AS r LEFT JOIN LATERAL (${read}) AS found ON r.allowed`;
@@ -126,10 +130,10 @@ const readEach = (read: Sql) => sql`done AS MATERIALIZED (
 const callerColumns = sql`r.grant_id, r.owner_id, r.app_id, r.wrong_audience,
   CASE WHEN NOT r.allowed THEN r.scopes END AS held`;
 
-/** Returns a key for a caller. Callers with the same key have the same rights. */
+/** Returns a key for the caller. Callers with the same key have the same rights. */
 export const callerKey = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
 
-/** Returns the text around a statement's values. It is built once for each operation. */
+/** Returns the text around a statement's values, which is built once for each operation. */
 const template = (after: readonly string[], before = ""): TemplateStringsArray =>
   Object.assign([before, ...after.map((text, index) => (index < after.length - 1 ? `${text}, ` : text))], { raw: [] });
 

@@ -7,19 +7,19 @@ import { isId, type Prefix } from "@/lib/ids";
 import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 
-/** The query parameter for the page size. */
+/** Returns the query parameter for the page size. */
 export const limitParam = (max: number, usual: number) =>
   positiveIntParam(max)
     .optional()
     .meta({ default: usual, description: `The maximum number of results, 1 to ${max}.` });
 
-/** The query parameters of every list. */
+/** The query parameters that every list has. */
 export const pageParams = {
   limit: limitParam(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("The `nextCursor` of the previous page."),
 };
 /**
- * The schema of a list's response.
+ * Returns the schema of a list's response.
  * @param id the schema's name in OpenAPI
  */
 export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
@@ -38,12 +38,12 @@ export type PageParams = { limit?: number | undefined; cursor?: string | undefin
 type Records = {
   /** The table, with the alias `a` and the columns owner_id, app_id, created_at and id. */
   from: Sql;
-  /** An item's JSON text, beginning with `_id` and `_creationTime`. */
+  /** The JSON text of an item, which begins with `_id` and `_creationTime`. */
   item: Sql;
 };
 /**
- * A list of records. `where` may refer to the filter as `r.only`. `or` adds records found through
- * another index.
+ * A list of records. `where` may refer to the filter as `r.only`. `or` is a condition for
+ * additional records that another index finds.
  */
 type List = Records & { where: Sql; or?: Sql };
 
@@ -68,14 +68,17 @@ export function recordReader(kind: Prefix, { from, item }: Records): (app: AppAc
   };
 }
 
-/** The cursor and the filter of a page. Nulls mean the first page, and no filter. */
+/**
+ * The cursor and the filter of a page. If the cursor's values are null, it is the first page. If
+ * `only` is null, there is no filter.
+ */
 type PageCursor = { at: string | null; id: string | null; only: string | null };
 type PageRow = { items: string | null; count: number };
 
 /**
- * Creates a function that returns a page of the app's own records as JSON text, newest first. Pages
- * start after a key, so their cost doesn't grow with the depth, and no record is skipped or
- * repeated while others are added. Identical waiting requests share one read.
+ * Creates a function that returns a page of the app's own records as JSON text, newest first. Each
+ * page starts after a key, so later pages cost no more than the first, and no record is skipped or
+ * repeated when others are added. Identical requests that wait at the same time share one read.
  * @returns the function; it throws a 400 {@link AppError} for an invalid cursor
  */
 export function pageReader(list: List): (app: AppActor, page: PageParams, only?: string) => Promise<RawJson> {
@@ -95,8 +98,8 @@ export function pageReader(list: List): (app: AppActor, page: PageParams, only?:
 
 type PageText = { text: string; nextCursor: string | undefined; size: number };
 /**
- * The text of each read. Requests that share a read share the text, which may be long and wait for
- * slow clients.
+ * The text of each read. Requests that share a read also share its text, which may be long and stay
+ * in memory while slow clients receive it.
  */
 const pages = new WeakMap<PageRow, PageText>();
 
@@ -117,8 +120,8 @@ const placeAsked = sql`(to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)`;
 function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
   const after = goesOn ? sql`AND (a.created_at, a.id) < ${placeAsked}` : empty;
   // The LIMIT is inside the lateral join, where the owner and the app are constants, so that the
-  // index provides the order. It is a literal, because PostgreSQL would plan an unknown limit for a
-  // tenth of the table.
+  // index provides the order. It is a literal, because PostgreSQL would assume that an unknown
+  // limit covers a tenth of the table.
   const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
   const latest = (where: Sql) =>
     sql`
@@ -130,7 +133,7 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     : latest(list.where);
   return batchedStatement<PageCursor, PageRow>({
     ...{ long: true, shares: true },
-    // Allows more concurrent statements than by default. Batches therefore stay small, and long
+    // Allows more concurrent statements than the default. Batches therefore stay small, and long
     // pages don't delay other apps' short pages.
     concurrency: 4,
     fields: { at: "bigint", id: "text", only: "text" },
@@ -144,17 +147,17 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
 
 /**
  * The maximum number of pages in a statement, and their maximum total size. Long pages run alone,
- * so that they delay no other page, and don't fill the memory together.
+ * so that they don't delay other pages or fill the memory together.
  */
 const maxPages = { items: 8, bytes: 512 * 1024 };
-/** The assumed length of an item, in characters, before any is known. Most items are shorter. */
+/** The assumed length of an item, in characters, until one is known. Most items are shorter. */
 const usualSize = 4096;
 /**
- * By grant, the recent maximum of the items' average length in a page. Each page lowers it by at most
- * a tenth.
+ * The recent maximum of the average item length in a page, in characters, by grant. Each page
+ * lowers it by at most a tenth.
  */
 const sizes = new Map<string, number>();
-/** The maximum number of grants in `sizes`. Above it, `sizes` is cleared. */
+/** The maximum number of grants in `sizes`, which is cleared above this number. */
 const maxSizes = 50_000;
 
 function noteSize({ admitted }: AppActor, size: number, items: number) {
@@ -167,7 +170,7 @@ function noteSize({ admitted }: AppActor, size: number, items: number) {
 /** The separator between items. Single-line JSON contains no newline. */
 const separator = ",\n";
 
-/** Drops the last item, which was read only to see whether there is another page. */
+/** Removes the last item, which was read only to find out whether there is another page. */
 function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
   if (count <= limit) return { text: items, more: false };
   return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
@@ -181,8 +184,8 @@ function cursorAfter(text: string): string {
 }
 
 /**
- * Parses a cursor. The cursor contains a time and an ID, so it works even if its item no longer
- * exists, as after a database restore.
+ * Parses a cursor. A cursor contains a time and an ID, so it works even if its item no longer
+ * exists, for example after a database restore.
  */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));

@@ -6,12 +6,12 @@ import { counter } from "@/lib/telemetry/metric-instruments";
 
 /*
  * Retries the requests of a batch whose statement failed, so that a bad request fails alone.
- * PostgreSQL rolled the statement back, so no request is processed twice.
+ * PostgreSQL rolled back the failed statement, so no request is processed twice.
  */
 
 /**
- * The statements for one request and for several. Each row of the latter has the request's position
- * `n`, from 1.
+ * The statements for one request and for several requests. In the latter's rows, `n` is the
+ * position of the request, starting at 1.
  */
 type Statements<Request, Row extends object> = {
   one(request: Request): Sql<Row>;
@@ -25,34 +25,38 @@ const fallBacks = counter(
 );
 
 /**
- * Returns how long requests of a batch that timed out may take, in milliseconds since the oldest
- * arrived.
+ * Returns how long the requests of a batch that timed out may take, in milliseconds from the
+ * arrival of the oldest request.
  */
 const giveUpAfter = () => databaseTimeouts().appAcquireTimeoutMs + databaseTimeouts().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
-/** The minimum time for a statement, in milliseconds. With less, it is not started. */
+/**
+ * The minimum time for a statement, in milliseconds. If less time is left, the statement is not
+ * started.
+ */
 const leastTime = 25;
 /**
- * A batch of at most this many requests is split into single ones instead of halves. So is a larger
- * batch if its halves would get less than this many milliseconds each.
+ * The size of a batch up to which it is split into single requests instead of halves, and the time
+ * in milliseconds per half below which a larger batch is split that way, too.
  */
 const [fewItems, leastForHalves] = [4, 100];
 
 /**
- * Whether PostgreSQL rolled the statement back, and the connection still works. After errors
- * without a SQLSTATE, or of the classes 08 and 57P0x, the connection is lost, and the statement may
- * have been committed.
+ * Whether PostgreSQL rolled the statement back and the connection still works. After an error
+ * without a SQLSTATE, or with one of class 08 or 57P0x, the connection is lost, and the statement
+ * may have been committed.
  */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "08");
 
-/** Whether an error is a timeout of a statement or a lock: query_canceled, lock_not_available. */
+/** Whether an error is a statement or lock timeout (query_canceled or lock_not_available). */
 const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
 
 /**
- * Processes the requests of a batch that was rolled back. After a timeout, two halves run, each
- * with a quarter of the remaining time. A half that times out is split again, down to single
- * requests with half of the remaining time. After any other error, each request runs alone.
+ * Processes the requests of a batch that was rolled back. After a timeout, the batch is split into
+ * halves that each get a quarter of the remaining time. A half that times out is split again, down
+ * to single requests, which get half of the remaining time. After any other error, each request
+ * runs alone.
  * @param since when the oldest request arrived, as a `performance.now()` value
  * @returns an outcome for each request, in order
  */
@@ -79,8 +83,9 @@ export function doApart<Request, Row extends object>(
 }
 
 /**
- * Runs a part of a batch.
- * @throws the error if the part can't be split, too little time is left, or the connection is lost
+ * Processes a part of a batch.
+ * @throws the last statement's error if the part can't be split, too little time is left, or the
+ * connection is lost
  */
 async function doPart<Request, Row extends object>(
   statements: Statements<Request, Row>,

@@ -32,14 +32,14 @@ afterAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const scrape = async (headers: Record<string, string> = {}, path = "/metrics") => {
-  // fetch would set its own Host header.
+  // Uses http, because fetch would set its own Host header.
   const asked = http.get(new URL(path, server.url), { headers, agent: false });
   const [reply] = (await once(asked, "response")) as [http.IncomingMessage];
   let text = "";
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** Returns the lines of samples whose names begin with this text. */
+/** Returns the lines of the samples whose names begin with this text. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));
@@ -132,7 +132,7 @@ test("reports the last NOTIFY round trip and the number of lost messages", async
 
 test("reports feed lag while an earlier transaction is open", async () => {
   const { token } = await anAppWith("approvals:write");
-  // Other tests' transactions on the same server may delay the feed.
+  // Other tests' transactions on the same server may delay events.
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await holder.connect();
@@ -211,7 +211,7 @@ test("reports each chore's last success", async () => {
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
   await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
-  // After a failure, the time of a chore's last success stays.
+  // After a failure, the time of a chore's last success remains.
   failQueries({ code: "57014" });
   const last = await at("deadlines");
   await vi.advanceTimersByTimeAsync(5000);
@@ -232,7 +232,7 @@ test("serves metrics while the database is down", async () => {
   expect(text).toMatch(/^countersign_database_up 0$/m);
   expect(text).toMatch(/^countersign_database_unavailable_total\{cause="too many connections"\} [1-9]/m);
   expect(text).toMatch(/^countersign_http_requests_total\{method="GET",route="\/api\/approvals",status="503"\} 1$/m);
-  // An unknown value is not zero.
+  // An unknown value is omitted, because zero would be wrong.
   expect(text).not.toMatch(/^countersign_(feed_lag_seconds|webhook_pending_deliveries) /m);
   vi.mocked(pg.Client.prototype.query).mockRestore();
   expect(await numberOf("countersign_database_up")).toBe(1);
@@ -259,7 +259,7 @@ test("documents every metric on the monitoring page", async () => {
   expect(used.filter((name) => !families.includes(name))).toEqual([]);
 });
 
-/** Makes every statement fail with this error. */
+/** Makes every database statement fail with this error. */
 function failQueries(how: object) {
   vi.spyOn(pg.Client.prototype, "query").mockImplementation((...args: unknown[]) => {
     const error = Object.assign(new Error("said by the database"), how);

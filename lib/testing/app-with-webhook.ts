@@ -6,7 +6,7 @@ import { addEndpoint } from "@/lib/webhooks/endpoints";
 import type { NewEndpoint } from "@/lib/webhooks/schema";
 import { anApp, anOwner, aTokenFor } from "./factories";
 
-/** Sets the delays before attempts, in seconds, and the allowed local origins. */
+/** Sets the delays before delivery attempts, in seconds, and the allowed local origins. */
 export function sendingTo(origins: readonly string[], schedule = "0,0,0,0"): void {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" "), WEBHOOK_SCHEDULE: schedule });
 }
@@ -15,7 +15,8 @@ const scopes: Scope[] = ["approvals:write", "approvals:read", "approvals:resolve
 
 /**
  * Creates an app with a webhook and a token.
- * @param how `owner` is the owner who connects the app, by default its registrar
+ * @param how the webhook's settings; `owner` is the owner who connects the app, by default the one
+ * who registered it
  */
 export async function aHookedApp(
   url: string,

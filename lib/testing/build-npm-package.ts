@@ -5,7 +5,7 @@ import { build, type Plugin } from "esbuild";
 import { clientFiles, emitted } from "./hosted-client-files";
 
 /*
- * Builds the npm package `countersign` from lib/client. The main module is the client. The gate and
+ * Builds the npm package `countersign` from lib/client. Its main module is the client. The gate and
  * each adapter are separate modules.
  */
 
@@ -24,7 +24,8 @@ const crypto = {
 };
 
 /**
- * Includes each of our modules once, so that `instanceof` works for errors from every entry point.
+ * Includes each of our modules only once, so that `instanceof` works for errors from every entry
+ * point.
  */
 const apart = (extension: string): Plugin => ({
   name: "apart",
@@ -38,7 +39,7 @@ const apart = (extension: string): Plugin => ({
   },
 });
 
-/** Empties a folder and writes the published files into it. */
+/** Empties a folder and writes the package's files into it. */
 export async function buildPackage(to = join(root, "clients/typescript/dist")): Promise<void> {
   rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });

@@ -9,14 +9,15 @@ import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 import { contextOf, copy, stagesOf } from "./read-dockerfile";
 
 // Runs the steps of deploy/Dockerfile in a folder, as an unprivileged user, because a container
-// engine may be missing. Does not cover the base image, or the second stage's user and folder.
+// engine may be missing. The test doesn't cover the base image, or the user and the folder of the
+// second stage.
 const dockerfile = "deploy/Dockerfile";
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-image-"));
 const [app, data, home] = ["app", "data", "home"].map((name) => join(folder, name)) as [string, string, string];
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The step's folder: the last WORKDIR. */
+/** The working folder of the current step: that of the last WORKDIR instruction. */
 let cwd = app;
 function begin(program: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(program, args, {
@@ -74,7 +75,7 @@ test("builds an image that runs from read-only files without downloads", {
   expect((await fetch(link)).status).toBe(200);
   for (const page of ["", "/answers", "/ai-sdk", "/python", "/deploy", "/files/alerts.yml"])
     expect(await status(`/docs${page}`), page).toBe(200);
-  // The image's own health check.
+  // Runs the image's own health check.
   const check = JSON.parse(
     /CMD (\[.*\])$/.exec(final.find(({ name }) => name === "HEALTHCHECK")?.rest ?? "")?.[1] ?? "",
   ) as string[];
@@ -84,7 +85,7 @@ test("builds an image that runs from read-only files without downloads", {
   expect(existsSync(join(app, "node_modules/oidc-provider"))).toBe(false);
   expect(await run("node", ["lib/cli/run-typescript.mjs", "prisma/seed.ts"], given)).toMatch(/^accounts {5}http/m);
 
-  // The image contains its licenses, as docs/licenses.md states.
+  // The image must contain the licenses of its packages, as docs/licenses.md states.
   const texts = await (await fetch(`http://127.0.0.1:${port}/licenses.txt`)).text();
   for (const name of ["next", "react"]) expect(texts).toMatch(new RegExp(`^${name} \\d`, "m"));
   const lockFile = JSON.parse(readFileSync(join(app, "package-lock.json"), "utf8")) as LockFile;

@@ -7,7 +7,8 @@ import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/metric-instruments";
-// Imported because they declare metrics. A test compares the page with a running service's metrics.
+// These modules are imported because they declare metrics. A test compares the page with the
+// metrics of a running service.
 import "@/lib/alerts/alert-loop";
 import "@/lib/archive/apply-retention";
 import "@/lib/error-reporting";
@@ -15,8 +16,8 @@ import "@/lib/http/request-instrumentation";
 import "@/lib/webhooks/dispatcher";
 
 /*
- * Some tables in the documentation repeat what code declares. `npm run derive` rewrites each table
- * between `<!-- derived: name -->` and `<!-- /derived -->`.
+ * Some tables in the documentation are derived from declarations in the code. `npm run derive`
+ * rewrites each table between `<!-- derived: name -->` and `<!-- /derived -->`.
  */
 
 type Row = readonly string[];
@@ -60,7 +61,7 @@ function metrics(section: string): string {
   return table(["metric", "labels", "meaning"], rows);
 }
 
-/** Returns the MCP tools that are listed by default, starting with those of common scopes. */
+/** Returns the MCP tools that are listed by default, starting with those for the usual scopes. */
 const usualTools = () =>
   [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
 
@@ -111,7 +112,10 @@ const pages: Record<string, Record<string, () => string>> = {
   "docs/operations.md": { chores },
 };
 
-/** Regenerates a page's derived regions. @throws if a region is missing */
+/**
+ * Returns a page's text with its derived regions regenerated.
+ * @throws if a region is missing
+ */
 function pageText(file: string, regions: Record<string, () => string>): string {
   let text = readFileSync(join(import.meta.dirname, "../..", file), "utf8");
   for (const [name, make] of Object.entries(regions)) {
@@ -124,7 +128,7 @@ function pageText(file: string, regions: Record<string, () => string>): string {
 
 const width = 120;
 
-/** Returns every setting with its default, as comments. */
+/** Returns every setting and its default, as comments of an example file. */
 function envExample(): string {
   const given = defaults();
   const head =
@@ -136,8 +140,8 @@ function envExample(): string {
 }
 
 /**
- * Removes Markdown. "(see …)" names the file, other links keep their text, and code with spaces
- * gets quotes.
+ * Removes Markdown. A "(see …)" link becomes the file's name, other links keep only their text, and
+ * code with spaces is put in quotes.
  */
 const plain = (text: string) =>
   text
@@ -155,7 +159,7 @@ function comment(text: string): string {
   return lines.map((line) => `# ${line}`).join("\n");
 }
 
-/** Returns every derived documentation file, with its text. */
+/** Returns the text of every derived documentation file, by path. */
 export const derivedDocs = (): Record<string, string> => ({
   ".env.example": envExample(),
   ...Object.fromEntries(Object.entries(pages).map(([file, regions]) => [file, pageText(file, regions)])),

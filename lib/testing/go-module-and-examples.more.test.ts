@@ -23,15 +23,16 @@ beforeAll(async () => {
   ]);
   end = stop;
   folder = service.folder;
-  // Go uses the machine's build cache, because without it, compiling the standard library takes
-  // minutes.
+  // Go uses the machine's build cache. Without it, compiling the standard library takes minutes.
   env = { ...service.environment, GOFLAGS: "-buildvcs=false", GOTOOLCHAIN: "local" };
   cpSync("clients/go", join(folder, "clients/go"), { recursive: true });
   cpSync("examples", join(folder, "examples"), { recursive: true });
 }, timeoutMs);
 afterAll(() => end?.(), timeoutMs);
 
-/** Go's errors if it can't download a module, or if a module needs a newer Go. */
+/**
+ * Matches Go's errors for a module that it can't download, or that requires a newer version of Go.
+ */
 const unreachable = /dial tcp|no such host|proxyconnect|i\/o timeout|requires go >=/;
 
 const inFolder = (path: string, program: string, ...args: string[]) =>
@@ -82,7 +83,7 @@ testWith(
   timeoutMs,
 );
 
-/** Returns the README's lines as a program. */
+/** Returns a Go program with lines from the README. */
 const asInReadme = (lines: string) => `package main
 
 import (
@@ -143,8 +144,8 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
           env: { ...env, COUNTERSIGN_TOKEN: token },
         });
       const ask = (build: string, token?: string) => start([build], token);
-      // Each example asks about its own build numbers, because a repeated idempotency key would
-      // return the earlier question.
+      // Each example asks about different build numbers, because a repeated idempotency key would
+      // return an earlier question.
       const at = Object.keys(examples).indexOf(name);
       const yes = await ask(`42${at}`);
       expect([yes.status, yes.out], yes.err).toEqual([0, `Shipping 42${at}\n`]);
@@ -153,7 +154,7 @@ for (const [name, { needs, run }] of Object.entries(examples)) {
       const refused = await ask("7", "nobody");
       expect([refused.status, refused.out]).toEqual([1, ""]);
       expect(refused.err).toMatch(/Unauthorized.*The token is not a complete access token or personal token/);
-      // `go run` exits with 1 for every other status.
+      // `go run` exits with 1 for every failure, so the program's own exit status is lost.
       const usage = [name === "go" ? 1 : 2, "", expect.stringMatching(/^Usage: (.*) BUILD.* COUNTERSIGN_TOKEN/)];
       for (const wrong of [await start([]), ...(name === "go" ? [] : [await start(["7"], "")])])
         expect([wrong.status, wrong.out, wrong.err]).toEqual(usage);

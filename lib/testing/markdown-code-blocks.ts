@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** `of` is the text after the language, as in "sh Python". */
+/** A fenced code block. `of` is the text after the language, such as "Python" in "sh Python". */
 export type CodeBlock = { heading: string; language: string; of: string; code: string };
 
 /** Returns a page's code blocks in order, each with the heading above it. */
@@ -18,7 +18,7 @@ export function codeBlocks(path: string): CodeBlock[] {
 
 /**
  * Returns the only code block in a language under a heading.
- * @throws if there is none, or more than one
+ * @throws if there isn't exactly one
  */
 export function codeOf(path: string, language: string, heading: string): string {
   const found = codeBlocks(path).filter((block) => block.language === language && block.heading === heading);

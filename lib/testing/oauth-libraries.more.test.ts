@@ -15,11 +15,11 @@ import { consent, oauthService } from "./oauth-service";
 import { pythonWith } from "./python-environment";
 import { runSystem, testWith } from "./test-with-programs";
 
-// Runs the documentation's code for OAuth libraries unchanged, except for URLs.
+// Runs the documented code for OAuth libraries, unchanged except for its URLs.
 const { url: service } = await oauthService();
 const timeoutMs = 600_000;
 
-/** Returns the code block of docs/oauth.md with this file name, using this test's URLs. */
+/** Returns the code block of docs/oauth.md for this file name, with this test's URLs. */
 function snippet(file: string, redirectUri: string): string {
   const block = codeBlocks("docs/oauth.md").find(({ of }) => of === file);
   if (!block) throw new Error(`docs/oauth.md has no block ${file}`);
@@ -30,8 +30,9 @@ function snippet(file: string, redirectUri: string): string {
 }
 
 /**
- * Creates an app, and a server that acts as an owner's browser. Its URL is in the environment
- * variable OWNER. The server follows a posted link, and responds with the consent page's redirect.
+ * Creates an app, and a server that acts as an owner's browser: it follows a link that is posted to
+ * it, and responds with the consent page's redirect. The server's URL is in the environment
+ * variable OWNER.
  */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();
@@ -45,7 +46,8 @@ async function anApplicant(path = "/callback") {
 }
 
 /**
- * Returns a program that runs the whole flow with a snippet's exports `link`, `finish` and `renew`.
+ * Returns a program that runs the whole OAuth flow with a snippet's exports `link`, `finish` and
+ * `renew`.
  */
 const driver = (file: string) => `
 import { finish, link, renew } from "./${file}";

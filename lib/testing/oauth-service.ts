@@ -26,8 +26,8 @@ const endpoints: Record<string, (request: Request) => Response | Promise<Respons
 };
 
 /**
- * Starts the API and the OAuth endpoints over HTTP, for OAuth clients in other processes. There is
- * no consent page. Tests call `consent` instead.
+ * Serves the API and the OAuth endpoints over HTTP, for OAuth clients in other processes. There is
+ * no consent page; tests call `consent` instead.
  */
 export async function oauthService() {
   const { server, drain } = createHttpServer(answer);
@@ -55,7 +55,7 @@ export async function oauthService() {
 }
 
 /**
- * Follows an app's link as an owner, and decides.
+ * Follows an app's link as an owner, and makes the consent decision.
  * @returns the redirect with the code or the error
  */
 export async function consent(

@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
-/** How the device deviates from an honest one. */
+/** How the simulated device deviates from an honest one. */
 type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
 
 /**
- * Creates a simulated device with one passkey (WebAuthn level 3): ES256, no attestation, and a
- * counter that increases by one.
+ * Creates a simulated device with one passkey (WebAuthn level 3). It uses ES256, no attestation,
+ * and a counter that increases by one.
  */
 export function anAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -68,7 +68,7 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 
 type Cbor = number | string | Buffer | Map<unknown, unknown>;
 
-/** Encodes a map in CBOR (RFC 8949), as attestations and public keys need it. */
+/** Encodes a map in CBOR (RFC 8949), as attestations and public keys require. */
 function cborMap(entries: [Cbor, Cbor][]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A Dockerfile instruction with its continuation lines. */
+/** A Dockerfile instruction, joined with its continuation lines. */
 export type Instruction = { name: string; rest: string };
 
 /** Returns the stages of a Dockerfile, each with its instructions in order. */
@@ -22,8 +22,8 @@ export function stagesOf(path: string): Instruction[][] {
 }
 
 /**
- * Returns the build context: the files that git tracks or would track, without those that the
- * dockerignore file excludes.
+ * Returns the files of the build context: those that git tracks or would track, except those that
+ * the dockerignore file excludes.
  */
 export function contextOf(dockerfile: string): string[] {
   const patterns = readFileSync(`${dockerfile}.dockerignore`, "utf8").split("\n").filter(Boolean);
@@ -43,9 +43,9 @@ export function contextOf(dockerfile: string): string[] {
 }
 
 /**
- * Performs a COPY from the context.
+ * Performs a COPY instruction from the build context.
  * @param rest the instruction's arguments
- * @param folder the folder that replaces the image's WORKDIR
+ * @param folder the folder that stands for the image's WORKDIR
  */
 export function copy(files: readonly string[], rest: string, folder: string): void {
   const [to = "", ...words] = rest.split(/\s+/).reverse();

@@ -11,7 +11,7 @@ import { anAppWith } from "./factories";
 import { runProgram } from "./service-process";
 import { type Ran, runSystem } from "./test-with-programs";
 
-/* Runs the examples in examples/ as published, with a fake model and a simulated owner. */
+/* Runs the programs in examples/ as published, with a fake model and a simulated owner. */
 const { server, drain } = createHttpServer(async (req, res) =>
   req.url === "/.well-known/jwks.json"
     ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
@@ -49,7 +49,7 @@ export async function anExample(name: string, folder: string, program: string, m
     runSystem(program, args, { cwd: folder, env: { ...env, ...also }, input });
   const approvals = new Countersign({ baseUrl, token }).approvals;
 
-  /** Starts the example, and kills it after it has asked. */
+  /** Starts the example, and kills it once it has asked its question. */
   async function killedWhileItWaits(args: string[]) {
     const child = spawn(program, args, { cwd: folder, env: { ...process.env, ...env }, stdio: "inherit" });
     const ended = new Promise((closed) => child.on("close", closed));
@@ -58,7 +58,7 @@ export async function anExample(name: string, folder: string, program: string, m
     await ended;
   }
 
-  /** Runs `countersign simulate` until the test ends. */
+  /** Runs `countersign simulate` until the end of the test. */
   async function simulated() {
     const file = join(folder, "rules.json");
     writeFileSync(file, JSON.stringify({ rules }));
@@ -79,12 +79,13 @@ export async function anExample(name: string, folder: string, program: string, m
 export type Example = Awaited<ReturnType<typeof anExample>>;
 
 /**
- * Asserts that an example whose agent deletes branches runs an approved call once, even if it is
- * killed during the wait, and that the model receives the owner's reason for a rejection.
- * @param file the script, which gets the prompt as its argument
+ * Asserts that an example whose agent deletes branches runs an approved call exactly once, even if
+ * the example is killed while it waits. Also asserts that the model receives the owner's reason for
+ * a rejection.
+ * @param file the script, whose argument is the prompt
  * @param refused the model's text after a rejection
- * @param how `restarts`: whether the example continues after a restart; `ids`: whether a call's ID
- * stays the same in another run
+ * @param how `restarts`: whether the example continues after a restart; `ids`: whether a call keeps
+ * its ID in another run
  */
 export async function deletesBranches(
   { run, approvals, killedWhileItWaits, simulated }: Example,
@@ -96,7 +97,7 @@ export async function deletesBranches(
   const heard = (words: string): Ran => ({ status: 0, out: `Heard: ${words}\n`, err: "" });
   if (restarts) await killedWhileItWaits(main("old-login"));
   await simulated();
-  // An approved call is run, whatever the owner decides about later calls.
+  // An approved call runs regardless of what the owner decides about later calls.
   expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
   expect(await run(main("main"))).toEqual(heard(refused));
   expect((await run(main("old-login"))).out).toContain(ids ? "the call was not run again." : "Deleted old-login.");
@@ -108,5 +109,5 @@ export async function deletesBranches(
   ]);
 }
 
-/** Returns the number of lines in an example, which must stay short. */
+/** Returns the number of lines in an example. Examples must stay short. */
 export const lines = (file: string) => readFileSync(join("examples", file), "utf8").trimEnd().split("\n").length;

@@ -4,12 +4,12 @@ type Certificate = { key: string; cert: string };
 const hour = 3_600_000;
 
 /**
- * Creates a self-signed certificate for these names, valid for an hour (X.509 v3, ECDSA P-256).
- * Only clients that are given the certificate trust it.
+ * Creates a self-signed certificate for these names (X.509 v3, ECDSA P-256), valid for an hour.
+ * Only clients that receive the certificate trust it.
  */
 export const aCertificate = (...names: string[]): Certificate => certify(names, -hour, hour);
 
-/** Creates the same certificate, already expired. */
+/** Creates the same kind of certificate, but already expired. */
 export const anExpiredCertificate = (...names: string[]): Certificate => certify(names, -2 * hour, -hour);
 
 function certify(names: string[], from: number, until: number): Certificate {
@@ -47,7 +47,7 @@ function der(tag: number, content: Buffer): Buffer {
 
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts));
 
-/** Returns a UTCTime, this many milliseconds from now. */
+/** Encodes the time this many milliseconds from now as a UTCTime. */
 const time = (from: number) => {
   const digits = new Date(Date.now() + from).toISOString().replace(/\D/g, "").slice(2, 14);
   return der(0x17, Buffer.from(`${digits}Z`));

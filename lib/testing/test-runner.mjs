@@ -1,4 +1,4 @@
-// The common parts of `npm run check`, `npm test` and the other test commands. Runs checks, and
+// The code that `npm run check`, `npm test` and the other test commands share. It runs checks and
 // counts their tests.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,9 +11,9 @@ import { seconds } from "../cli/progress.mjs";
 import { endLeftRunning } from "./leftover-processes.mjs";
 import { memoryFolder } from "./memory-folder.mjs";
 
-// The run's own temporary folder. Leftover processes are recognized by its name, and a database
-// server under another account also stores data there. The name is short because the paths of
-// sockets must be.
+// The temporary folder of this run. Its name identifies leftover processes, and a database server
+// under another account also stores data in it. The name is short because the paths of sockets must
+// be short.
 const folder = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "csn-"));
 chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
@@ -21,7 +21,7 @@ const reports = mkdtempSync(join(folder, "reports-"));
 const total = { passed: 0, failed: 0 };
 const began = performance.now();
 
-// Ctrl-C also reaches child processes. This process still cleans up, but starts no new check.
+// Ctrl-C also reaches child processes. This process still cleans up, but starts no further checks.
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
 
@@ -29,7 +29,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupte
 export const say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Installs what tests need, runs the tests, prints the counts, and exits.
+ * Installs what the tests need, runs the tests, prints the counts, and exits.
  * @param {() => Promise<void>} tests
  */
 export async function prove(tests) {
@@ -64,7 +64,7 @@ export async function prove(tests) {
 }
 
 /**
- * Ends the processes that the run has left running, and removes its files. Each such process counts
+ * Ends the processes that are still running, and removes the run's files. Each such process counts
  * as a failure.
  */
 async function endOwn() {
@@ -75,8 +75,9 @@ async function endOwn() {
 }
 
 /**
- * Runs work that may overlap with other work. Prints a line at its start, and the duration at its
- * end. @template T
+ * Runs work that may overlap with other work. Prints a line when the work begins, and the duration
+ * when it ends.
+ * @template T
  * @param {string} label
  * @param {import("../cli/progress.mjs").Work<T>} work
  * @returns {Promise<T>}
@@ -95,7 +96,7 @@ export async function step(label, work) {
 }
 
 /**
- * Runs one check. If it fails, prints its whole output and returns false.
+ * Runs one check. If the check fails, prints its whole output.
  * @param {string} label
  * @param {() => Promise<unknown>} work may return the number of tests
  * @returns {Promise<boolean>} whether the check passed
@@ -149,7 +150,7 @@ const skippedIn = (files) =>
   );
 
 /**
- * Runs a configuration's tests in a browser.
+ * Runs a configuration's tests in the browser.
  * @param {string} config
  */
 export function playwright(config) {
@@ -166,7 +167,7 @@ export function playwright(config) {
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
 /**
- * Returns the titles of tests that passed only at the second attempt, each with its first error.
+ * Returns the titles of tests that passed only on the second attempt, each with its first error.
  * @param {Suite[]} suites
  * @returns {{ title: string, first: string }[]}
  */
@@ -198,7 +199,7 @@ async function counted(work, read) {
     try {
       Object.assign(/** @type {object} */ (error), { counts: read() });
     } catch {
-      // The program failed before it wrote a report.
+      // The program failed before it wrote the report.
     }
     throw error;
   }

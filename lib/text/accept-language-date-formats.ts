@@ -1,15 +1,15 @@
 import { defaultFormats, type Formats } from "./dates";
 
-/** How much of a header is read, in characters. Browsers send far less. */
+/** The number of characters of a header that are read. Browsers send far fewer. */
 const maxHeaderLength = 300;
 
 const known = new Map<string, Formats>();
-/** The maximum size of the cache. The owners of a service use fewer regions. */
+/** The maximum number of cached locales. The owners of a service use fewer. */
 const maxKnown = 200;
 
 /**
- * Returns how clocks and weeks are written in the region of the browser's first language that is
- * supported. Later languages, mostly `en-US`, don't show where someone lives.
+ * Returns how times and weeks are written in the region of the browser's first supported language.
+ * Later languages, mostly `en-US`, don't show where someone lives.
  * @param accepted the `Accept-Language` header
  */
 export function formatsOf(accepted: string | null | undefined): Formats {
@@ -17,7 +17,7 @@ export function formatsOf(accepted: string | null | undefined): Formats {
   for (const tag of tags) {
     const locale = supported(tag.trim());
     if (!locale) continue;
-    // Cached, because creating a formatter is slow.
+    // Uses a cache, because creating a formatter is slow.
     const formats = known.get(locale) ?? formatsIn(locale);
     if (known.size >= maxKnown) known.clear();
     known.set(locale, formats);
@@ -27,8 +27,8 @@ export function formatsOf(accepted: string | null | undefined): Formats {
 }
 
 /**
- * Returns the tag without extensions (calendars, digits). Undefined if Intl doesn't support its
- * language.
+ * Returns the language tag without extensions (such as calendars or digits), or undefined if Intl
+ * doesn't support the language.
  */
 function supported(tag: string): string | undefined {
   try {
@@ -42,7 +42,7 @@ type Week = { firstDay: number };
 
 function formatsIn(locale: string): Formats {
   const { hour12 = false } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
-  // Newer versions of JavaScript have a function instead of a property.
+  // Newer JavaScript engines have a function instead of the property.
   const here = new Intl.Locale(locale) as Intl.Locale & { getWeekInfo?: () => Week; weekInfo?: Week };
   return { hour12, firstDay: ((here.getWeekInfo?.() ?? here.weekInfo)?.firstDay ?? 1) % 7 };
 }

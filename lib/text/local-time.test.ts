@@ -16,7 +16,7 @@ test("returns the start of a day in the given time zone", () => {
   expect(startOfDay("2026-03-29", "Europe/Berlin")).toBe(at("2026-03-28T23:00:00Z"));
   expect(startOfDay("2026-03-29", "Europe/Berlin", 1)).toBe(at("2026-03-29T22:00:00Z"));
   expect(startOfDay("2026-10-25", "Europe/Berlin", 1)).toBe(at("2026-10-25T23:00:00Z"));
-  // Clocks skip midnight, so the day begins at one.
+  // Clocks there skip the hour after midnight, so the day begins at one.
   expect(startOfDay("2026-09-06", "America/Santiago")).toBe(at("2026-09-06T04:00:00Z"));
   expect(dayOf(startOfDay("2026-09-06", "America/Santiago"), "America/Santiago")).toBe("2026-09-06");
 });
@@ -27,7 +27,7 @@ test("returns the first moment of a local day in every time zone", () => {
     fc.property(fc.constantFrom(...zones), fc.integer({ min: 10_000, max: 22_000 }), (zone, days) => {
       const day = new Date(days * 86_400_000).toISOString().slice(0, 10);
       const start = startOfDay(day, zone);
-      // Samoa and its neighbors once skipped a day.
+      // Samoa and its neighbors each skipped a day once.
       if (dayOf(start, zone) !== day) return dayOf(start, zone) > day;
       return dayOf(start - 1, zone) < day;
     }),

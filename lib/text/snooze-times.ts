@@ -2,8 +2,8 @@ import { type Formats, weekdayText } from "./dates";
 import { localHour, localWeekday, wallClock } from "./local-time";
 
 /*
- * The browser offers snooze times in its own time zone, where the owner is. The server computes the
- * same times for pages without scripts, and when it snoozes a question.
+ * The browser offers snooze times in its own time zone, because the owner is there. The server
+ * computes the same times for pages without scripts, and when it snoozes a question.
  */
 
 /** The snooze options. */
@@ -16,8 +16,9 @@ const morningHour = 8;
 /**
  * Returns when a snooze ends: in an hour, at the next 6 PM, at 8 AM tomorrow, or at 8 AM next
  * Monday.
- * @param now epoch milliseconds, like the result
+ * @param now the current time, in epoch milliseconds
  * @param timeZone an IANA name
+ * @returns the time in epoch milliseconds
  */
 export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number): number {
   if (choice === "hour") return now + 3_600_000;
@@ -29,12 +30,12 @@ export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number)
 }
 
 /**
- * A snooze option as the owner sees it, such as "This evening" and "Fri 18:00". `until` is in epoch
+ * A snooze option as the owner sees it, such as "This evening" or "Fri 18:00". `until` is in epoch
  * milliseconds.
  */
 export type SnoozeOffer = { choice: SnoozeChoice; label: string; until: number; time: string };
 
-/** The current options in that time zone, soonest first. */
+/** Returns the current options in this time zone, soonest first. */
 export function snoozeOffers(timeZone: string, now: number, formats: Formats): SnoozeOffer[] {
   const evening = snoozeUntil("evening", timeZone, now);
   const isToday = evening < localHour(now, timeZone, { days: 1 });

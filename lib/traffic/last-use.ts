@@ -3,18 +3,22 @@ import type { Scope } from "@/lib/scopes";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** The intervals, in milliseconds, between writes, and between writes of the same grant. */
+/**
+ * The interval between writes, and the minimum interval between writes of the same grant, in
+ * milliseconds.
+ */
 const flushEveryMs = 15_000;
 const grantEveryMs = 60_000;
 
 type Usage = {
   /**
-   * By grant: the scopes used since the last write ('' for none), with the time of the last use.
+   * The scopes used since the last write, with the time of their last use, by grant. The scope ''
+   * stands for none.
    */
   waiting: Map<string, Map<string, number>>;
-  /** By token hash: the grant, and the time of the last use, if not written yet. */
+  /** The grant and the last use of each token whose use is not written yet, by token hash. */
   tokens: Map<string, { grantId: string; at: number }>;
-  /** The last write time of each grant. */
+  /** The time of the last write, by grant. */
   written: Map<string, number>;
 };
 
@@ -28,8 +32,8 @@ const writing = processSingleton("writing usage", () =>
 );
 
 /**
- * Records an app's use of a grant, scope and token. Sends no query, because the use is written
- * later.
+ * Records an app's use of a grant, scope and token. Sends no query, because a later batch writes
+ * the use.
  */
 export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
   const it = usage();
@@ -41,7 +45,7 @@ export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Bu
   writing().markDirty();
 }
 
-/** Writes all uses now, before the process ends. Never throws. */
+/** Writes all recorded uses now, before the process ends. Never throws. */
 export const flushUsage = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -52,8 +56,8 @@ async function writeDue(all: boolean): Promise<boolean> {
   if (due.length === 0) return it.waiting.size > 0;
   const grants = new Set(due.map(([grantId]) => grantId));
   const tokens = [...it.tokens].filter(([, { grantId }]) => grants.has(grantId));
-  // Deleted before the write, because uses that can't be written would fill the memory. The next
-  // use is recorded again.
+  // The uses are deleted before the write, because they would fill the memory if they couldn't be
+  // written. The next use is recorded again.
   for (const grantId of grants) it.waiting.delete(grantId);
   for (const [hash] of tokens) it.tokens.delete(hash);
   await write(due, now);
@@ -62,7 +66,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   return it.waiting.size > 0;
 }
 
-/** Returns the age of a time, in seconds. */
+/** Returns how long ago a time was, in seconds. */
 const age = (time: number, now: number) => Math.max(0, now - time) / 1000;
 
 const asTokenUse = ([hash, { at }]: [string, { at: number }], now: number) => ({

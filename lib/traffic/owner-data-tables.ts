@@ -1,4 +1,7 @@
 import type { OwnerTable } from "@/lib/database/owner-data-table";
 
-/** Not exported. The developer pages show these rows, and they are deleted after a week. */
+/**
+ * The export omits these rows, because the developer pages show them and they are deleted after a
+ * week.
+ */
 export const requests: OwnerTable = { table: "api_request", withheld: "whole" };

@@ -1,9 +1,9 @@
 import { env } from "../config/env";
 
 /**
- * Returns this installation's security.txt (RFC 9116), which says where to report vulnerabilities:
- * to the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires after a year
- * less a day, counted from the start of today (UTC).
+ * Returns this installation's security.txt (RFC 9116). It says where to report vulnerabilities: to
+ * the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires a year minus a
+ * day after the start of today (UTC).
  */
 export function securityTxt(now = new Date()): string {
   const { publicUrl, securityContact } = env();

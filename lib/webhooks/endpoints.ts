@@ -18,11 +18,11 @@ export const maxEndpoints = 10;
 const batch = 5000;
 
 /**
- * Creates an endpoint. It receives later events that the app may read, for all owners who connect
- * the app.
+ * Creates an endpoint. It receives the later events that the app may read, for all owners who
+ * connect the app.
  * @returns the signing secret, which is shown only once
- * @throws {AppError} 400 that names the error; 404 unless the owner registered the app; 409 at the
- * limit of endpoints
+ * @throws {AppError} 400 with a message that names the error; 404 unless the owner registered the
+ * app; 409 at the limit of endpoints
  */
 export async function addEndpoint(
   owner: OwnerActor,
@@ -47,7 +47,7 @@ export async function addEndpoint(
 }
 
 /**
- * Returns the endpoints of one app that the owner registered or, by default, of all such apps,
+ * Returns the endpoints of one of the owner's registered apps or, by default, of all of them,
  * oldest first.
  */
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
@@ -63,7 +63,10 @@ export async function getEndpoint(owner: OwnerActor, id: string): Promise<Webhoo
   return endpoint;
 }
 
-/** Returns the owner of an endpoint, for the operator's commands. @throws {AppError} 404 */
+/**
+ * Returns the owner of an endpoint, for the operator's commands.
+ * @throws {AppError} 404 if there is no such endpoint
+ */
 export async function managerOf(id: string): Promise<OwnerActor> {
   const row = await db.webhookEndpoint.findFirst({
     where: { id, app: { deletedAt: null } },
@@ -73,7 +76,10 @@ export async function managerOf(id: string): Promise<OwnerActor> {
   return { kind: "owner", ownerId: row.ownerId };
 }
 
-/** Changes an endpoint. @throws {AppError} 400 that names the error, 404 */
+/**
+ * Changes an endpoint.
+ * @throws {AppError} 400 with a message that names the error; 404 if there is no such endpoint
+ */
 export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEndpoint): Promise<void> {
   const { url, description, types } = validate(NewEndpoint, input);
   await changeOwn(owner, id, "webhook.changed", async (tx) => {
@@ -82,9 +88,9 @@ export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEn
 }
 
 /**
- * Turns an endpoint on or off. Turning it off cancels its pending deliveries. Events that are
- * recorded while it is off are never sent.
- * @throws {AppError} 404
+ * Turns an endpoint on or off. Turning it off cancels its pending deliveries. Events recorded while
+ * it is off are never sent.
+ * @throws {AppError} 404 if there is no such endpoint
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
   const state = on ? "on" : "off";
@@ -94,23 +100,26 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
         since = event_tx()
       WHERE id = ${id}`.run(tx);
-    // Also needed when the endpoint is turned on. If an instance failed during an attempt, the
-    // attempt's delivery stayed pending while the endpoint was off, and must not be sent now.
+    // This is also needed when the endpoint is turned on. If an instance failed during an attempt,
+    // the delivery stayed pending while the endpoint was off, and must not be sent now.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
 }
 
 /**
- * Creates a new signing secret. For 24 hours, the previous secret signs as well.
+ * Creates a new signing secret. For 24 hours, webhooks are also signed with the previous secret.
  * @returns the new secret, which is shown only once
- * @throws {AppError} 404
+ * @throws {AppError} 404 if there is no such endpoint
  */
 export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promise<{ secret: string }> {
   return { secret: await changeOwn(owner, id, "webhook.secret_rotated", (tx) => keepNewSecret(tx, id)) };
 }
 
-/** Deletes an endpoint and its deliveries. @throws {AppError} 404 */
+/**
+ * Deletes an endpoint and its deliveries.
+ * @throws {AppError} 404 if there is no such endpoint
+ */
 export async function removeEndpoint(owner: OwnerActor, id: string): Promise<void> {
   const { state } = await getEndpoint(owner, id);
   if (state === "on")
@@ -118,8 +127,7 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
       UPDATE webhook_endpoint
       SET state = 'off'
       WHERE id = ${id} AND state = 'on'`.run();
-  // Deletes in batches, because there may be very many deliveries, and statements have a time
-  // limit.
+  // Deletes in batches, because statements have a time limit and there may be many deliveries.
   for (let deleted = batch; deleted === batch; )
     deleted = await sql`
       DELETE FROM webhook_delivery
@@ -131,7 +139,7 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
   });
 }
 
-/** Changes one of the owner's endpoints, whose row is locked, and records the change. */
+/** Locks one of the owner's endpoints, changes it, and records the change. */
 async function changeOwn<T>(
   { ownerId }: OwnerActor,
   id: string,

@@ -12,12 +12,12 @@ import { newId } from "@/lib/ids";
 import { webhookBody } from "./webhook-body";
 
 /*
- * The queue consists of a few statements, because the statement that leases deliveries must also be
- * fair among endpoints, slow down for failing endpoints, and check grants. A general queue such as
- * pg-boss can't do that.
+ * The queue consists of a few statements of our own. The statement that leases deliveries must also
+ * be fair among endpoints, slow down for failing endpoints, and check grants, which a general queue
+ * such as pg-boss can't do.
  */
 
-/** The maximum number of events per run. */
+/** The maximum number of events that one run processes. */
 export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
@@ -25,8 +25,9 @@ const types = list(appEventTypes.map(literal));
 export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
- * `wanted`: at least one endpoint is on. `more`: there may be more events to process. `unsettled`:
- * some events can't be read yet. `busy`: another instance is processing events.
+ * The result of a run. `wanted`: at least one endpoint is on. `more`: there may be more events to
+ * process. `unsettled`: some events can't be read yet. `busy`: another instance is processing
+ * events.
  */
 export type FanOutResult = { wanted: boolean; deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
@@ -42,10 +43,10 @@ type EventRow = {
 };
 
 /**
- * Turns the next events of the log into deliveries, one for each endpoint that may receive them
- * now. The owner must have connected the endpoint's app, with the scope that the event requires.
- * The position in the log advances in the same transaction, so no event is skipped or processed
- * twice.
+ * Turns the next events of the log into deliveries, one for each endpoint that may receive the
+ * event now. The event's owner must have connected the endpoint's app, with the scope that the
+ * event requires. The position in the log advances in the same transaction, so no event is skipped
+ * or processed twice.
  */
 export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
@@ -57,8 +58,8 @@ export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
 type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
 
 /**
- * Looks for an event to process. Most checks find none, so they write nothing, and read the log
- * only if an endpoint is on.
+ * Checks whether there are events to process. Most checks find none, so they write nothing, and
+ * they read the log only if an endpoint is on.
  */
 async function peek(): Promise<Peek> {
   const seen = await sql<Peek>`
@@ -75,10 +76,12 @@ async function peek(): Promise<Peek> {
   return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
 
-/** SQL: the next event to turn into deliveries, after the position `c`. */
+/** SQL: the next event to turn into deliveries, after the cursor `c`. */
 export const nextEvent = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
-/** SQL: whether an event from before this moment is still unprocessed. False for NULL. */
+/**
+ * SQL: whether an event from before this moment is still unprocessed; false if the moment is NULL.
+ */
 export const hasUnprocessedBefore = (moment: Sql): Sql =>
   sql`(
     ${hasActiveEndpoint}
@@ -98,8 +101,8 @@ export const hasActiveEndpoint = sql`EXISTS (
 )`;
 
 /**
- * Skips events that no endpoint wants. An endpoint that is added meanwhile still receives events
- * from its own transaction on.
+ * Skips events that no endpoint wants. An endpoint that is added at the same time still receives
+ * all events from its own transaction on.
  */
 const skipToEnd = () =>
   sql`
@@ -108,8 +111,8 @@ const skipToEnd = () =>
     WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  // The commit does not wait for the disk. If a database crash loses deliveries, it also loses the
-  // position, so they are created again.
+  // The commit doesn't wait for the disk. If a database crash loses deliveries, it also loses the
+  // new position, so the deliveries are created again.
   const from = await sql<CursorPosition>`
     SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
     FROM webhook_cursor
@@ -137,8 +140,8 @@ const wants = sql`ep.state = 'on'
   AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
 /**
- * SQL: reads the next events, with the endpoints that want them. The result's `last` is the
- * position after this run, or null at the end of the log.
+ * SQL: reads the next events, with the endpoints that want them. `last` is the position after this
+ * run, or null at the end of the log.
  * @param from the position after the previous run
  */
 const read = (from: CursorPosition, size: number) => sql<ReadResult>`
@@ -183,7 +186,7 @@ const placeOf = ({ tx, id }: CursorPosition) => ({
   within: inPartitionsAfter(id),
 });
 
-/** SQL: inserts deliveries, except for endpoints that have been deleted meanwhile. */
+/** SQL: inserts the deliveries, except for endpoints that have since been deleted. */
 const queue = (deliveries: string[][]) => sql`
   INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
   SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body,

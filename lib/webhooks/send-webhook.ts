@@ -8,11 +8,13 @@ import type { DueDelivery } from "./lease-deliveries";
 import { signatures } from "./signature";
 import { openSecret } from "./signing-secrets";
 
-/** The result of an attempt. `retryAfter` is in seconds, if the receiver sent it. */
+/**
+ * The result of a delivery attempt. `retryAfter` is in seconds, and set if the receiver sent it.
+ */
 export type AttemptResult =
   | { how: "delivered"; status: number }
   | { how: "failed"; status?: number; problem: string; retryAfter?: number; gone?: true }
-  /** Nothing was sent, because no signing secret can be decrypted. */
+  /** Nothing was sent, because none of the signing secrets can be decrypted. */
   | { how: "unsigned" };
 
 /** The total timeout of an attempt in milliseconds, and the maximum size of a response in bytes. */
@@ -23,7 +25,7 @@ const bytes = 64 * 1024;
  * Makes one attempt: a POST to an external URL (see `guardedFetch`), signed according to Standard
  * Webhooks 1.0. Only a 2xx response is a success. Redirects are not followed.
  * @param stopping cancels the attempt when this instance stops
- * @param kept connections kept open for reuse, if any
+ * @param kept open connections to reuse, if any
  * @throws {Stopped} if the attempt was canceled
  */
 export async function send(
@@ -62,8 +64,8 @@ export async function send(
 }
 
 /**
- * Decrypts the secrets. `readable` are those that this instance can decrypt. `keyless` means that
- * another instance may have the key for one that this instance can't decrypt.
+ * Decrypts the signing secrets. `readable` contains those that this instance can decrypt. `keyless`
+ * means that another instance may have the key for one of the others.
  */
 function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; keyless: boolean } {
   const readable: string[] = [];
@@ -80,7 +82,7 @@ function opened({ endpointId, secrets }: DueDelivery): { readable: string[]; key
   return { readable, keyless };
 }
 
-/** This instance stopped before the receiver responded. */
+/** Thrown if this instance stopped before the receiver responded. */
 export class Stopped extends Error {}
 
 function resultOf(status: number, retryAfterHeader: string | undefined): AttemptResult {

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { Batcher, type BatcherOptions } from "./batcher";
 import type { Caller } from "./fair-queue";
 
-/** Creates a batcher whose work ends when the test says so. */
+/** Creates a batcher whose batches end when the test ends them. */
 function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
   const begun: { items: readonly string[]; end: (error?: Error) => void }[] = [];
   const batcher = new Batcher<string, string>({

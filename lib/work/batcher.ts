@@ -5,15 +5,17 @@ export type BatcherOptions<Item, Out> = BatchRules<Item> & {
   /** The maximum number of concurrent batches. */
   concurrency: number;
   /**
-   * How long an item may wait for its turn, in milliseconds, before it fails with `timeoutError`.
+   * How long an item may wait for its turn, in milliseconds. After that, it fails with
+   * `timeoutError`.
    */
   timeoutMs: number;
   timeoutError: () => Error;
   /**
-   * Acquires what the work needs, such as a connection. Items that arrive meanwhile join the batch.
+   * Acquires what the work needs, such as a connection, and returns the work. Items that arrive
+   * meanwhile join the batch.
    */
   acquire: () => Promise<RunBatch<Item, Out>>;
-  /** Returns the item's owner. The batcher takes items from owners in turn. */
+  /** Returns a key for the item's owner. The batcher takes turns among owners. */
   fairnessKey: (item: Item) => string;
   /** Returns the error for an item whose caller disconnected before its work began. */
   left?: () => Error;
@@ -33,8 +35,8 @@ type QueuedItem<Item, Out> = Queued<Item> & {
 };
 
 /**
- * Batches items without timers. An item that arrives alone begins in the same turn of the event
- * loop. At full concurrency, items wait until a batch ends, and then form the next one.
+ * Batches items without timers. An item that arrives alone starts in the same turn of the event
+ * loop. At full concurrency, items wait until a batch ends, and then form the next batch.
  */
 export class Batcher<Item, Out> {
   private readonly queue: FairQueue<Item, QueuedItem<Item, Out>>;
@@ -48,8 +50,8 @@ export class Batcher<Item, Out> {
 
   /**
    * Adds an item. If `caller` is given and disconnects before the item's turn, the item is
-   * withdrawn. Pass a caller for reads only, because a write must be performed even if nobody
-   * receives its result.
+   * withdrawn. Pass a caller only for reads, because writes must be performed even if no one
+   * receives their results.
    */
   add(item: Item, caller?: Caller): Promise<Out> {
     const { fairnessKey, left } = this.options;
@@ -69,7 +71,7 @@ export class Batcher<Item, Out> {
   private runSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // Lets Node first read other requests that have arrived, so that they join this batch.
+    // Lets Node.js first read other requests that have arrived, so that they join this batch.
     setImmediate(() => {
       this.isScheduled = false;
       if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();
@@ -104,7 +106,7 @@ export class Batcher<Item, Out> {
     }
   }
 
-  /** Fails the items that arrived up to this time. */
+  /** Fails the items that arrived no later than this time. */
   private fail(until: number, error: unknown): void {
     for (const { reject } of this.queue.removeUntil(until)) reject(error);
   }

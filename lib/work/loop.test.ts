@@ -9,11 +9,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Functions that end the runs that a test began. */
+/** Functions that end the unfinished runs of a test. */
 const underWay: (() => void)[] = [];
 const problem = "the work was not done";
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-/** Creates work that ends on request, and counts its runs. */
+/** Creates work that ends when a test ends it, and that counts its runs. */
 function slowWork() {
   const ends: (() => void)[] = [];
   const run = vi.fn(

@@ -1,8 +1,8 @@
 /**
  * Retries work that must not be lost while the database is briefly busy or unreachable.
  * @param pauses the pauses between attempts, in milliseconds; there is one more attempt than pauses
- * @param failed called for each failure before another attempt
- * @throws the last failure
+ * @param failed called after each failure that is followed by another attempt
+ * @throws the error of the last attempt
  */
 export async function retry<T>(
   work: () => Promise<T>,

@@ -13,7 +13,8 @@ const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 type Job = { id: number; host: string };
 /**
- * Creates jobs like those in a database. Each can be leased once, and ends when the test says so.
+ * Creates jobs like those in a database. Each job can be leased once, and ends when the test ends
+ * it.
  */
 function someWork(hosts: string[]) {
   const due: Job[] = hosts.map((host, id) => ({ id, host }));
@@ -60,7 +61,7 @@ test("runs jobs until no job is due", async () => {
   const { due, begun, work } = someWork(["a"]);
   const { wake } = worker(work, report());
   work.take.mockImplementationOnce(async () => {
-    // The job becomes due just after this check.
+    // The job becomes due right after this check.
     wake();
     return [];
   });

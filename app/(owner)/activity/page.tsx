@@ -96,7 +96,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   );
 }
 
-/** The URL of the filtered activity page or its export. */
+/** Returns the URL of the filtered activity page or of its export. */
 const activityAddress = (
   { appId, kind, subject, text, from, to, before }: ActivityFilter,
   path = "/activity",

@@ -9,8 +9,8 @@ import type { parseInboxParams } from "./parse-inbox-params";
 type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "maxRows" | "list">;
 
 /**
- * Reads the current page of the inbox, questions that are set aside, the open question, and
- * recently ended questions.
+ * Reads the inbox's current page, the questions set aside, the open question, and recently ended
+ * questions.
  */
 export async function readInbox(
   owner: OwnerActor,

@@ -3,8 +3,8 @@ import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEvents } from "@/lib/event-feed/event-types";
 
 /**
- * The event types for apps, with descriptions of their data and required scopes, as forms show
- * them.
+ * The event types that apps can receive, described for forms: what each event contains, and the
+ * scope it requires.
  */
 export const eventKinds: readonly EventKind[] = appEventTypes.map((type) => {
   const { holds, scope } = appEvents[type];

@@ -69,7 +69,9 @@ export default async function Integrations() {
   );
 }
 
-/** Shown while a link attempt is open: the owner left for the provider and has not returned. */
+/**
+ * Shown while a link attempt is pending: the owner left for the provider and hasn't returned yet.
+ */
 const Connecting = ({ way: { provider, providerName, since } }: { way: PendingLink }) => (
   <p className="mb-4 rounded-lg bg-pane forced-colors:border px-4 py-3">
     You started linking your {providerName} account <TimeAgo at={since} />. A link attempt expires after ten minutes.{" "}

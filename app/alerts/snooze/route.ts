@@ -5,8 +5,8 @@ import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 
 /**
- * Handles the button "Snooze 1 h" of an alert. The service worker sends the request with the
- * browser's session.
+ * Handles the "Snooze 1 h" button of an alert. The service worker sends the request with the
+ * owner's session cookie.
  */
 export async function POST(request: Request): Promise<Response> {
   const owner = await currentOwner();

@@ -18,43 +18,43 @@ import { useOptionSearch } from "./use-option-search";
 
 type AnswerFormProps = {
   approval: InboxApproval;
-  /** Sends the answer. Called only with scripts. */
+  /** Sends the answer. Called only if scripts run. */
   onAnswer: (form: FormData) => void;
-  /** Sends the owner's question to the app. Called only with scripts. */
+  /** Sends the owner's question to the app. Called only if scripts run. */
   onAsk: (form: FormData) => Promise<string | undefined>;
-  /** Whether the first press selects an option and the second press sends it. */
+  /** Whether the first press selects an option and a second press sends it. */
   confirms: boolean;
-  /** The selected option, before it is sent. */
+  /** The ID of the option that is selected but not sent yet. */
   chosen: string | undefined;
   /**
-   * Selects an option, or cancels the selection with undefined. @returns whether the option is
-   * selected now
+   * Selects an option; undefined clears the selection.
+   * @returns whether the option is now selected
    */
   onChoose: (optionId: string | undefined) => boolean;
   /**
-   * Called when an answer is blocked because text is unread. Returns false if the press came too
-   * soon after the question appeared, and so doesn't count.
+   * Called when an answer is blocked because text is unread. Returns false if the press doesn't
+   * count, because it came too soon after the question appeared.
    */
   holdBack: () => boolean;
   /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   failure?: string;
-  /** The answer just given. It is shown briefly, and meanwhile no other answer is accepted. */
+  /** The answer just given. The form shows it briefly and accepts no other answer meanwhile. */
   given: Resolution | undefined;
   after: AfterSigning;
 };
 
 /**
- * The form with option buttons, a written answer and a note. No option is preselected. Drafts are
- * kept until sent.
+ * The form with the option buttons, a text field for the owner's own answer, and a note. No option
+ * is preselected. Drafts are kept until they are sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
   const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, given, after } = props;
   const { _id: id, options } = approval;
-  // A revoked app could not read the owner's question.
+  // A revoked app can't read the owner's question.
   const asks = !approval.app.revoked;
   const alive = useHydrated();
-  // With scripts, the owner signs on a sheet.
+  // If scripts run, the owner signs on a sheet.
   const signs = alive && approval.risk === "high";
   const form = useRef<HTMLFormElement>(null);
   const ownWords = useRef<HTMLButtonElement>(null);

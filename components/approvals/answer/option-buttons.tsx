@@ -11,7 +11,7 @@ export type OptionButtonsProps = {
   approval: InboxApproval;
   /** The visible options. */
   options: ApprovalOption[];
-  /** The ID of the option that a first press selected. The option is not sent yet. */
+  /** The ID of the option that a first press selected but did not send. */
   chosen: string | undefined;
   onChoose: ((id: string) => unknown) | undefined;
   /** Whether two options share a line on a phone. */
@@ -37,26 +37,29 @@ export function OptionButtons({ approval, options, chosen, onChoose, given, pair
 
 type OptionButtonProps = {
   option: ApprovalOption;
-  /** The option's index from 0. The first nine have a key. */
+  /** The option's zero-based position. The first nine options have number keys as shortcuts. */
   index: number;
   /** Whether the option shares a line with the other option on a phone. */
   pair: boolean;
   /** The name of the app that suggests the option. */
   suggests: string | undefined;
   /**
-   * Whether the option stands out: the app suggests it, none is chosen, and the risk isn't high.
+   * Whether the option is highlighted: the app suggests it, no option is selected, and the risk
+   * isn't high.
    */
   inked: boolean;
-  /** Whether the option is selected. Undefined if a press sends the option. */
+  /** Whether the option is selected. Undefined if a single press sends the option. */
   pressed: boolean | undefined;
-  /** True for the option just answered, false for the others. */
+  /**
+   * True for the option just answered, false for the other options, and undefined before an answer.
+   */
   answered: boolean | undefined;
 } & Pick<OptionButtonsProps, "options" | "onChoose">;
 
 function OptionButton({ option, index, pressed, answered, onChoose, ...its }: OptionButtonProps) {
   const { pair } = its;
   const dangerous = option.style === "danger";
-  // Only the first option describes its key, because the help lists all nine keys on one line.
+  // Only the first option has a description, because the help lists all nine keys on one line.
   const key = useShortcut<HTMLButtonElement>(
     index < 9
       ? { shortcut: String(index + 1), description: index === 0 ? "Choose an option by its number" : undefined }

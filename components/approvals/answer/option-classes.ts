@@ -9,17 +9,19 @@ export const areShort = (options: readonly Pick<ApprovalOption, "label" | "note"
 
 type OptionState = {
   dangerous: boolean;
-  /** True for the option just answered, false for the others. */
+  /**
+   * True for the option just answered, false for the other options, and undefined before an answer.
+   */
   answered: boolean | undefined;
-  /** Whether the app suggests the option, and none is selected. */
+  /** Whether the app suggests the option and no option is selected. */
   inked: boolean;
   /** Whether the option shares a line with the other option on a phone. */
   pair: boolean;
 };
 
 /**
- * The classes of an option: gray by default, dark when selected, and green once it is the answer. A
- * dangerous option is red, and dark once it is the answer.
+ * Returns an option's classes: gray by default, dark when selected, and green once it is the
+ * answer. A dangerous option is red, and dark once it is the answer.
  */
 export function optionLook({ dangerous, answered, inked, pair }: OptionState): string {
   const place = pair ? "max-sm:min-h-14 max-sm:items-center max-sm:justify-center max-sm:text-center" : "";

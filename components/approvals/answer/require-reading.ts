@@ -4,14 +4,14 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/inbo
 import { plural } from "@/lib/text/plural";
 
 /**
- * The parts whose end has been visible on this page, by question ID and part name. An app's words
- * never change, so a part stays read.
+ * The question parts whose end has been visible on this page, by question ID and part name. A part
+ * stays read because an app can't change it.
  */
 const seen = new Set<string>();
 
 /**
- * Tracks the parts of the open question whose end has not been visible. If any are unread, the
- * first press scrolls to them, and shows why the answer was not sent. The next press answers.
+ * Tracks the parts of the open question whose end has not been visible. If any part is unread, the
+ * first press scrolls to it and shows why the answer was not sent. The next press sends the answer.
  * @param bar the answer bar, which covers the text above it
  * @param holdBack called when an answer is blocked; returns false if the press came too soon to
  * count
@@ -29,7 +29,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     let frame = 0;
     const look = () => {
       cancelAnimationFrame(frame);
-      // A background tab runs no animation frames, so no text counts as viewed there.
+      // A background tab runs no animation frames, so no text counts as read there.
       frame = requestAnimationFrame(() => setLeft(linkTo(namesOf(unseenOf(id, it).filter(isText)))));
     };
     const sized = new ResizeObserver(look);
@@ -54,8 +54,8 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     heldBack: heldBack.from === contentHash ? heldBack.words : "",
     readOn: () => show(unseen().filter(isText)),
     /**
-     * Whether the answer may be sent. If parts are unread, the first press is blocked and the next
-     * one counts.
+     * Returns whether the answer may be sent. If parts are unread, the first press is blocked and
+     * the next one counts.
      * @param optionId the chosen option, if any
      */
     maySend(optionId: FormDataEntryValue | null): boolean {
@@ -71,7 +71,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
   };
 }
 
-/** The names of a question's texts other than the question itself. */
+/** Returns the names of a question's texts other than the question itself. */
 export function textsOf(approval: InboxApproval): string[] {
   const { recommendation, hasBackground, additions } = approval;
   const suggested = recommendation?.trim() && !suggestedOption(approval);
@@ -79,7 +79,7 @@ export function textsOf(approval: InboxApproval): string[] {
   return [...names, ...additions.map((_, index) => `Addition ${index + 1}`)];
 }
 
-/** The texts whose end has not been in view on this page. */
+/** Returns the names of the texts whose end has not been visible on this page. */
 export const unseenTexts = (approval: InboxApproval): string[] =>
   textsOf(approval).filter((name) => !seen.has(`${approval._id} ${name}`));
 
@@ -88,14 +88,14 @@ export const markTextsRead = (approval: InboxApproval): void => {
   for (const name of textsOf(approval)) seen.add(`${approval._id} ${name}`);
 };
 
-/** The end of a text, or an option. */
+/** The element that marks the end of a text, or an option's button. */
 type Mark = HTMLElement & { value?: string };
 
 const isText = (mark: Mark) => mark.dataset.end !== undefined;
 
 /**
- * Returns the parts whose end has not been in view, in page order. First records the parts whose
- * end is in view now.
+ * Returns the parts whose end has not been visible, in page order. First records the parts whose
+ * end is visible now.
  */
 function unseenOf(id: string, bar: Element): Mark[] {
   const { top, height } = bar.getBoundingClientRect();
@@ -103,8 +103,8 @@ function unseenOf(id: string, bar: Element): Mark[] {
   return [...marks].filter((mark) => {
     const part = `${id} ${mark.dataset.end ?? `option ${mark.value}`}`;
     const box = boxOf(mark);
-    // Tolerates 12 hidden pixels of an option. For a text, tolerates the 4 that `Clamp` also
-    // allows.
+    // Up to 12 pixels of an option may be hidden. Of a text, up to 4 pixels may be hidden, as in
+    // `Clamp`.
     const bottom = mark.getBoundingClientRect().bottom - (isText(mark) ? 4 : 12);
     const foot = Math.min(isText(mark) ? top : window.innerHeight, window.innerHeight, box.bottom + 1);
     if (height > 0 && bottom >= Math.max(0, box.top) - 4 && bottom <= foot) seen.add(part);
@@ -117,7 +117,7 @@ const namesOf = (marks: Mark[]) => marks.map(({ dataset }) => dataset.end ?? "th
 const isAddition = (name: string) => name.startsWith("Addition");
 const additions = (count: number) => plural(count, { one: "# addition", other: "# additions" });
 
-/** The label of a link to unread text: "Read the rest", "18 more additions". */
+/** Returns the label of a link to unread text, such as "Read the rest" or "18 more additions". */
 export function linkTo(names: string[]): string {
   const added = names.filter(isAddition).length;
   if (added === 0) return names.length > 0 ? "Read the rest" : "";
@@ -125,7 +125,8 @@ export function linkTo(names: string[]): string {
 }
 
 /**
- * Explains why an answer is blocked: "15 additions unread.", "The rest of the question is unread."
+ * Explains why an answer is blocked, such as "15 additions unread." or "The rest of the question is
+ * unread."
  */
 export function reasonFor(names: string[]): string {
   const added = names.filter(isAddition).length;
@@ -134,7 +135,10 @@ export function reasonFor(names: string[]): string {
   return other === "this option" ? "This option was out of view." : `The rest of ${other} is unread.`;
 }
 
-/** Describes unread parts in a list: "the background, 15 additions". @param total the number of additions */
+/**
+ * Lists unread parts in words, such as "the background, 15 additions".
+ * @param total the total number of additions
+ */
 export function wordsFor(names: string[], total: number): string {
   const added = names.filter(isAddition);
   const words = names.filter((name) => !added.includes(name));
@@ -144,13 +148,13 @@ export function wordsFor(names: string[], total: number): string {
   return words.join(", ");
 }
 
-/** Scrolls to where reading stopped, and expands a truncated text. */
+/** Scrolls to where the owner stopped reading, and expands the text if it is truncated. */
 function readOn(mark: Mark, bar: Element) {
   const { top, bottom } = boxOf(mark);
   const from = bottom < 0 ? top : Math.max(top, Math.min(bottom, bar.getBoundingClientRect().top));
   const opens = mark.parentElement?.nextElementSibling;
   if (opens?.ariaExpanded === "false") (opens as HTMLElement).click();
-  // The scroll happens after the text has expanded. It keeps the last read lines, or the next
+  // Scrolls only after the text has expanded. Keeps the last lines that were read, or the next
   // heading, in view.
   requestAnimationFrame(() => window.scrollBy({ top: from - 96, behavior: "instant" }));
 }

@@ -3,14 +3,17 @@ import { useState } from "react";
 import { useShortcut } from "@/components/keyboard/use-shortcut";
 import type { ApprovalOption } from "@/lib/approvals/schema";
 
-/** The minimum number of options for a search box. */
+/** The minimum number of options for which a search box is shown. */
 const many = 10;
 
-/** The options whose label or note contains the words. */
+/** Returns the options whose label or note contains the search text. */
 export const optionsWith = (options: ApprovalOption[], words: string): ApprovalOption[] =>
   options.filter(({ label, note = "" }) => `${label}\n${note}`.toLowerCase().includes(words));
 
-/** The search field for many options. @param alive whether scripts are running */
+/**
+ * Provides the search field for questions with many options.
+ * @param alive whether scripts are running
+ */
 export function useOptionSearch(options: ApprovalOption[], alive: boolean) {
   const [text, setText] = useState("");
   const isOffered = options.length >= many;

@@ -4,8 +4,8 @@ import remarkGfm from "remark-gfm";
 import { isTooComplex } from "./markdown-complexity";
 
 /**
- * Elements allowed in an app's text. Other elements are removed but their text remains. HTML is
- * shown as typed.
+ * The elements allowed in an app's text. Other elements are removed, but their text remains. HTML
+ * is shown as typed.
  */
 const allowed: Options = {
   tagNames: [
@@ -19,7 +19,7 @@ const allowed: Options = {
 type Node = { type: string; tagName?: string; value?: string; properties?: { alt?: unknown }; children?: Node[] };
 
 /**
- * Replaces HTML with text, and a picture with its description. An app's headings rank directly
+ * Replaces HTML with text, and an image with its alternative text. An app's headings rank directly
  * below our last heading, without gaps.
  * @param over the original ranks of the headings that enclose the node
  */
@@ -36,8 +36,8 @@ function tame(node: Node, over: string[]) {
 const taming = () => (tree: Node) => tame(tree, []);
 
 /**
- * A link shows its host, because the app chose the link text. A link to anything but an http or
- * https URL becomes plain text.
+ * Shows a link's host after its text, because the app chose the text. A link to anything but an
+ * http or https URL becomes plain text.
  */
 const link: Components["a"] = ({ href, children }) => {
   if (!href || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return <>{children}</>;
@@ -63,8 +63,8 @@ const pre: Components["pre"] = ({ children }) => (
 const elements: Components = { a: link, table, pre };
 
 /**
- * Renders an app's Markdown on the server to a small set of elements, without HTML, pictures or
- * other resources. Text that is too complex or invalid is shown as typed.
+ * Renders an app's Markdown on the server to a small set of elements, without HTML, images or other
+ * resources. Text that is invalid or too complex is shown as typed.
  */
 export function AppMarkdown({ text }: { text: string }) {
   const known = rendered.get(text);
@@ -73,7 +73,7 @@ export function AppMarkdown({ text }: { text: string }) {
       {read(text) ?? <p className="whitespace-pre-wrap">{text}</p>}
     </div>
   );
-  // Keeps the map in order of use, least recently used first.
+  // Keeps the map ordered by use, with the least recently used text first.
   rendered.delete(text);
   rendered.set(text, shown);
   if (!known) size += text.length;
@@ -86,8 +86,8 @@ export function AppMarkdown({ text }: { text: string }) {
 }
 
 /**
- * A cache of rendered texts, limited by characters, so that refreshes of open pages are faster. The
- * rendered texts are the same for everyone.
+ * A cache of rendered texts that makes refreshes of open pages faster, limited by the total number
+ * of characters. A text renders the same for every owner.
  */
 const maxCachedLength = 200_000;
 const rendered = new Map<string, React.ReactElement>();

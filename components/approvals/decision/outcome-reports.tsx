@@ -6,7 +6,7 @@ import { plural } from "@/lib/text/plural";
 
 export const outcomeWords = { started: "Started", done: "Done", failed: "Failed" } as const;
 
-/** The outcome of an answer, as the app reported it, with the app's name. */
+/** The outcomes of an answer, as the app reported them, with the app's name. */
 export function OutcomeReports({ approval }: { approval: InboxApproval }) {
   const { app, outcomes } = approval;
   const last = outcomes.at(-1);
@@ -35,7 +35,10 @@ export function OutcomeReports({ approval }: { approval: InboxApproval }) {
 
 type ReportProps = { outcome: Outcome; name: string };
 
-/** One report: "Done · Deployed build 418", then the app, the time and the link's host. */
+/**
+ * One report, such as "Done · Deployed build 418", followed by the app, the time and the link's
+ * host.
+ */
 const Report = ({ outcome: { status, text, link, reportedAt }, name }: ReportProps) => (
   <>
     <Clamp what="The report" className="max-h-42">

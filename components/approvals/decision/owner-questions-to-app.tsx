@@ -4,7 +4,8 @@ import { TimeAgo } from "@/components/ui/time/time-ago";
 import { Panel } from "./app-content";
 
 /**
- * The owner's questions to the app. They are outside the app's frame, because the owner wrote them.
+ * The owner's questions to the app. They appear outside the frame around the app's words, because
+ * the owner wrote them.
  */
 export function OwnerQuestionsToApp({ approval }: { approval: InboxApproval }) {
   const { questions, app } = approval;

@@ -8,7 +8,7 @@ import { momentInWords } from "@/components/ui/time/time-text";
 
 type TroublesProps = {
   answers: ReadonlyMap<string, AnswerState>;
-  /** The open question, which shows its own failure. */
+  /** The open question, which shows its own error. */
   current: InboxApproval | undefined;
   onOpen: (approval: InboxApproval) => void;
   onSeen: (approval: InboxApproval) => void;

@@ -12,7 +12,7 @@ import type { useApprovalTriage } from "./use-approval-triage";
 import type { useArrangedRows } from "./use-arranged-rows";
 import { isWide, rowOf } from "./use-open-approval";
 
-/** The state that the owner's actions use. */
+/** The state that the inbox's actions use. */
 type Inbox = Pick<InboxProps, "view" | "rules"> & {
   shown: ReturnType<typeof useArrangedRows>;
   answering: ReturnType<typeof useAnswers>;
@@ -25,16 +25,16 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
   };
   /** The ID of the question that was open when the page loaded, if any. */
   arrivedAt: string | undefined;
-  /** Lets the page advance from an answered question after a few seconds. */
+  /** Moves the page on from an answered question after a few seconds. */
   linger: (id: string) => void;
   /**
    * `arm` ignores presses for a moment and then accepts them. `rest` ignores presses until another
-   * question is in view. `counts` returns whether the current press is accepted.
+   * question is in view. `counts` returns whether a press is currently accepted.
    */
   arm: () => void;
   rest: () => void;
   counts: () => boolean;
-  /** Whether the URL names the open question. */
+  /** Whether the URL specifies the open question. */
   isNamed: boolean;
   select: (approval: InboxApproval | undefined) => void;
   focusOn: (selector: string) => void;
@@ -59,7 +59,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
     news.hide();
     answering.sendNow(several);
   };
-  /** Announces an answer, and offers to undo it while possible. */
+  /** Announces an answer, and offers to undo it while that is possible. */
   const sayAnswered = (several: [InboxApproval, ...InboxApproval[]], form: FormFields) => {
     const [about] = several;
     const label = short(answerWords(about, form));
@@ -83,7 +83,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       if (isSigned(approval, { optionId: form.get("optionId")?.toString() })) news.hide();
       else sayAnswered([approval], form);
     },
-    /** Called when the answer has been displayed for its full time. */
+    /** Moves on after the answer has been shown for its full time. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
       if (approval._id !== page.arrivedAt || approval.app.own) return go(next);
@@ -103,8 +103,8 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
         undefined,
       );
       const wasOpen = selected.some(({ _id }) => _id === current?._id);
-      // In a wide window, the page moves to another question only if the open one was among the
-      // answered ones.
+      // In a wide window, moves to another question only if the open question was among those
+      // answered.
       if (isWide() && wasOpen) go(sameApp);
       else page.focusOn(rowOf((isWide() ? current : sameApp) ?? nextPast(selected, waiting, undefined)));
     },
@@ -120,13 +120,13 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   };
 }
 
-/** The actions other than answering. */
+/** Returns the actions other than answering. */
 export function triageActions({ view, shown, answering, triage, selection, go }: Inbox) {
   const { waiting, current, next } = shown;
   const { selected } = selection;
   /**
-   * Performs an action with optimistic feedback, and opens the next question if necessary. Returns
-   * false if the action has no such feedback.
+   * Performs an action with optimistic feedback, and opens the next question if the open one is
+   * affected. Returns false if the action has no optimistic feedback.
    */
   const act = (name: ActionName, several: InboxApproval[], fields: Record<string, string>): boolean => {
     const [first] = several;
@@ -148,7 +148,7 @@ export function triageActions({ view, shown, answering, triage, selection, go }:
   };
 }
 
-/** Navigates between questions, and back to the list. */
+/** Returns the actions that move between questions, and back to the list. */
 export function navigationActions({ shown, answering, selection, isNamed, select, focusOn, go }: Inbox) {
   const { ordered, current } = shown;
   const toRow = () => focusOn(rowOf(current));
@@ -177,7 +177,9 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone. Prefers answers given on this page. */
+/**
+ * Returns the latest answer that can still be undone. Answers given on this page take precedence.
+ */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,
@@ -191,7 +193,7 @@ export function latestHeld(
   return mine?.item ?? rows.filter(isHeld).sort((a, b) => due(b) - due(a))[0];
 }
 
-/** The label or text of a form's answer. */
+/** Returns the label or text of the answer in a form. */
 function answerWords({ options }: InboxApproval, form: FormFields): string {
   const optionId = form.get("optionId");
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");

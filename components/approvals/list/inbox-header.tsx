@@ -11,14 +11,17 @@ import { SearchField } from "./search-as-you-type";
 export type InboxHead = {
   filter: ApprovalFilter;
   apps: { appId: string; name: string }[];
-  /** The numbers of pending, snoozed and expired questions. The expired count is at most 100. */
+  /**
+   * The numbers of pending, snoozed and expired questions. The number of expired questions is
+   * capped at 100.
+   */
   counts: { waiting: number; snoozed: number; passed: number };
 };
 
 type TopProps = InboxHead & {
-  /** Starts selecting questions, if there are any. */
+  /** Starts the selection of questions. Undefined if there are none. */
   onSelect?: (() => void) | undefined;
-  /** Additional search fields: the filters of the answers. */
+  /** Additional search fields, such as the filters for answers. */
   fields?: React.ReactNode;
 };
 
@@ -70,7 +73,7 @@ function Lists({ list, appId, counts }: ListsProps) {
     <nav aria-label="Question lists">
       <ul className="flex flex-wrap gap-x-5">
         {tabs.map(([name, label]) => {
-          // The heading shows the count of the list on screen.
+          // The heading already shows the count of the current list.
           const count = name === "answered" || name === list ? 0 : counts[name];
           return (
             <li key={name}>
@@ -91,8 +94,8 @@ function Lists({ list, appId, counts }: ListsProps) {
 }
 
 /**
- * On the list of expired questions, an explanation. On the pending list, the link to the expired
- * questions, if there are any.
+ * An explanation on the list of expired questions, or a link to that list on the pending list if
+ * any questions expired.
  */
 function Expired({ list, appId, counts }: ListsProps) {
   if (list === "passed") return <p className="text-muted">These questions expired before anyone answered.</p>;
@@ -110,7 +113,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
   const { list, appId, text, sort } = view;
   const isHistory = list === "answered";
   return (
-    // With a new key for each view, the fields show that view's values.
+    // A new key for each view resets the fields to that view's values.
     <form
       key={JSON.stringify({ ...view, text: undefined })}
       action="/approvals"
@@ -132,7 +135,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
 
 type FiltersProps = { view: ApprovalFilter } & Pick<TopProps, "apps" | "onSelect">;
 
-/** A menu to select questions, and to filter them by app and order. */
+/** A menu to start selecting questions, to filter them by app, and to change their order. */
 function Filters({ view, apps, onSelect }: FiltersProps) {
   const { list, appId, sort } = view;
   const app = apps.find((it) => it.appId === appId)?.name;

@@ -16,12 +16,12 @@ type ArrangedRowsInput = Pick<
 > & {
   store: ListStore;
   answers: ReadonlyMap<string, AnswerState>;
-  /** The selected questions that are not on this page of the list. */
+  /** The selected questions that aren't on this page of the list. */
   beyond: readonly InboxApproval[];
   isOpen: (approval: InboxApproval) => boolean;
 };
 
-/** The inbox's rows, the pending questions among them, and the open question. */
+/** Returns the inbox's rows, the pending questions among them, and the open question. */
 export function useArrangedRows({ listed, aside, extra, endings, store, answers, isOpen, ...list }: ArrangedRowsInput) {
   const { view, divided, now, folds } = list;
   const { named, resting } = store.state;
@@ -32,14 +32,14 @@ export function useArrangedRows({ listed, aside, extra, endings, store, answers,
   const ordered = inOrder(sections);
   const waiting = waitingIn({ ordered, view, isOpen });
 
-  // Without a decision in the URL, the first pending question is open next to the list. It stays
-  // open if it is resolved elsewhere, and briefly after its answer.
+  // If the URL specifies no question, the first pending one is open next to the list. It stays open
+  // if it is resolved elsewhere, and briefly after the owner answers it.
   const stayed = named ? undefined : ordered.find(({ _id }) => _id === resting && staysInView(answers.get(_id)));
   const unread = [...answers.values()].flatMap((it) => (it.phase === "beaten" && !it.read ? [it.item] : []));
   const known = [...(extra ? [extra] : []), ...rows, ...[...answers.values()].map(({ item }) => item)];
   const chosen = known.find(({ _id }) => _id === named);
-  // A URL that names a decision opens only that decision. If this page lacks the decision, a
-  // refresh loads it.
+  // If the URL specifies a question, only that question opens. If it isn't on this page, a refresh
+  // loads it.
   const current = named ? chosen : (stayed ?? (view === "passed" ? ordered : waiting)[0] ?? unread[0]);
   const lacks = chosen ? undefined : named;
   useEffect(() => {
@@ -49,7 +49,7 @@ export function useArrangedRows({ listed, aside, extra, endings, store, answers,
   const next = nextAfter(current, waiting) ?? unread.find((it) => it._id !== current?._id);
   const counts = useCounts({ all, answers, hidden, isOpen, ...list });
   const { dispatch } = store;
-  /** Closes the answered question that stayed open. */
+  /** Closes the answered question that is still open. */
   const dismiss = useCallback(() => dispatch({ type: "rested", id: undefined }), [dispatch]);
   return { rows, sections, ordered, waiting, unread, known, current, next, ...counts, hide, save, restore, dismiss };
 }
@@ -60,8 +60,8 @@ const staysInView = (state: AnswerState | undefined) =>
 type ArrangementInput = { now: number; counts: Record<string, number>; named: string | undefined };
 
 /**
- * The rows' positions. They are decided again when the page becomes visible, when a narrow screen
- * switches between the list and a question, or when all rows are new.
+ * Arranges the rows. The rows are arranged again when the page becomes visible, when a narrow
+ * screen switches between the list and a question, or when all rows are new.
  */
 function useArrangement(rows: InboxApproval[], { now, counts, named }: ArrangementInput): Arrangement {
   const [arrangement, setArrangement] = useState(() => arrange(rows, now, counts));
@@ -71,7 +71,7 @@ function useArrangement(rows: InboxApproval[], { now, counts, named }: Arrangeme
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the open question changes
   useEffect(() => {
     const look = () => again();
-    // On a narrow screen, the open question hides the list.
+    // On a narrow screen, the open question hides the list, so rows can move unnoticed.
     if (!isWide()) look();
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);

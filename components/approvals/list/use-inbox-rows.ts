@@ -5,18 +5,18 @@ import { departedRows, isRestored, type RowRules } from "@/components/triage/ref
 import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
 
 /**
- * How long a row stays, dimmed, after its question left the list, in milliseconds. Until then, no
- * row moves under a finger.
+ * How long a dimmed row remains after its question left the list, in milliseconds. The delay keeps
+ * rows from moving under the owner's finger.
  */
 const lingerMs = 4000;
 
-/** Keeps the server's order, with each question's ID as its row's identity. */
+/** Keeps rows in the server's order and identifies each row by its question's ID. */
 const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _id }) => _id, place: (row) => row };
 const everythingStays = () => ({ stays: () => true, mayMove: true });
 
 /**
- * The rows to display: the server's list and, for a moment, the rows that left the list, in their
- * old positions.
+ * Provides the rows to display: the server's list and, for a moment, the rows that left the list,
+ * in their old positions.
  * @param open the open question, whose row stays
  * @param answers the answers given on this page
  */
@@ -43,7 +43,7 @@ export function useInboxRows(
 
 type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
 
-/** Shows how each question that left the list ended. */
+/** Returns the rows. A row that left the list shows how its question ended. */
 export const withEndings = (
   rows: readonly InboxApproval[],
   leaving: readonly InboxApproval[],
@@ -52,7 +52,7 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // The row of a question without an ending is dropped, because it was snoozed, muted or expired.
+    // A question that left without an ending was snoozed, muted or expired, so its row is removed.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 
@@ -65,8 +65,9 @@ function asEnded(approval: InboxApproval, ending: RecentResolution | undefined):
 }
 
 /**
- * Keeps the objects of unchanged questions. Each refresh creates new objects, which would re-render
- * every row. The texts of backgrounds and additions are not compared, because they never change.
+ * Reuses the objects of unchanged questions, because the new objects of each refresh would
+ * re-render every row. The texts of backgrounds and additions are not compared, because they never
+ * change.
  */
 export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
   const [known, setKnown] = useState(() => keep(listed, new Map()));

@@ -6,7 +6,7 @@ import { momentHere, relativeTime } from "./time-text";
 type TimeProps = { at: number; className?: string };
 
 type TimeAgoProps = TimeProps & {
-  /** Whether to shorten "4 min ago" to "4 min". Only for times that are always in the past. */
+  /** Whether to shorten "4 min ago" to "4 min". Use only for times in the past. */
   short?: boolean;
 };
 
@@ -26,13 +26,13 @@ function Current({ at, className, exact = false, short = false }: TimeAgoProps &
   const formats = useFormats();
   const tick = useSyncExternalStore(onTick, currentTick, serverTick);
   const real = Date.now();
-  // A time after the last tick counts as now, because otherwise it would seem to be in the future.
+  // A time after the last tick counts as now. Otherwise, it would appear to be in the future.
   const now = tick === 0 ? real : at > tick && at <= real ? at : tick;
   const moment = momentHere(at, formats, now);
   const age = relativeTime(at, now);
   return (
-    // Remounted after hydration, because the server's text may be a minute old and in another time
-    // zone.
+    // The new key mounts the element again after hydration, because the server's text may be a
+    // minute old and in another time zone.
     <time
       key={tick === 0 ? "server" : "browser"}
       dateTime={new Date(at).toISOString()}
@@ -46,8 +46,8 @@ function Current({ at, className, exact = false, short = false }: TimeAgoProps &
 }
 
 /*
- * All times on a page are relative to one moment, which advances at this interval, in milliseconds.
- * Equal times therefore read the same, regardless of when each was rendered.
+ * The interval between ticks, in milliseconds. All times on a page are relative to the last tick,
+ * so that equal times read the same regardless of when each was rendered.
  */
 const tickMs = 30_000;
 const currentTick = () => Math.floor(Date.now() / tickMs) * tickMs;

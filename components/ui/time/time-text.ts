@@ -5,8 +5,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * A short relative time: "just now", "4 min ago", "2 h ago", "3 d ago", then the date. Times to
- * come read "in 5 min".
+ * Returns a short relative time: "just now", "4 min ago", "2 h ago", "3 d ago", and a date for
+ * earlier times. Future times read "in 5 min".
  */
 export function relativeTime(time: number, now: number): string {
   const past = now - time;
@@ -23,17 +23,20 @@ export function relativeTime(time: number, now: number): string {
 }
 
 /**
- * A time with its day, in the reader's own time zone: "11:51" today, "yesterday 11:51", "Nov 20,
- * 11:51".
+ * Returns a time with its day, in the reader's time zone: "11:51" today, "yesterday 11:51", "Nov
+ * 20, 11:51".
  */
 export const momentHere = (time: number, formats: Formats, now = Date.now()): string =>
   momentText(clockHere(time), clockHere(now), formats);
 
-/** The same time inside a sentence: "at 11:51" today, "yesterday 11:51", "on Nov 20, 11:51". */
+/**
+ * Returns the same text as part of a sentence: "at 11:51" today, "yesterday 11:51", "on Nov 20,
+ * 11:51".
+ */
 export const momentInWords = (time: number, formats: Formats): string => inSentence(momentHere(time, formats));
 
-/** A time of day, in the reader's own time zone: "11:51". */
+/** Returns a time of day in the reader's time zone, such as "11:51". */
 export const timeOfDay = (time: number, formats: Formats): string => clockText(clockHere(time), formats);
 
-/** The local wall-clock time, encoded as if it were UTC. */
+/** Returns the local wall-clock time, encoded as if it were UTC. */
 export const clockHere = (time: number): number => time - new Date(time).getTimezoneOffset() * minute;

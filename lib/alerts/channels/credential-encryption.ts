@@ -4,7 +4,7 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-table";
 import type { ChannelKind, OpenChannel } from "./channel-interface";
 import { channelTypes } from "./channel-types";
 
-/** The description of the channels' encrypted credentials, for `lib/keys`. */
+/** Describes the table of encrypted channel credentials for `lib/keys`. */
 export const sealedChannels: EncryptedTable = {
   table: "alert_channel",
   id: "id",
@@ -13,10 +13,10 @@ export const sealedChannels: EncryptedTable = {
   protects: { what: "alert channel", column: "id" },
 };
 
-/** The columns of a channel's row that its encrypted credentials are bound to. */
+/** The columns of a channel's row to which its encrypted credentials are bound. */
 export type ChannelRef = { id: string; ownerId: string; kind: ChannelKind };
 
-/** Returns the context that a channel's credentials are bound to. Must match `sealedChannels`. */
+/** Returns the context to which a channel's credentials are bound. Must match `sealedChannels`. */
 const about = ({ ownerId, kind, id }: ChannelRef) => ["alert-channel", ownerId, kind, id];
 
 /** Encrypts a channel's credentials. @throws {KeyError} if no data key can be decrypted */
@@ -24,8 +24,9 @@ export const sealChannel = (tx: Executor, channel: ChannelRef, given: object) =>
   sealWithDataKey(tx, JSON.stringify(given), about(channel));
 
 /**
- * Returns a channel with its decrypted credentials, or why it can't be used. `later`: another
- * instance may have the key. `refused`: only the owner or the operator can fix the problem.
+ * Returns a channel with its decrypted credentials, or the reason why it can't be used. With
+ * `later`, another instance may have the key. With `refused`, only the owner or the operator can
+ * fix the problem.
  */
 export function openChannel(
   channel: ChannelRef,

@@ -7,12 +7,13 @@ import { pythonWith } from "@/lib/testing/clients/pypi-environment";
 import { anApp } from "@/lib/testing/factories";
 import { testWith } from "@/lib/testing/test-with-programs";
 
-// Tests OAuth clients in other languages. e2e/strict-oauth-clients.more.ts tests those in TypeScript.
+// Tests OAuth clients in languages other than TypeScript. e2e/strict-oauth-clients.more.ts tests
+// the TypeScript clients.
 const { folder, service, run, anAgent } = await agentService();
 
 /**
- * Runs a program that gets a token by PKCE, refreshes it and revokes it, and prints each API
- * status.
+ * Runs a program that gets a token with PKCE, refreshes it and revokes it, and prints the status of
+ * each API request.
  */
 async function expectToWork(method: string, program: string, ...args: string[]) {
   const { owner, run } = await anAgent();

@@ -1,24 +1,25 @@
 /**
- * A page of the documentation. `file` is its Markdown. The reference page has no file, because it
- * is derived from the operations.
+ * A page of the documentation. `file` is its Markdown file. The reference page has no file, because
+ * it is generated from the operations.
  */
 export type DocsPage = {
   id: string;
   title: string;
-  /** The page's subject, in one sentence. */
+  /** A sentence that states the page's subject. */
   about: string;
   file?: string;
-  /** The folders of `examples` whose files the page shows. */
+  /** The folders in `examples` whose files the page shows. */
   shows?: readonly string[];
   /**
-   * Anchors that led to this content when the documentation was one page, like `/docs#webhooks`.
+   * Anchors that led to this content when the documentation was a single page, such as `webhooks`
+   * in `/docs#webhooks`.
    */
   was?: readonly string[];
 };
 
 /**
  * Declares a page.
- * @param more other properties, like `file` if the file is not named after the ID
+ * @param more other properties, such as `file` if the file is not named after the ID
  */
 export const page = (
   id: string,

@@ -1,8 +1,8 @@
 import type { ApprovalOption } from "../schema";
 
 /**
- * Returns the options in display order. This is the app's order, unless its first option is
- * dangerous: then all dangerous options come last.
+ * Returns the options in display order. This is the app's order unless its first option is
+ * dangerous, in which case all dangerous options come last.
  */
 export const displayOptions = (options: ApprovalOption[]): ApprovalOption[] =>
   isDanger(options[0]) ? [...options.filter((it) => !isDanger(it)), ...options.filter(isDanger)] : options;

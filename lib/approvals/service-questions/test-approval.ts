@@ -3,8 +3,8 @@ import { asServiceApp } from "@/lib/grants/as-service-app";
 import { submitApproval } from "../approvals";
 
 /**
- * Sends the owner a test question. Like an app's question, it is pending, causes alerts and can be
- * answered.
+ * Sends the owner a test question. Like a question from an app, it is pending, triggers alerts and
+ * can be answered.
  * @throws {AppError} 429 at the limit of pending approvals
  */
 export const sendTestApproval = (owner: OwnerActor): Promise<{ id: string }> =>

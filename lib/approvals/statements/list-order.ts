@@ -3,24 +3,24 @@ import { localHour } from "@/lib/text/local-time";
 import { sectionOf, sections } from "../owner-view";
 
 /*
- * Defines the order of an owner's lists. A page's cursor is the last approval of the previous page,
- * so each order also defines the cursor's position.
+ * The order of an owner's lists. A page's cursor is the ID of the previous page's last approval, so
+ * each order also defines where the cursor is.
  */
 
-/** An order's sort keys, and the same keys of the cursor's approval `c`. */
+/** The sort keys of an order, and the same keys of the cursor's approval `c`. */
 type Order = { keys: Sql[]; of: Sql; descends: boolean };
 
 const byAge: Order = { keys: [sql`a.created_at`, sql`a.id`], of: sql`c.created_at, c.id`, descends: false };
 const answeredLast: Order = {
   keys: [sql`a.resolved_at`, sql`a.id`],
-  // If the cursor's approval has no answer, its creation time is the position.
+  // If the cursor's approval has no answer, its creation time determines the position.
   of: sql`coalesce(c.resolved_at, c.created_at), c.id`,
   descends: true,
 };
 
 /**
  * Returns the order of a list. By default, pending questions are ordered by section.
- * @param timeZone the owner's time zone, which defines when today began
+ * @param timeZone the owner's time zone, which determines when the day began
  */
 export function orderOf(list: string, sort: "newest" | "longest" | undefined, timeZone: string): Order {
   if (list === "answered") return answeredLast;
@@ -34,7 +34,10 @@ export function orderOf(list: string, sort: "newest" | "longest" | undefined, ti
   };
 }
 
-/** Returns sort keys for the sections. Within `due`, the soonest deadline is first. */
+/**
+ * Returns the sort keys for the sections. In the section `due`, the approval with the nearest
+ * deadline comes first.
+ */
 function urgency(approval: Sql, today: number): Sql[] {
   const section = sectionOf(approval, today);
   return [

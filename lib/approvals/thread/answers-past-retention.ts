@@ -4,14 +4,16 @@ import type { ArchivedLine } from "@/lib/events/expired-events";
 import { answerCutoff } from "@/lib/events/retention-policy";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-data-tables";
 
-/** SQL: whether an owner has answers older than the operator's retention period. */
+/** SQL: whether an owner has answers that are older than the operator's retention period. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
   sql`EXISTS (
     SELECT FROM approval a
     WHERE a.owner_id = ${ownerId} AND a.status = 'resolved' AND a.resolved_at < ${answerCutoff}
   )`;
 
-/** SQL: an approval's entries in a table of the thread, as JSON separated by commas. */
+/**
+ * SQL: an approval's entries in one of the thread's tables, as JSON objects separated by commas.
+ */
 const entriesJson = (them: ExportedTable) =>
   sql`(
     SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '')
@@ -20,8 +22,8 @@ const entriesJson = (them: ExportedTable) =>
   )`;
 
 /**
- * Removes a batch of answers older than the operator's retention period, with their threads. The
- * caller must write the returned lines to the owner's archive in the same transaction.
+ * Removes a batch of answers that are older than the operator's retention period, along with their
+ * threads. The caller must write the returned lines to the owner's archive in the same transaction.
  * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {

@@ -5,12 +5,12 @@ import { sections } from "./command-list";
 import { type CommandSpec, type OptionSpec, verbsOf } from "./command-spec";
 import { aboutOf, footer, listOf, termOf, usageOf } from "./help";
 
-/** A command line, and where its output is printed. */
+/** A command line, the functions that print its output, and the function that runs its command. */
 export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** Prints requested help. `writeErr` prints usage errors. */
+  /** Prints the help or the version if requested. `writeErr` prints usage errors. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
@@ -26,7 +26,7 @@ const json = new Option("--json", "print the result as one line of JSON");
 export function programOf(line: CommandLine): CommanderCommand {
   const { args, program, writeOut, writeErr } = line;
   const { version } = packageJson;
-  // Subcommands inherit most of these settings.
+  // Subcommands inherit most settings of the root command.
   const root = new CommanderCommand(program)
     .usage("<command> [options]")
     .addOption(json)
@@ -86,11 +86,14 @@ function finish(command: CommanderCommand, offered: CommandSpec, line: CommandLi
   });
 }
 
-/** Reads an option's value, or all values of a repeatable option. */
+/**
+ * Returns a function that parses an option's value. For a repeatable option, it collects all
+ * values.
+ */
 const taking =
   (name: string, option: OptionSpec, args: readonly string[]) =>
   (value: string, before: string | string[] | undefined) => {
-    // Without this check, the next option would be read as the value that the caller forgot or left
+    // Without this check, the next option would be taken for a value that the caller forgot or left
     // empty.
     if (/^-./s.test(value) && !args.includes(`--${name}=${value}`))
       throw new InvalidArgumentError(`Write a value that begins with a dash as --${name}=${value}.`);

@@ -9,7 +9,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
-// These tests run doctor in this process. service-lifecycle.process.test.ts runs it next to a
+// These tests run `doctor` in this process. service-lifecycle.process.test.ts runs it alongside a
 // healthy service.
 const { DATABASE_URL = "", SECRET = "" } = process.env;
 const given = { DATABASE_URL, SECRET, PORT: "1" };
@@ -17,7 +17,7 @@ const DATA_DIR = newDataDir(0o700);
 afterAll(() => removeDataDir(DATA_DIR));
 
 type Finding = { about: string; standing: string; says: string };
-/** Returns the findings of one check, as "status: sentence". */
+/** Returns the findings of one check, each as "status: sentence". */
 async function said(about: string, more: Record<string, string> = {}) {
   const { status, out } = await obeyed({ ...given, ...more }, ["doctor"]);
   const { problems, findings } = JSON.parse(out) as { problems: number; findings: Finding[] };
@@ -31,7 +31,7 @@ test("prints each finding on a line with its status and subject", async () => {
   expect(err).toBe("");
   const [lines = "", last] = out.split("\n\n");
   for (const line of lines.split("\n")) expect(line).toMatch(/^(ok {4}|note {2}|FAIL {2})[A-Z]\w+ +[^ ].*\.$/);
-  // The tests' database is not durable, and its role is a superuser, so both findings are expected.
+  // The test database isn't durable, and its role is a superuser, so both findings are expected.
   expect(lines).toMatch(
     /^FAIL {2}Durability +A crash can lose answers.*\. Set fsync = on, full_page_writes = on, synchronous_commit = on in/m,
   );
@@ -111,7 +111,7 @@ test("reports the transaction that delays the event feed", async () => {
     `INSERT INTO event (owner_id, type, subject, created_at)
      VALUES ('own_1', 'owner.signed_in', 'own_1', now() - interval '10 minutes')`,
   );
-  // For a moment, transactions of other tests on the same server can delay events too.
+  // Transactions of other tests on the same server can also delay events for a moment.
   await expect
     .poll(() => said("Feed"))
     .toEqual([

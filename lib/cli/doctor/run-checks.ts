@@ -16,8 +16,8 @@ import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./secret
 import { envFile } from "./unknown-settings";
 
 /**
- * Runs all checks, one after another, even if the service is not running or cannot start. Creates
- * and migrates nothing. A check that fails reports why.
+ * Runs all checks in sequence, even if the service isn't running or can't start. The checks create
+ * and migrate nothing. A check that fails reports the reason.
  */
 export async function examine(): Promise<Section[]> {
   const sections: Section[] = [];
@@ -27,7 +27,7 @@ export async function examine(): Promise<Section[]> {
       if (seen) sections.push({ ...seen, about });
       return seen;
     } catch (error) {
-      // Omits the stack of an internal error, because the next checks may explain the error.
+      // Omits the stack of an internal error, because a later check may explain the error.
       const [says = ""] = describeError(error).split("\n");
       sections.push({ about, findings: [fail(says)] });
       return undefined;
@@ -63,7 +63,7 @@ type See = <S extends CheckResult>(
 ) => Promise<S | undefined>;
 type Opened = Addresses & { secret: string | undefined; close(): Promise<void> };
 
-/** Opens the database, if it exists and can be used. */
+/** Opens the database if it exists and can be used. */
 async function open(settings: ServiceSettings, see: See): Promise<Opened | undefined> {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
   let opened: Opened | undefined;
@@ -99,8 +99,8 @@ async function open(settings: ServiceSettings, see: See): Promise<Opened | undef
   }
   if (!opened) return undefined;
   process.env.DATABASE_URL = opened.url;
-  // The settings require a SECRET. If none exists yet, a random one satisfies them, and checks that
-  // need the real one are skipped.
+  // The settings require a SECRET. If no secret exists yet, a random one satisfies the settings,
+  // and checks that need the real secret are skipped.
   process.env.SECRET = secret ?? randomBytes(48).toString("base64url");
   resetEnv();
   return opened;

@@ -8,18 +8,20 @@ import { type Command, UsageError } from "../command";
 import { refused, remoteCalls } from "./api-client";
 
 /**
- * The receiver's timeout, equal to that of real webhooks, and the pause before a retry while the
+ * The receiver's timeout (the same as for real webhooks), and the pause before a retry while the
  * receiver is unreachable, in milliseconds.
  */
 const limitMs = 15_000;
 const retryMs = 2_000;
-/** Seconds that one request waits for events, and the maximum events per request. */
+/**
+ * How long one request waits for events, in seconds, and the maximum number of events per request.
+ */
 const waitSeconds = 60;
 const pageSize = 100;
 
 /**
- * Forwards an app's events to a receiver that only this computer can reach, as webhooks like the
- * service's own. Reads the event feed, so it works behind any firewall.
+ * Forwards an app's events to a receiver that only this computer can reach, in the form of the
+ * service's webhooks. Reads the event feed, so it works behind any firewall.
  */
 export const listenCommand: Command = {
   behind: "nothing",
@@ -57,8 +59,8 @@ export const listenCommand: Command = {
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
 /**
- * Derives the webhook secret from the token. The same token always gets the same secret, so that a
- * receiver keeps its settings.
+ * Derives the webhook secret from the token. A token always results in the same secret, so the
+ * receiver's settings remain valid.
  */
 const secretOf = ({ connection }: Calls) =>
   `whsec_${createHmac("sha256", String(connection.token)).update("countersign listen").digest("base64")}`;
@@ -94,9 +96,9 @@ async function* eventsAfter(
 
 /**
  * Sends one event as a webhook. Retries an unreachable receiver until it responds, because the
- * developer may be restarting the receiver.
- * @returns the outcome, in words
- * @throws the signal's reason once it is aborted
+ * developer may be restarting it.
+ * @returns the outcome as text
+ * @throws the signal's reason if the signal is aborted
  */
 async function forward(url: URL, id: string, body: string, secret: string, signal: AbortSignal): Promise<string> {
   for (let noted = false; ; noted = true) {

@@ -18,7 +18,9 @@ const login = { user: "robin@example.com", password: "sesame, open" };
 const certificate = aCertificate("mail.example.com");
 const protocols: Protocol[] = ["imap", "smtp"];
 
-/** Returns lookups that resolve only the names in this table. `asked` lists the looked-up names. */
+/**
+ * Returns DNS lookups that know only the names in this table. `asked` lists all names asked for.
+ */
 const world = (
   table: Record<string, string[]> = { "mail.example.com": ["127.0.0.1"] },
 ): MailWorld & { asked: string[] } => {
@@ -33,7 +35,7 @@ const world = (
   return { asked, resolve, srv: none, mx: none, ca: certificate.cert };
 };
 
-/** Returns the problem of a login attempt, or "in" after a successful login. */
+/** Attempts a login. Returns the problem, or "in" if the login succeeded. */
 async function attempt(protocol: Protocol, server: MailServer, its = world(), milliseconds = 4_000) {
   const signal = AbortSignal.timeout(milliseconds);
   const trying = logIn[protocol](server, login, { signal, world: its });
@@ -43,7 +45,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** Allows these private addresses, because tests can use only private ones. */
+/** Allows requests to these private addresses, because tests have no public ones. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
@@ -100,7 +102,7 @@ describe("private addresses", () => {
   it("connects to the checked address even if DNS switches to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // An unused public range (the former 6bone), so that connections fail without reaching
+      // An unused public address range (the former 6bone). Connections to it fail without reaching
       // anyone.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
@@ -135,12 +137,12 @@ describe("private addresses", () => {
 });
 
 type Answer = string[] | "hang up";
-/** Returns the response to a line. Each connection has its own script. */
+/** Returns the response to a line. Each connection has a new script. */
 type Script = (line: string) => Answer;
 
 /**
- * Starts a fake server with a greeting, and a new script for each connection. `heard` collects all
- * received lines.
+ * Starts a fake server that sends a greeting, with a new script for each connection. `heard`
+ * collects all received lines.
  */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
@@ -185,7 +187,7 @@ afterAll(() => {
   for (const server of running) server.close();
 });
 
-/** Returns the script of an IMAP server with this response to logins. */
+/** Returns the script of an IMAP server that answers logins with this reply. */
 const imap =
   (reply: string, capabilities = "AUTH=PLAIN STARTTLS") =>
   (): Script => {
@@ -205,7 +207,7 @@ const imap =
     };
   };
 
-/** Returns the script of an SMTP server with this response to logins. */
+/** Returns the script of an SMTP server that answers logins with this reply. */
 const smtp =
   (reply: string, extensions = ["AUTH PLAIN", "STARTTLS"]) =>
   (): Script =>
@@ -216,7 +218,7 @@ const smtp =
     return [line === "QUIT" ? "221 bye" : "220 go on"];
   };
 
-/** The password in each encoding that a login may send. */
+/** The password in each encoding that a login may use. */
 const forms = [
   login.password,
   Buffer.from(login.password).toString("base64"),
@@ -225,7 +227,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** Allows the server at this port, for each protocol and for both kinds of encryption. */
+/** Allows the server on this port, for each protocol, with and without immediate TLS. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
@@ -348,7 +350,7 @@ describe("protection of the password", () => {
     const server = await scripted(greeting, injected);
     allowAt(server.port);
     const outcome = await attempt(protocol, at(server.port, false));
-    // nodemailer discards earlier input, which is equally safe.
+    // nodemailer discards the earlier input instead, which is equally safe.
     expect(outcome).toBe(protocol === "imap" ? "no_tls" : "in");
   });
 
@@ -384,7 +386,7 @@ it("logs in to an SMTP server only with the right password", async () => {
   }
 });
 
-/** Returns the script with this response to STARTTLS. */
+/** Returns the script, but with this response to STARTTLS. */
 function refusing(script: () => Script, reply: string): () => Script {
   return () => {
     const answer = script();

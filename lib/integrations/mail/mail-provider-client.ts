@@ -2,7 +2,7 @@ import { type ProviderClient, ProviderFault, type StatusReason } from "../provid
 import { logIn, MailRefused } from "./login";
 
 /**
- * Checks mail accounts by logging in at the IMAP server and, if the account may send mail, at the
+ * Checks mail accounts by logging in to the IMAP server and, if the account may send mail, to the
  * SMTP server. A password needs no renewal.
  */
 export const mailClient: ProviderClient = {

@@ -3,25 +3,26 @@ import type { MailServer } from "../providers/provider";
 /** A mail provider, identified by the domains of its addresses. */
 export type MailProvider = {
   name: string;
-  /** The domains of the provider's addresses: the part after the @. */
+  /** The domains of the provider's email addresses. */
   domains: readonly string[];
-  /** Suffixes of the provider's MX host names. They identify the provider of a custom domain. */
+  /** Suffixes of the provider's MX host names, which identify the provider of a custom domain. */
   mx?: readonly string[];
   /**
-   * The provider's mail servers. Absent if the provider accepts no passwords from mail programs.
+   * The provider's mail servers. Undefined if the provider doesn't accept passwords from mail
+   * programs.
    */
   servers?: { imap: MailServer; smtp: MailServer };
-  /** Known servers of a provider that accepts no passwords. */
+  /** The known mail servers of a provider that doesn't accept passwords. */
   hosts?: readonly string[];
   /** The provider's help page about app passwords. */
   help?: string;
-  /** A hint for the owner before the first attempt. */
+  /** A hint to show the owner before the first login attempt. */
   note?: string;
   /** The ID of the catalog entry to use instead. */
   instead?: string;
   /**
-   * Whether the provider shows app passwords in groups, with spaces that are not part of the
-   * password.
+   * Whether the provider displays app passwords in groups, separated by spaces that aren't part of
+   * the password.
    */
   grouped?: true;
 };
@@ -32,7 +33,7 @@ const provider = (name: string, domains: string, more: Omit<MailProvider, "name"
   ...more,
 });
 
-/** Returns a provider's servers. They use TLS from the first byte, except SMTP at port 587. */
+/** Returns a provider's servers. They use TLS from the first byte, except for SMTP on port 587. */
 const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
   imap: { host: imap, port: 993, tls: true },
   smtp: { host: smtp, port: smtpPort, tls: smtpPort === 465 },
@@ -41,7 +42,7 @@ const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
 const imapIsOff = (name: string) =>
   `Turn on IMAP in your ${name} mail settings first. With two-factor sign-in, ${name} accepts only app-specific passwords.`;
 
-/** The data is from each provider's help pages. */
+/** This data comes from each provider's help pages. */
 export const mailProviders: readonly MailProvider[] = [
   provider("Gmail", "gmail.com googlemail.com", {
     mx: [".google.com", ".googlemail.com"],
@@ -103,19 +104,19 @@ export const mailProviders: readonly MailProvider[] = [
 ];
 
 /**
- * Returns the provider of addresses with this domain; undefined if the provider is not known.
- * @param domain in lower case
+ * Returns the provider of email addresses at this domain, or undefined if the provider is unknown.
+ * @param domain the domain in lowercase
  */
 export const providerOfDomain = (domain: string): MailProvider | undefined =>
   mailProviders.find(({ domains }) => domains.includes(domain));
 
 /**
- * Returns the known provider that receives a custom domain's mail; undefined for other hosts.
+ * Returns the known provider that receives a custom domain's mail, or undefined for other hosts.
  * @param exchange the domain's MX host
  */
 export const providerOfMx = (exchange: string): MailProvider | undefined =>
   mailProviders.find(({ mx }) => mx?.some((end) => `.${exchange.toLowerCase()}`.endsWith(end)));
 
-/** Returns the known provider of a mail server, if any. */
+/** Returns the known provider to which a mail server belongs, if any. */
 export const providerOfServer = (host: string): MailProvider | undefined =>
   mailProviders.find(({ servers, hosts }) => [servers?.imap.host, servers?.smtp.host, ...(hosts ?? [])].includes(host));

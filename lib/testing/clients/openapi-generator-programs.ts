@@ -1,6 +1,6 @@
 /**
- * Programs that test openapi-generator's clients, by language. Each program makes the same calls
- * and prints the same lines (`printed`). Its arguments are the service's URL and a token.
+ * The programs that test openapi-generator's clients, by language. Each program makes the same
+ * calls and prints the same lines (`printed`). Its arguments are the service's URL and a token.
  */
 export const programs = {
   java: `

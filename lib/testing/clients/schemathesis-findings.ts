@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Hooks that shorten waits to a second, because no owner answers in this test. */
+/** Hooks that shorten waits to one second, because no owner answers in this test. */
 export const hooks = `
 import schemathesis
 
@@ -15,8 +15,8 @@ def before_call(context, case, kwargs):
 const rejected = (reply: string) => new RegExp(`^ST202 .*\\[4\\d\\d\\].*(?:${reply})`, "s");
 
 /**
- * Expected findings, because no schema can express these rules. Each is recognized by a part of its
- * text.
+ * The findings that we expect, because no schema can express the violated rules. Each is recognized
+ * by a part of its text.
  */
 export const inherent: readonly { name: string; is: RegExp; why: string }[] = [
   {
@@ -74,7 +74,7 @@ type Report = {
 
 /**
  * Reads the findings of a Schemathesis run.
- * @param out the printed text, because the report's findings are incomplete
+ * @param out the run's printed output, because the findings in the report are incomplete
  */
 export function readFindings(folder: string, out: string) {
   const report = JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report;

@@ -13,8 +13,8 @@ const source =
   process.env.PGBOUNCER_SOURCE ?? `https://www.pgbouncer.org/downloads/files/${version}/pgbouncer-${version}.tar.gz`;
 
 /**
- * Provides a PgBouncer for tests. If the system's is missing or too old, builds one from source,
- * and puts its path in PGBOUNCER_PATH.
+ * Provides PgBouncer for tests. If the installed version is missing or too old, builds PgBouncer
+ * from source and puts its path into PGBOUNCER_PATH.
  * @returns a message if this failed
  */
 export async function bringPgBouncer(): Promise<string | undefined> {

@@ -2,8 +2,8 @@ import { docsPage, docsText } from "@/lib/api/docs/docs-pages";
 import { plainText } from "@/lib/api/docs/llms-and-robots";
 
 /**
- * Serves a documentation page as Markdown, at `/docs/webhooks.md` or at `/docs/webhooks` with an
- * Accept header (next.config.js).
+ * Serves a documentation page as Markdown. next.config.js rewrites two kinds of requests to it:
+ * `/docs/webhooks.md`, and `/docs/webhooks` with an Accept header for Markdown.
  */
 export async function GET(_: Request, { params }: { params: Promise<{ page: string }> }): Promise<Response> {
   const page = docsPage((await params).page);

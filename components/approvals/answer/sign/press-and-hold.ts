@@ -1,12 +1,12 @@
 /*
- * An owner signs with one button, by a hold or by two separate presses. The two presses are for
- * anyone who cannot hold, and for screen readers, which only click. A hold that ends early signs
- * nothing and does not count as the first press, because the owner changed their mind.
+ * An owner signs with one button, by holding it or by two separate presses. The two presses are for
+ * people who can't hold a button and for screen readers, which can only click. A hold that ends
+ * early doesn't count as the first press, because it shows that the owner changed their mind.
  */
 
 /**
- * The duration of a hold, in milliseconds. app/globals.css animates the signature for the same
- * time.
+ * The duration of a hold, in milliseconds. The animation of the signature in app/globals.css takes
+ * the same time.
  */
 export const holdMs = 800;
 /**
@@ -17,7 +17,7 @@ const pressMs = 400;
 const pauseMs = 600;
 
 export type Hold =
-  /** `early`: the last hold ended early. */
+  /** `early` is set if the last hold ended early. */
   | { phase: "rest"; early?: true }
   /** The button was pressed once, at the time `at`. */
   | { phase: "armed"; at: number }
@@ -26,8 +26,9 @@ export type Hold =
   | { phase: "signed" };
 
 /**
- * "click": a press without a beginning and an end, for example from a screen reader. "cancel": the
- * pointer left the button, or the page lost the focus. "elapsed": the button was held to the end.
+ * "click" is a press without separate press and release events, for example from a screen reader.
+ * "cancel" means that the pointer left the button or the page lost focus. "elapsed" means that the
+ * button was held for the full duration.
  */
 export type HoldEvent = "press" | "release" | "click" | "cancel" | "elapsed";
 

@@ -15,13 +15,13 @@ type Outlets = {
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
-  /** Reports an answer that was not received or not used. */
+  /** Reports an answer that the server did not receive or accept. */
   onFailure: (approval: InboxApproval, words: string) => void;
   stateOf: (approval: InboxApproval) => AnswerState | undefined;
   formats: Formats;
 };
 
-/** Keeps or discards the owner's draft. */
+/** Saves or discards the owner's draft, as the notice says. */
 export function updateDraft(notice: Extract<AnswerNotice, { type: "keepWords" | "dropWords" }>): void {
   if (notice.type === "dropWords") {
     dropDraft(notice.id);
