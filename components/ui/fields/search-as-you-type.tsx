@@ -74,6 +74,10 @@ export function SearchField({ label, value = "", all, placeholder = "Search" }: 
         placeholder={placeholder}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
+        // The owner moved on, so the next list is not a result of typing.
+        onBlur={() => {
+          typing = undefined;
+        }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
           event.preventDefault();
