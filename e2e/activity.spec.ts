@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { anApp, enter, expect, serviceUrl, test } from "./fixtures";
+import { settle } from "./inbox-locators";
 import { sent } from "./page-html";
 
 const rows = (page: Page) => page.locator("[data-event]");
@@ -53,6 +54,19 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   await expect(rows(page)).toHaveCount(4);
   await rows(page).filter({ hasText: "You allowed" }).getByRole("link").click();
   await expect(page).toHaveURL(`/apps/${other.clientId}`);
+});
+
+test("searches activity as the owner types", async ({ page, app }) => {
+  await app.ask({ question: "Ship build 418?" });
+  await app.ask({ question: "Pay invoice 88?" });
+  await page.goto("/activity");
+  await settle(page);
+  const box = page.getByRole("searchbox", { name: "Search activity" });
+  await box.pressSequentially("invoice");
+  await expect(rows(page)).toHaveText([/Pay invoice 88/]);
+  await expect(page).toHaveURL(/q=invoice/);
+  await expect(box).toBeFocused();
+  await expect(box).toHaveValue("invoice");
 });
 
 test("exports all events as CSV and JSON Lines", { tag: "@more" }, async ({ page, owner, app: _ }) => {

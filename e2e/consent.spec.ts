@@ -294,7 +294,7 @@ test.describe(() => {
   });
 });
 
-test("loads no scripts on error pages", async ({ page, owner: _, pilot }) => {
+test("loads no scripts on pages without controls", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const closed = page.url();
   await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });
@@ -304,6 +304,10 @@ test("loads no scripts on error pages", async ({ page, owner: _, pilot }) => {
     ["/device/dev_nope", 404, "This code has expired"],
     ["/approvals/apr_nope", 404, "Page not found"],
     ["/nothing/here", 404, "Page not found"],
+    ["/alerts/stopped", 404, "This link doesn’t work"],
+    ["/alerts/stopped?done=1", 200, "Email alerts stopped"],
+    ["/confirm-email?token=x", 404, "This link doesn’t work"],
+    ["/confirm-email?done=1", 200, "Email confirmed"],
   ] as const) {
     const loaded: string[] = [];
     const listen = (request: Request) => request.resourceType() === "script" && loaded.push(request.url());

@@ -3,6 +3,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./axe-checks";
 import { expect, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox-locators";
+import { smallTargets } from "./small-targets";
 
 const ended = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 const options = [
@@ -89,16 +90,6 @@ const controls = (page: Page) =>
       ),
     );
 
-/** A decision's visible controls that are smaller than a fingertip. */
-const smallTargets = (page: Page) =>
-  page.locator("[data-decision] :is(a, button, summary)").evaluateAll((all) =>
-    all.flatMap((it) => {
-      const { width, height } = it.getBoundingClientRect();
-      const isSmall = it.checkVisibility({ visibilityProperty: true }) && width > 0 && (width < 40 || height < 40);
-      return isSmall ? [`${it.textContent} ${width}x${height}`] : [];
-    }),
-  );
-
 const paid = {
   question: "Pay invoice 2026-117 to Stadtwerke?",
   backgroundContext: "Matches the meter reading of 31 October.",
@@ -121,7 +112,7 @@ test("shows at most six controls in addition to the options", { tag: "@phone" },
   await settle(page);
   const names = ["Snooze", "More", "Write an answer", "Add a note", "Ask a question"];
   await expect.poll(() => controls(page)).toEqual(alone ? ["Approvals", ...names] : names);
-  if (alone) expect(await smallTargets(page)).toEqual([]);
+  if (alone) expect(await smallTargets(page.locator("[data-decision]"))).toEqual([]);
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible({ visible: !alone });
   await expect(page.getByRole("term")).toHaveText(["Amount", "From", "If unanswered"]);
   await expect(page.getByRole("definition")).toHaveText(["86.40 €", "Joint account", "Not yet"]);
@@ -131,7 +122,7 @@ test("shows at most six controls in addition to the options", { tag: "@phone" },
   expect(boxes[0] === boxes[1]).toBe(alone);
   await expectClean(page, "a decision at rest", ["light", "dark", "forced"]);
   await page.locator("summary[aria-label=More]").click();
-  if (alone) expect(await smallTargets(page)).toEqual([]);
+  if (alone) expect(await smallTargets(page.locator("[data-decision]"))).toEqual([]);
   await expectClean(page, "the menu of a decision");
 });
 

@@ -143,7 +143,7 @@ test("runs the reference's curl commands and passes axe on documentation pages",
     return loaded;
   };
   // A page with only the scripts that every page loads.
-  const bare = await scripts("/alerts/stopped");
+  const bare = await scripts("/goodbye");
   expect(bare.size).toBeGreaterThan(0);
   const own = [...(await scripts("/docs/reference"))].filter(([url]) => !bare.has(url));
   expect(own.reduce((sum, [, size]) => sum + size, 0)).toBeLessThan(8_000);

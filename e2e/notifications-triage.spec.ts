@@ -107,7 +107,7 @@ test("handles keyboard shortcuts in the notification list", async ({ page, app }
   await page.keyboard.press("Enter");
   await expect(rows(page)).toHaveCount(1);
   await page.locator("summary", { hasText: "All" }).click();
-  await page.getByRole("link", { name: "Clear" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).click();
   await expect(rows(page)).toHaveCount(2);
 });
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { anApp, expect, test } from "./fixtures";
+import { settle } from "./inbox-locators";
 
 // With reduced motion, arrivals would be announced and held back.
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
@@ -57,6 +58,19 @@ test("keeps rows in place when the owner selects a row", async ({ page, app }) =
   await page.getByRole("checkbox", { name: "Select: One" }).check();
   await expect(page.getByText("1 selected")).toBeVisible();
   expect(await tops()).toEqual(before);
+});
+
+test("searches notifications as the owner types", async ({ page, app }) => {
+  for (const title of ["Backup finished", "Disk almost full"]) await app.push({ title });
+  await page.goto("/notifications");
+  await settle(page);
+  const box = page.getByRole("searchbox", { name: "Search notifications" });
+  await box.pressSequentially("disk");
+  await expect(items(page)).toHaveText([/Disk almost full/]);
+  await expect(page).toHaveURL(/q=disk/);
+  await expect(box).toBeFocused();
+  await page.getByRole("link", { name: "Clear the search" }).click();
+  await expect(items(page)).toHaveCount(2);
 });
 
 test("marks only the displayed notifications as read", async ({ page, app }) => {

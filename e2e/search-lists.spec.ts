@@ -45,6 +45,7 @@ test("stores the list, search and sort order in the URL", async ({ page, owner, 
   await expect(page.getByText("Change or clear the filters.").filter({ visible: true })).toBeVisible();
   await page.getByRole("link", { name: "Clear filters", exact: true }).filter({ visible: true }).click();
   await expect(waitingRows(page)).toHaveCount(3);
+  await expect(page.getByRole("searchbox", { includeHidden: true })).toHaveValue("");
 });
 
 test("searches, filters and downloads past answers", async ({ page, app }) => {

@@ -356,9 +356,11 @@ test("deletes the account after the owner confirms the account's email", async (
   await sure("somebody@example.com");
   await expect(dialog.getByText("This email doesn’t match your account").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
+  await page.evaluate(() => caches.open("pages"));
   await dialog.getByLabel("Type your email to confirm").fill(owner.email);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your account was deleted");
+  await expect.poll(() => page.evaluate(() => caches.has("pages"))).toBe(false);
   expect((await app.call("/api/approvals")).status).toBe(401);
   await expect(other).toHaveURL(/\/sign-in/);
   await page.goto("/sign-in");

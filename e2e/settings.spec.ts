@@ -3,6 +3,7 @@ import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { expectAccessible } from "./axe-checks";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { settle } from "./inbox-locators";
+import { smallTargets } from "./small-targets";
 
 const next = "five other words in a row";
 
@@ -89,6 +90,7 @@ test(
       });
       expect([path, height <= (project.name === "phone" ? 2000 : 1400), height]).toEqual([path, true, height]);
       expect([path, words <= 200, words]).toEqual([path, true, words]);
+      if (project.name === "phone") expect([path, await smallTargets(page.locator("body"))]).toEqual([path, []]);
       await expectAccessible(page, path);
     }
   },

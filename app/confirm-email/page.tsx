@@ -19,6 +19,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   if (done !== undefined)
     return (
       <SignedOutLayout
+        status={200}
         title="Email confirmed"
         lead="Use this address to sign in. We’ll also send email to this address."
       >
@@ -29,6 +30,7 @@ export default async function ConfirmEmail({ searchParams }: { searchParams: Pro
   if (!link)
     return (
       <SignedOutLayout
+        status={404}
         title="This link doesn’t work"
         lead="The link was already used, has expired or is incomplete. To get a new link, go to Settings."
       >

@@ -1,3 +1,4 @@
+import { ClearLocalState } from "@/components/alerts/clear-previous-owner-data";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { ButtonLink } from "@/components/ui/styled-links";
 
@@ -9,6 +10,7 @@ export default function Goodbye() {
       title="Your account was deleted"
       lead="We deleted your data and keep the activity log under an anonymous ID. Apps no longer have access."
     >
+      <ClearLocalState />
       <ButtonLink href="/" size="wide">
         Go to the home page
       </ButtonLink>

@@ -1,7 +1,7 @@
 import { DateRangeFields } from "@/components/ui/fields/date-range-fields";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
-import { SearchBox } from "@/components/ui/fields/search-box";
+import { SearchField } from "@/components/ui/fields/search-as-you-type";
 import type { ActivityFilter, ActivityKind } from "@/lib/events/activity-schema";
 
 /** The label of each event group, in menu order. */
@@ -16,21 +16,26 @@ const kindNames: Record<ActivityKind, string> = {
   accounts: "Linked accounts",
 };
 
-/**
- * The filters, as a plain GET form, so that each view has its own URL and works without scripts.
- */
-export function ActivityFilters({ filter, apps }: { filter: ActivityFilter; apps: { appId: string; name: string }[] }) {
+type FiltersProps = {
+  filter: ActivityFilter;
+  apps: { appId: string; name: string }[];
+  /** The URL of the view without its search. */
+  all: string;
+};
+
+/** The filters, as a plain GET form. Every view has its own URL, with or without scripts. */
+export function ActivityFilters({ filter, apps, all }: FiltersProps) {
   const { appId, kind, subject, text, from, to } = filter;
   return (
     <form
-      // The key changes with the filter, so that the fields show the current filter.
-      key={JSON.stringify(filter)}
+      // Keyed by view, so that the fields show the current filter.
+      key={JSON.stringify({ ...filter, text: undefined })}
       action="/activity"
       aria-label="Filter activity"
       className="mb-2 flex flex-wrap gap-2"
     >
       {subject ? <input type="hidden" name="subject" value={subject} /> : null}
-      <SearchBox compact label="Search activity" placeholder="Words, a name or an ID" value={text} />
+      <SearchField label="Search activity" placeholder="Words, a name or an ID" value={text} all={all} />
       <Disclosure
         label="Filter by app, type or day"
         open={Boolean(appId ?? kind ?? from ?? to)}

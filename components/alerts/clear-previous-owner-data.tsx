@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { forgetCheckIn } from "./push-subscription";
 
 /**
- * Runs on sign-in pages. Clears the previous owner's data in this browser, unless the page asks a
- * signed-in owner to sign in again.
+ * Runs on sign-in pages and after an account's deletion. Clears the previous owner's data in this
+ * browser, unless a signed-in owner signs in again.
  */
 export function ClearLocalState() {
   const again = usePathname() === "/sign-in/again";

@@ -1,4 +1,4 @@
-import { SearchInput } from "@/components/ui/fields/search-input";
+import { SearchField } from "@/components/ui/fields/search-as-you-type";
 import { Link } from "@/components/ui/link";
 import { LinkMenu, MenuLink } from "@/components/ui/link-menu";
 import { type FeedView, feedAddress, isNarrowed } from "./feed-view";
@@ -35,12 +35,7 @@ export function FeedFilters({ view, apps, types, snoozed, muted }: FiltersProps)
           {Object.entries(hidden(view)).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <SearchInput
-            defaultValue={search}
-            aria-label="Search notifications"
-            placeholder="Search"
-            className="px-3 sm:min-h-9"
-          />
+          <SearchField label="Search notifications" value={search} all={feedAddress({ ...view, search: undefined })} />
         </form>
       </search>
       {choices.length > 0 || isNarrowed(view) ? (

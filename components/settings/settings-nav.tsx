@@ -18,7 +18,7 @@ export function SettingsNav() {
             <Link
               href={href}
               {...(path === href ? { "aria-current": "page" } : {})}
-              className="flex min-h-11 items-center rounded-lg px-1.5 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:bg-fill hover:text-ink sm:px-3 lg:min-h-10 aria-[current=page]:bg-fill aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:aria-[current=page]:outline-2"
+              className="flex min-h-11 min-w-10 items-center justify-center rounded-lg px-1.5 font-medium whitespace-nowrap text-muted -outline-offset-2 hover:bg-fill hover:text-ink sm:px-3 lg:min-h-10 lg:justify-start aria-[current=page]:bg-fill aria-[current=page]:font-semibold aria-[current=page]:text-ink forced-colors:aria-[current=page]:outline-2"
             >
               {label}
             </Link>

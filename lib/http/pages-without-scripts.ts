@@ -13,7 +13,7 @@ import type { Pages } from "./prepare-next-request";
  * Paths of pages that may be static. A response is held until its HTML shows whether the page is
  * static.
  */
-const mayBeStatic = /^\/(consent|device|setup)(\/|\?|$)/;
+const mayBeStatic = /^\/(consent|device|setup|confirm-email|alerts\/stopped)(\/|\?|$)/;
 const marker = / data-static="(\d{3})"/;
 
 /** The start of a page that Next leaves to the browser to render. */

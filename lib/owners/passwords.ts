@@ -50,7 +50,7 @@ const hashing = processSingleton("hashing", () => ({ running: 0, waiting: [] as 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {
   const line = hashing();
   if (line.running >= concurrency) {
-    if (line.waiting.length >= maxWaiting) throw unavailable("Too many sign-ins at once. Try again in a moment.");
+    if (line.waiting.length >= maxWaiting) throw unavailable("Too many concurrent sign-ins. Try again in a moment.");
     await new Promise<void>((turn) => line.waiting.push(turn));
   } else line.running++;
   try {

@@ -9,6 +9,8 @@ import { expect, test } from "vitest";
 
 const refused: readonly [RegExp, string][] = [
   [/\banew\b/i, "again"],
+  [/\bat once\b/i, "immediately, or concurrently"],
+  [/\bmay do\b/i, "can do"],
   [/\bwhoever\b/i, "anyone who"],
   [/\bunless told\b/i, "by default"],
   [/\bso many\b/i, "a number, or too many"],

@@ -41,7 +41,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
           <PlainLink href="/activity">Show all activity</PlainLink>
         </p>
       ) : null}
-      <ActivityFilters filter={view} apps={apps} />
+      <ActivityFilters filter={view} apps={apps} all={activityAddress({ ...view, text: undefined })} />
       {rows.length > 0 ? (
         <ActivityList key={activityAddress(filter)} rows={rows} newest={before === undefined} />
       ) : (

@@ -14,11 +14,16 @@ export default async function Stopped({ searchParams }: { searchParams: Promise<
   const { owner, key, done } = await searchParams;
   if (done !== undefined)
     return (
-      <SignedOutLayout title="Email alerts stopped" lead="You can turn on email alerts again in Settings › Alerts." />
+      <SignedOutLayout
+        status={200}
+        title="Email alerts stopped"
+        lead="You can turn on email alerts again in Settings › Alerts."
+      />
     );
   if (typeof owner !== "string" || typeof key !== "string" || !(await isEmailOffLink(owner, key)))
     return (
       <SignedOutLayout
+        status={404}
         title="This link doesn’t work"
         lead="To stop email alerts, sign in and open Settings › Alerts."
       />

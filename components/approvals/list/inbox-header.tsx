@@ -1,12 +1,12 @@
 "use client";
 import { inboxUrl } from "@/components/approvals/inbox-url";
 import { StaleNotice } from "@/components/live/stale-notice";
+import { SearchField } from "@/components/ui/fields/search-as-you-type";
 import { DotsIcon, SearchIcon } from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { LinkMenu, MenuLink, menuItem } from "@/components/ui/link-menu";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 import { plural, upTo } from "@/lib/text/plural";
-import { SearchField } from "./search-as-you-type";
 
 export type InboxHead = {
   filter: ApprovalFilter;

@@ -1,8 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { SearchInput } from "@/components/ui/fields/search-input";
 import { BlockedIcon, SearchIcon } from "@/components/ui/icons";
+import { SearchInput } from "./search-input";
 
 const debounceMs = 250;
 
@@ -19,13 +19,14 @@ type SearchFieldProps = {
   value: string | undefined;
   /** The URL of the list without a search. */
   all: string;
+  placeholder?: string;
 };
 
 /**
- * The search field of the list's form. It searches while the owner types. Without scripts, Enter
+ * The search field of a list's GET form. It searches while the owner types. Without scripts, Enter
  * sends the form.
  */
-export function SearchField({ label, value = "", all }: SearchFieldProps) {
+export function SearchField({ label, value = "", all, placeholder = "Search" }: SearchFieldProps) {
   const router = useRouter();
   const [text, setText] = useState(() => typedJustNow()?.text ?? value);
   const field = useRef<HTMLSpanElement>(null);
@@ -53,7 +54,7 @@ export function SearchField({ label, value = "", all }: SearchFieldProps) {
     if (words.trim() === "") fields.delete("q");
     for (const [name, given] of [...fields]) if (given === "") fields.delete(name);
     const query = fields.toString();
-    router.replace(query ? `/approvals?${query}` : "/approvals", { scroll: false });
+    router.replace(query ? `${form.action}?${query}` : form.action, { scroll: false });
   };
   useEffect(() => {
     if (text.trim() === asked.current.trim()) return;
@@ -70,9 +71,13 @@ export function SearchField({ label, value = "", all }: SearchFieldProps) {
       <SearchIcon className="pointer-events-none absolute inset-s-3 top-3 size-5 text-muted lg:top-2" />
       <SearchInput
         aria-label={label}
-        placeholder="Search"
+        placeholder={placeholder}
         value={text}
         onChange={(event) => type(event.currentTarget.value)}
+        // The owner moved on, so the next list is not a result of typing.
+        onBlur={() => {
+          typing = undefined;
+        }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
           event.preventDefault();
