@@ -365,7 +365,10 @@ type Answer = {
      * itself answered, or the default applied after the deadline.
      */
     by: "owner" | "api";
-    /** Whether a simulated owner answered ("countersign simulate"). For tests of agents. */
+    /**
+     * Whether a simulated owner answered ("countersign simulate"). Simulated answers are for testing
+     * agents.
+     */
     simulated: boolean;
     /**
      * Returns whether the owner, and no one else, chose this option. Check this before you act.
@@ -374,7 +377,7 @@ type Answer = {
     yes(optionId: string): boolean;
 };
 /**
- * Returns the answer that a resolution gives.
+ * Converts a resolution to an answer.
  * @param allowSimulated whether `yes` accepts a simulated answer
  */
 declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: boolean): Answer;
@@ -386,29 +389,29 @@ type Detail = {
     path: string;
     message: string;
 };
-/** Thrown if the service rejected the request, or was unreachable until the timeout. */
+/** Thrown if the service rejected the request or was unreachable until the timeout. */
 declare class CountersignError extends Error {
-    /** The HTTP status; 0 without a response. */
+    /** The response's HTTP status, or 0 if there was no response. */
     readonly status: number;
-    /** For a 400, each invalid field. For a 401, the problem with the token. */
+    /** Each invalid field for a 400, or the problem with the token for a 401. */
     readonly details: readonly Detail[];
-    /** The request's ID. Include it in a report about a problem. */
+    /** The request's ID. Include it when you report a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
-    /** The HTTP status; 0 without a response. */
+    /** The response's HTTP status, or 0 if there was no response. */
     status: number, 
-    /** For a 400, each invalid field. For a 401, the problem with the token. */
+    /** Each invalid field for a 400, or the problem with the token for a 401. */
     details?: readonly Detail[], 
-    /** The request's ID. Include it in a report about a problem. */
+    /** The request's ID. Include it when you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
 }
 /**
- * Returns the error for a request without a response. The error names the service's address and the
- * innermost cause that has a message.
+ * Returns the error for a request without a response. Its message names the service's address and
+ * the innermost cause that has a message.
  */
 declare function unreachable(url: URL, cause: unknown): CountersignError;
 /**
- * Thrown if no answer came in time. After the caller's timeout, the question is still pending.
+ * Thrown if no answer arrived in time. After the caller's timeout, the question is still pending.
  * After the question's deadline, no one can answer it.
  */
 declare class NoAnswerError extends Error {
@@ -422,7 +425,7 @@ declare class NoAnswerError extends Error {
     /** Whether the deadline has passed, so that no one can answer. */
     deadlinePassed?: boolean);
 }
-/** Thrown for a receipt or webhook that fails verification. */
+/** Thrown if a receipt or webhook fails verification. */
 declare class VerificationError extends Error {
     constructor(message: string);
 }
@@ -482,14 +485,14 @@ type Call = {
     path: string;
     query?: Record<string, string | number | undefined>;
     body?: unknown;
-    /** A key that makes a retry safe. Without a key, the client retries only reads. */
+    /** The idempotency key, which makes a retry safe. Without it, the client retries only reads. */
     key?: string;
     /** Seconds that the service may take to respond, in addition to the default. */
     waits?: number;
     signal?: AbortSignal | undefined;
     /**
-     * When to stop retrying, on the clock of `performance.now()`; after `patienceMs` by default.
-     * Infinity means never.
+     * When to stop retrying, on the clock of `performance.now()`. The default is `patienceMs` from
+     * now. Infinity means never.
      */
     until?: number;
 };
@@ -503,7 +506,7 @@ declare class Calls {
     /**
      * Makes a call, and parses the JSON response.
      * @throws {CountersignError} if the service rejects the call or does not respond
-     * @throws the signal's reason once it is aborted
+     * @throws the signal's reason once the signal is aborted
      */
     json<T>(call: Call): Promise<{
         value: T;
@@ -511,7 +514,10 @@ declare class Calls {
     }>;
     private attempt;
 }
-/** Sleeps. @throws the signal's reason if it aborts during the sleep */
+/**
+ * Sleeps.
+ * @throws the signal's reason if the signal aborts during the sleep
+ */
 declare const pause: (ms: number, signal?: AbortSignal) => Promise<void>;
 
 /** A question, and how to ask it. */
@@ -612,13 +618,16 @@ type Content = {
  */
 declare function contentHash(content: Content): Promise<string>;
 
-/** One page when awaited. When iterated, the items of this page and all following pages. */
+/**
+ * A list of pages. `await` gets one page, and iteration gets the items of this page and of all
+ * following pages.
+ */
 type PagedList<Page extends {
     data: readonly unknown[];
 }> = Promise<Page> & AsyncIterable<Page["data"][number]>;
 /**
  * Returns a list, and immediately reads its first page.
- * @param read reads the page at a cursor, or the first page without a cursor
+ * @param read reads the page at a cursor, or the first page if there is no cursor
  */
 declare function listing<Page extends {
     data: readonly unknown[];
@@ -634,7 +643,7 @@ declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare const toBase64Url: (bytes: Uint8Array) => string;
 
-/** The claims of a receipt: which question of which app was answered, and by which role. */
+/** The claims of a receipt: which app asked which question, and who gave which answer. */
 type Receipt = {
     /** The URL of the service that signed the receipt. */
     iss: string;
@@ -662,14 +671,17 @@ type Jwks = {
 type ReceiptChecks = {
     /** The service's URL, exactly as in the receipt. */
     issuer: string;
-    /** The service's public keys; by default, fetched from `jwksUrl` or the standard location. */
+    /**
+     * The service's public keys. By default, they are fetched from `jwksUrl` or the standard
+     * location.
+     */
     jwks?: Jwks;
     jwksUrl?: string;
     /** The client ID of the app that asked. */
     audience: string;
     /**
-     * The ID of the owner whose answer counts: `owner` in the token response, `sub` in introspection
-     * and webhooks.
+     * The ID of the owner whose answer counts. It is `owner` in the token response, and `sub` in
+     * introspection and webhooks.
      */
     owner: string;
     /**
@@ -683,11 +695,11 @@ type ReceiptChecks = {
     content?: Content;
     contentHash?: string;
     /**
-     * Whether to accept receipts from versions that did not name the owner, which do not prove who
-     * answered. A newly fetched receipt names the owner.
+     * Whether to accept receipts from versions that did not name the owner. Such receipts do not
+     * prove who answered. A newly fetched receipt always names the owner.
      */
     acceptWithoutOwner?: boolean;
-    /** Whether to accept a simulated owner's answer. For tests. */
+    /** Whether to accept an answer of a simulated owner, for use in tests. */
     allowSimulated?: boolean;
     fetch?: typeof globalThis.fetch;
 } & ({
@@ -698,19 +710,19 @@ type ReceiptChecks = {
     contentHash: string;
 });
 /**
- * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so act only if `receipt.yes(optionId)` returns true. If the action may happen only once, remember
- * the approval IDs already used.
- * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
- *   or of the wrong type
+ * Verifies a receipt with nothing but the service's public keys. A valid receipt can contain any
+ * answer, so act only if `receipt.yes(optionId)` returns true. If the action may happen only once,
+ * remember the approval IDs already used.
+ * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
+ * the wrong type
  */
 declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
     yes(optionId: string): boolean;
 }>;
 
 /**
- * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new one must ask the
- * owner again.
+ * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new refresh token
+ * must ask the owner again.
  */
 type Tokens = {
     refreshToken: string;
@@ -731,8 +743,8 @@ type RefreshOptions = Tokens & {
 };
 /**
  * Returns a function for the client's `token`: `new Countersign({ baseUrl, token: refreshingToken({
- * … }) })`. The function returns the access token. If there is none, or the service has rejected
- * it, the function requests new tokens first.
+ * … }) })`. It returns the access token, and first requests new tokens if there is none or the
+ * service has rejected it.
  * @throws {CountersignError} for example after the owner revoked access
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
@@ -751,7 +763,7 @@ type WebhookChecks = {
  * Verifies a webhook (Standard Webhooks 1.0) and returns its event.
  * @param body exactly as received, not parsed and serialized again
  * @param secret `whsec_…`; several during a rotation
- * @throws {VerificationError} with the reason; respond with 400 then
+ * @throws {VerificationError} with the reason; respond to the webhook with 400
  */
 declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string | readonly string[], { toleranceSeconds, now }?: WebhookChecks): Promise<Event>;
 
@@ -761,19 +773,19 @@ type Stop = {
     signal?: AbortSignal | undefined;
 };
 /**
- * `key` makes the call idempotent. Repeating a call with the same key within 24 hours has no
- * further effect, even from a restarted program.
+ * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
+ * by a restarted program, it has no further effect.
  */
 type Once = Stop & {
     key?: string;
 };
-/** The outcome of the action that an answer was about. `link` must be an https URL. */
+/** The outcome of the action that the answer concerned. `link` must be an https URL. */
 type CameOf = {
     status: "started" | "done" | "failed";
     text?: string;
     link?: string;
 };
-/** An app's answer to its own question: an option, or other words. */
+/** An app's answer to its own question: an option or other text. */
 type OwnAnswer = {
     note?: string;
 } & ({
@@ -784,52 +796,60 @@ type OwnAnswer = {
     optionId?: never;
 });
 /**
- * A client of a Countersign service. The client asks an owner and waits for the answer. It is one
- * file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client for a Countersign service. It asks an owner questions and waits for the answers. It is a
+ * single file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
-    /** The service's URL and how to connect. */
+    /** The service's URL and the settings for connecting to it. */
     readonly connection: Connection;
     private readonly calls;
     /**
-     * Creates a client, and sends nothing yet.
-     * @throws {TypeError} if the URL or token is neither passed nor in the environment
+     * Creates a client without sending anything.
+     * @throws {TypeError} if the URL or the token is missing from both the options and the
+     * environment
      */
     constructor(given?: ConnectionOptions);
     /**
-     * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Retries after
-     * broken connections and restarts of the service, without asking twice.
+     * Asks a question and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`.
+     * Retries after broken connections and restarts of the service, without asking twice.
      * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
      * @throws {CountersignError} if the service rejects the question
      */
     ask: (question: AskRequest) => Promise<Answer>;
     readonly approvals: {
         /**
-         * Asks without waiting. `wait` waits for the answer later, in this program or another.
+         * Asks a question without waiting. To wait for the answer later, in this program or another,
+         * call `wait`.
          * @returns the approval's ID
          */
         create: (question: ApprovalRequest, how?: Once) => Promise<string>;
         /** Returns one approval in its current state. */
         get: (id: string, { signal }?: Stop) => Promise<Approval>;
-        /** Returns this app's approvals, newest first: one page, or all with `for await`. */
+        /**
+         * Returns this app's approvals, newest first. `await` gets one page, and `for await` gets all
+         * approvals.
+         */
         list: (filter?: Takes<"listApprovals">, { signal }?: Stop) => PagedList<Gives<"listApprovals">>;
-        /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
+        /**
+         * Waits for the answer to an earlier question.
+         * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
+         */
         wait: (id: string, { timeoutMs, ...how }?: Stop & Pick<AskRequest, "timeoutMs" | "onQuestion">) => Promise<Answer>;
         /**
-         * Adds text to a pending question, for example after the owner asked something. The text
+         * Adds text to a pending question, for example after the owner asked for details. The text
          * appears below the question.
          */
         add: (id: string, text: string, { signal }?: Stop) => Promise<void>;
         /** Reports the outcome of an answer to the owner. The latest report counts. */
         report: (id: string, cameOf: CameOf, { signal }?: Stop) => Promise<void>;
         /**
-         * Returns the signed receipt of an answer as text, a compact JWS. `verifyReceipt` can verify it
-         * anywhere.
+         * Returns the signed receipt of an answer, as the text of a compact JWS. `verifyReceipt` can
+         * verify it anywhere.
          */
         receipt: (id: string, { signal }?: Stop) => Promise<string>;
         /**
-         * Answers the app's own question. Requires `approvals:resolve`. The answer is recorded as
-         * `api`, never as the owner's.
+         * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
+         * recorded as given by `api`, never by the owner.
          */
         resolve: (id: string, answer: OwnAnswer, how?: Once) => Promise<void>;
     };
@@ -838,7 +858,10 @@ declare class Countersign {
         create: (notification: NotificationRequest, how?: Once) => Promise<string>;
         /** Returns one notification. */
         get: (id: string, { signal }?: Stop) => Promise<Notification>;
-        /** Returns this app's notifications, newest first: one page, or all with `for await`. */
+        /**
+         * Returns this app's notifications, newest first. `await` gets one page, and `for await` gets
+         * all notifications.
+         */
         list: (filter?: Takes<"listNotifications">, { signal }?: Stop) => PagedList<Gives<"listNotifications">>;
     };
     readonly integrations: {
@@ -846,9 +869,9 @@ declare class Countersign {
         list: ({ signal }?: Stop) => PagedList<Gives<"listIntegrations">>;
     };
     /**
-     * Returns an endless stream of events after a given one, or from the oldest: `for await (const
-     * event of client.events(last))`. Save the `id` of the last event that you processed, and pass it
-     * after a restart, so that you miss no event.
+     * Returns an endless stream of the events after a given event, or of all events, oldest first:
+     * `for await (const event of client.events(last))`. To miss no event, save the `id` of the last
+     * event that you processed, and pass it after a restart.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
     private create;

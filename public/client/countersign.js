@@ -72,7 +72,7 @@ var Calls = class {
   /**
    * Makes a call, and parses the JSON response.
    * @throws {CountersignError} if the service rejects the call or does not respond
-   * @throws the signal's reason once it is aborted
+   * @throws the signal's reason once the signal is aborted
    */
   async json(call) {
     const until = call.until ?? performance.now() + (this.connection.patienceMs ?? 6e4);
@@ -482,38 +482,46 @@ function concat(a, b) {
 
 // lib/client/countersign.ts
 var Countersign = class {
-  /** The service's URL and how to connect. */
+  /** The service's URL and the settings for connecting to it. */
   connection;
   calls;
   /**
-   * Creates a client, and sends nothing yet.
-   * @throws {TypeError} if the URL or token is neither passed nor in the environment
+   * Creates a client without sending anything.
+   * @throws {TypeError} if the URL or the token is missing from both the options and the
+   * environment
    */
   constructor(given = {}) {
     this.connection = connectionOf(given);
     this.calls = new Calls(this.connection);
   }
   /**
-   * Asks and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`. Retries after
-   * broken connections and restarts of the service, without asking twice.
+   * Asks a question and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`.
+   * Retries after broken connections and restarts of the service, without asking twice.
    * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
    * @throws {CountersignError} if the service rejects the question
    */
   ask = (question) => ask(this.calls, question);
   approvals = {
     /**
-     * Asks without waiting. `wait` waits for the answer later, in this program or another.
+     * Asks a question without waiting. To wait for the answer later, in this program or another,
+     * call `wait`.
      * @returns the approval's ID
      */
     create: (question, how = {}) => this.create("/api/approvals", question, how),
     /** Returns one approval in its current state. */
     get: async (id, { signal } = {}) => this.read(approvalAt(id), {}, signal),
-    /** Returns this app's approvals, newest first: one page, or all with `for await`. */
+    /**
+     * Returns this app's approvals, newest first. `await` gets one page, and `for await` gets all
+     * approvals.
+     */
     list: (filter = {}, { signal } = {}) => this.pages("/api/approvals", filter, signal),
-    /** Waits for the answer to an earlier question. @throws {NoAnswerError} */
+    /**
+     * Waits for the answer to an earlier question.
+     * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
+     */
     wait: (id, { timeoutMs, ...how } = {}) => waitFor(this.calls, id, { until: performance.now() + (timeoutMs ?? Number.POSITIVE_INFINITY), ...how }),
     /**
-     * Adds text to a pending question, for example after the owner asked something. The text
+     * Adds text to a pending question, for example after the owner asked for details. The text
      * appears below the question.
      */
     add: (id, text, { signal } = {}) => addContext(this.calls, id, text, signal),
@@ -522,13 +530,13 @@ var Countersign = class {
       await this.post(`${approvalAt(id)}/outcome`, cameOf, { signal });
     },
     /**
-     * Returns the signed receipt of an answer as text, a compact JWS. `verifyReceipt` can verify it
-     * anywhere.
+     * Returns the signed receipt of an answer, as the text of a compact JWS. `verifyReceipt` can
+     * verify it anywhere.
      */
     receipt: async (id, { signal } = {}) => (await this.read(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
     /**
-     * Answers the app's own question. Requires `approvals:resolve`. The answer is recorded as
-     * `api`, never as the owner's.
+     * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
+     * recorded as given by `api`, never by the owner.
      */
     resolve: async (id, answer, how = {}) => {
       await this.post(`${approvalAt(id)}/resolve`, { kind: "optionId" in answer ? "option" : "other", ...answer }, how);
@@ -539,7 +547,10 @@ var Countersign = class {
     create: (notification, how = {}) => this.create("/api/notifications", notification, how),
     /** Returns one notification. */
     get: async (id, { signal } = {}) => this.read(`/api/notifications/${segment(id, "notification")}`, {}, signal),
-    /** Returns this app's notifications, newest first: one page, or all with `for await`. */
+    /**
+     * Returns this app's notifications, newest first. `await` gets one page, and `for await` gets
+     * all notifications.
+     */
     list: (filter = {}, { signal } = {}) => this.pages("/api/notifications", filter, signal)
   };
   integrations = {
@@ -547,9 +558,9 @@ var Countersign = class {
     list: ({ signal } = {}) => this.pages("/api/integrations", {}, signal)
   };
   /**
-   * Returns an endless stream of events after a given one, or from the oldest: `for await (const
-   * event of client.events(last))`. Save the `id` of the last event that you processed, and pass it
-   * after a restart, so that you miss no event.
+   * Returns an endless stream of the events after a given event, or of all events, oldest first:
+   * `for await (const event of client.events(last))`. To miss no event, save the `id` of the last
+   * event that you processed, and pass it after a restart.
    */
   async *events(after, { signal } = {}) {
     const reading = { method: "GET", path: "/api/events", waits: 60, signal, until: Number.POSITIVE_INFINITY };
