@@ -68,7 +68,7 @@ test("answers a high-risk question in two steps when scripts are off", async ({ 
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
 });
 
-test("accepts only a question's correct number when scripts are off", async ({ page, app }) => {
+test("accepts only the correct number for a question when scripts are off", async ({ page, app }) => {
   const [right, wrong] = [
     await app.ask({ question: "Delete it?", risk: "high", match: "47" }),
     await app.ask({ question: "Delete all?", risk: "high", match: "47" }),

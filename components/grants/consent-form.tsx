@@ -24,7 +24,7 @@ type ConsentFormProps = {
 };
 
 const reasons: Record<ConsentReturn, string> = {
-  empty: "Choose at least one permission, or don’t connect.",
+  empty: "Choose at least one permission, or cancel.",
   changed: "The app changed after this page was shown, so nothing was shared. Review the app, then decide.",
 };
 

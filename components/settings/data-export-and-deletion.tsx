@@ -36,7 +36,7 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   ],
   ["Linked accounts you removed", "30 days, without their credentials"],
   ["Sessions", "Until you sign out, for at most 30 days"],
-  ["Browsers with alerts", "Until you sign out or remove the browser, for at most 60 days after its last visit"],
+  ["Browsers with alerts", "Until you sign out, remove the browser, or don’t use it here for 60 days"],
 ];
 
 /** The settings for data retention, data export and account deletion. */
@@ -101,7 +101,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
                 sessions. Apps you registered stop working for everyone. You can’t undo the deletion.
               </p>
               <p>
-                Kept: the activity log under an anonymous ID, and the names of your apps that other owners connected.
+                Kept: your activity log under an anonymous ID, and the names of any of your apps that other owners have
+                connected.
               </p>
               <Field label="Type your email to confirm" name="email">
                 <TextInput type="email" autoComplete="off" required />

@@ -163,7 +163,7 @@ describe("arrivals", () => {
     expect(it.held()).toBe("");
   });
 
-  test("shows arrivals immediately in an empty list or below other rows", () => {
+  test("shows new items immediately in an empty list or below other rows", () => {
     expect(aPage([], newestFirst).read(listed, { mayMove: false })).toBe("c a b");
     expect(page().read([at("a", 2), at("c", 1.5), at("b", 1)], { mayMove: false })).toBe("a c b");
   });

@@ -52,7 +52,7 @@ test.each([
   expect(seen).toEqual(wanted.map(String));
 });
 
-test("reads only one more row than the requested page of approvals", async () => {
+test("reads only one row beyond the requested page of approvals", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
   // Creates a few apps at a time, so that no creation times out waiting for a connection on a busy
   // machine.

@@ -103,8 +103,8 @@ export async function* exportApprovals(
 const maxSelectable = 1000;
 
 /**
- * An approval in the owner's view, without the app's longer texts. Instead, it has only whether a
- * background exists, and the times of additions.
+ * An approval in the owner's view, without the app's longer texts. In their place, it has
+ * only whether a background exists, and the times of additions.
  */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;

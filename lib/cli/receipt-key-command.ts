@@ -5,7 +5,7 @@ import type { Command } from "./command";
 export const rotateReceiptsCommand: Command = {
   async run() {
     const { kid, former } = await rotateReceiptKey();
-    const some = plural(former, { one: "# former key stays", other: "# former keys stay" });
+    const some = plural(former, { one: "# former key remains", other: "# former keys remain" });
     const kept =
       former === 0 ? "" : ` ${some} in /.well-known/jwks.json, so that programs can verify earlier receipts.`;
     return {

@@ -143,7 +143,7 @@ function complete(settings: ServiceSettings) {
   const microsoft = both(settings, "MICROSOFT");
   const github = both(settings, "GITHUB");
   return {
-    // The service's origin without a trailing slash, which is also its issuer. Never derived from a
+    // The service's origin without a trailing slash. It is also the issuer, and never derived from a
     // request.
     publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
     databaseUrl: settings.DATABASE_URL,

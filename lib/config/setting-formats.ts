@@ -49,7 +49,7 @@ function isOrigin(text: string): boolean {
 /** Delays in seconds, separated by commas. */
 export const schedule = z
   .string()
-  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "Must be 1 to 20 whole numbers of seconds, separated by commas")
+  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "Must be a comma-separated list of 1 to 20 whole numbers of seconds")
   .transform((text) => text.split(",").map(Number));
 
 /** Settings that have no effect without each other. */

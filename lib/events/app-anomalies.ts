@@ -9,7 +9,7 @@ export type AppAnomalies = {
   deadToken: number;
   /** Reuses of single-use tokens or codes, which may be signs of theft. */
   reused: number;
-  /** Warnings to the owner that someone else may be able to refresh the app's token. */
+  /** The number of warnings to the owner that someone else may be able to refresh the app's token. */
   shared: number;
 };
 

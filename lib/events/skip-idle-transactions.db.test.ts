@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each(["READ COMMITTED", "REPEATABLE READ", "SERIALIZABLE"])(
-  "rejects an event of a skipped %s transaction",
+  "rejects an event from a skipped %s transaction",
   async (isolation) => {
     const { ownerId } = await anOwner();
     const { client, note } = await anOpenTransaction(url, isolation);

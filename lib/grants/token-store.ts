@@ -16,7 +16,7 @@ export type GrantToken = {
   scopes: readonly string[];
   resource: string;
   name?: string | null;
-  /** Lifetime in seconds. The token ends with its grant at the latest. */
+  /** Lifetime in seconds. The token expires no later than its grant. */
   seconds: number;
 };
 

@@ -53,9 +53,9 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: num
 }
 
 /**
- * Returns when an item that arrives at `time` may cause an alert, in epoch milliseconds, or
- * undefined if it may do so immediately. That is the case outside quiet hours, and for urgent items
- * if the owner lets them through.
+ * Returns the time, in epoch milliseconds, from which an item that arrives at `time` may cause an
+ * alert. Returns undefined if it may do so immediately, which is the case outside quiet hours, and
+ * for urgent items that the owner lets through.
  */
 export function heldUntil(
   settings: QuietSettings & Pick<Settings, "quietBreakthrough">,

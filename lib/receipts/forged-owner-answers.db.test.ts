@@ -99,7 +99,7 @@ test("never attributes a recorded default to the owner", async () => {
   expect(await readApproval(owner, id)).toMatchObject({ byDefault: true });
 });
 
-test("accepts no answer to one question as an answer to another question", async () => {
+test("rejects an answer to one question as an answer to another question", async () => {
   const { owner, submit, read, receiptOf, resolve, token, clientId } = await anAgent();
   const id = await submit();
   const { contentHash: seen } = await readApproval(owner, id);

@@ -56,7 +56,7 @@ test("halves a window only once per round of failures", () => {
   expect(sizeOf(windows, "a")).toBe(2);
 });
 
-test("excludes finished requests from the load of a window", () => {
+test("excludes finished requests from a window's load", () => {
   const windows = windowsOf();
   const passes = [windows.acquire("a"), windows.acquire("a")] as [Permit, Permit];
   expect(windows.sizes()).toEqual([{ place: "a", size: 2, underWay: 2 }]);

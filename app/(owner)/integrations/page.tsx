@@ -74,7 +74,7 @@ export default async function Integrations() {
  */
 const Connecting = ({ way: { provider, providerName, since } }: { way: PendingLink }) => (
   <p className="mb-4 rounded-lg bg-pane forced-colors:border px-4 py-3">
-    You started linking your {providerName} account <TimeAgo at={since} />. A link attempt expires after ten minutes.{" "}
+    You started linking your {providerName} account <TimeAgo at={since} />. The link request expires after ten minutes.{" "}
     <TextLink href={`/integrations/link/${provider}`}>Start again</TextLink>
   </p>
 );

@@ -43,7 +43,7 @@ describe("plain-text fallback for costly Markdown", () => {
     expect(isTooComplex(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
   });
 
-  test("renders many unclosed emphasis markers between nonbreaking-space lines as plain text", () => {
+  test("renders many unclosed emphasis markers between lines of nonbreaking spaces as plain text", () => {
     expect(isTooComplex(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
   });
 });

@@ -93,7 +93,7 @@ describe("questions with a clarification", () => {
     expect(returnedAt).not.toBeNull();
   });
 
-  test("lets the owner answer or snooze a question with a clarification", async () => {
+  test("lets the owner answer or snooze a question that has a clarification", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
