@@ -106,6 +106,6 @@ test("keeps former public keys after a receipt key rotation", async () => {
   const { out, status } = await inWords(given({ SECRET: otherSecret }), ["receipts", "rotate"]);
   expect(status).toBe(0);
   expect(out).toMatch(
-    /^The service now signs receipts with the new key [\w-]{43}\. 1 former key stays in \/\.well-known\/jwks\.json/,
+    /^The service now signs receipts with the new key [\w-]{43}\. 1 former key remains in \/\.well-known\/jwks\.json/,
   );
 });
