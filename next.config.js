@@ -74,7 +74,7 @@ export default {
     // compresses better. React and Next are a single file too.
     turbopackChunking: { minChunkSize: 2_000_000, maxMergeChunkSize: 3_000_000 },
     turbopackCjsTreeShaking: true,
-    // No one reads the source maps of a build, 40 MB (lib/cli/start.mjs).
+    // No one reads the source maps of a build, 40 MB (lib/cli/start-service.mjs).
     turbopackSourceMaps: process.env.NODE_ENV === "development",
     // CI builds once, so writing a cache of 128 MB would only take time.
     turbopackFileSystemCacheForBuild: !process.env.CI,

@@ -1,5 +1,5 @@
-import { prepareStartup, type StartStep } from "@/lib/cli/prepare-process";
-import { onShutdownSignal } from "@/lib/cli/shutdown-signal";
+import { onShutdownSignal } from "@/lib/cli/on-shutdown-signal";
+import { prepareStartup, type StartStep } from "@/lib/cli/prepare-startup";
 import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";
@@ -41,7 +41,7 @@ export async function serve({ dev, say, step }: Start) {
     const { METRICS_PORT: port, METRICS_HOST: host } = settings;
     if (port !== undefined) metrics = await serveMetrics({ port, host }, async () => serving?.snapshot?.());
     serving = await step("Starting the pages", async () =>
-      (await import("@/lib/serving/serving")).startServing(settings, place),
+      (await import("@/lib/serving/start-serving")).startServing(settings, place),
     );
   } catch (error) {
     await ready.close();

@@ -2,8 +2,8 @@
 import "./globals.css";
 
 /**
- * The page shown when another page fails in the browser. This page is small, because every page
- * loads its code.
+ * The page shown when another page fails in the browser. Keep it small, because every page loads
+ * its code.
  */
 export default function Failed({ error }: { error: Error & { digest?: string } }) {
   return (

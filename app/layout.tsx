@@ -1,6 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import localFont from "next/font/local";
-import { FlashProvider } from "@/components/actions/flash";
+import { FlashProvider } from "@/components/actions/flash-context";
 import { FormatsProvider } from "@/components/ui/time/date-formats-provider";
 import { readAppearance } from "@/lib/web/appearance";
 import { readFlash } from "@/lib/web/flash";
@@ -20,7 +20,7 @@ export const metadata: Metadata = {
   icons: { icon: { url: "/favicon/0.svg", type: "image/svg+xml" }, apple: "/icons/apple-touch-icon.png" },
   appleWebApp: { capable: true, title: "Countersign", statusBarStyle: "default" },
   robots: { index: false, follow: false },
-  // Stops browsers from turning addresses and numbers in app text into links.
+  // Keeps browsers from turning addresses and numbers in app text into links.
   formatDetection: { telephone: false, address: false, email: false },
 };
 
@@ -42,7 +42,7 @@ export async function generateViewport(): Promise<Viewport> {
 }
 
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  // Reading the request makes every page dynamic, so that Next.js adds the CSP nonce to the page's
+  // Reading the request makes every page dynamic. Next.js can then add the CSP nonce to the page's
   // scripts.
   const { theme, density, motion } = await readAppearance();
   return (

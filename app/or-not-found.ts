@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { AppError } from "@/lib/errors";
 
-/** Returns the result, or undefined if the operation fails with this status. */
+/** Returns the result, or undefined if `reading` fails with this status. */
 export async function undefinedOn<T>(status: number, reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -8,7 +8,7 @@ export default async function Start() {
   if (await currentOwner()) redirect("/approvals");
   if (await anyOwner()) redirect("/sign-in");
   return (
-    <SignedOutLayout title="No account yet" lead="This service is running but has no owner yet.">
+    <SignedOutLayout title="No account yet" lead="This service is running but doesn’t have an owner yet.">
       <Notice title="Open the setup link">
         The service prints the setup link at the end of its startup output. The link works until the first account is
         created.

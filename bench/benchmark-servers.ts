@@ -170,7 +170,7 @@ const serverOf = (name: string, { child, port }: Started, probes: ProcessProbes,
  */
 export async function startOurs(url: string, preload: string[] = [], folder = "."): Promise<Started> {
   const port = await freePort();
-  const child = spawn(process.execPath, [...flags(folder), ...preload, "lib/cli/start.mjs"], {
+  const child = spawn(process.execPath, [...flags(folder), ...preload, "lib/cli/start-service.mjs"], {
     cwd: folder,
     env: {
       ...process.env,

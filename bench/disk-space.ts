@@ -4,10 +4,11 @@ import { resetEnv } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { sendAll } from "@/lib/testing/send-due-webhooks";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, sendAll, sendingTo } from "@/lib/testing/webhook-setup";
 import { secret } from "./benchmark-servers";
 
 /*

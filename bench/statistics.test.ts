@@ -20,7 +20,7 @@ test("computes the median of numbers in any order", () => {
   expect(median([])).toBe(0);
 });
 
-test("computes the median ratio between two servers' rounds", () => {
+test("computes the median of the per-round ratios between two servers", () => {
   // The machine was twice as slow in the second round, and busy in the third.
   const one = measured(
     1_000,
@@ -31,7 +31,7 @@ test("computes the median ratio between two servers' rounds", () => {
   expect(ahead(one, "theirs", "ours")).toEqual({ perSecond: 0.5, cost: 0.5, p99: 1 / 3 });
 });
 
-test("computes the growth of costs between a small table and a large table", () => {
+test("computes how much a larger table reduces throughput and increases cost", () => {
   const small = measured(1_000, [sample(120, 50, 50, 1)], [sample(100, 50, 50, 1)]);
   const large = measured(1_000_000, [sample(100, 60, 90, 1)], [sample(100, 50, 50, 1)]);
   expect(growth(small, large, "ours")).toEqual({ perSecond: 1.2, cost: 1.5 });

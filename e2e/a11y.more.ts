@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { changeSettings } from "@/lib/owners/settings";
 import { scopeNames } from "@/lib/scopes";
@@ -39,7 +39,7 @@ test("passes axe on the sign-in pages", async ({ page }) => {
   await expectAccessible(page, "a refused sign-in");
 });
 
-test("passes axe on owners' pages both with and without data", async ({ page, owner }) => {
+test("passes axe on owners' pages with and without data", async ({ page, owner }) => {
   await page.goto("/apps");
   for (const path of ["/apps", "/activity", "/developer", "/settings", "/settings/answering", "/settings/look"]) {
     await go(page, path);
@@ -73,7 +73,7 @@ test("passes axe on owners' pages both with and without data", async ({ page, ow
   await expectAccessible(page, "/device");
 });
 
-test("passes axe on a first and a later consent page", async ({ page, owner }) => {
+test("passes axe on an app's first and second consent pages", async ({ page, owner }) => {
   await linkAnAccount(owner.ownerId);
   const pilot = await aBrowserApp(await anOwner());
   await page.goto(pilot.authorizeUrl(scopeNames.join(" ")));
@@ -94,7 +94,7 @@ test("passes axe on a first and a later consent page", async ({ page, owner }) =
   pilot.close();
 });
 
-test("passes axe on every sign-in method", async ({ page, owner }) => {
+test("passes axe on the security, alert and account deletion settings", async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 1320, until: 420 } });
   await plugInAuthenticator(page);
   await page.goto("/settings/security");

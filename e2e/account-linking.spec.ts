@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { expect, serviceUrl, signIn, test } from "./fixtures";
 import { allowThere, identity, setOut, someAccount } from "./identity-providers";
 import { accountRow, seenBy } from "./linked-accounts";
@@ -12,14 +12,14 @@ test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our pr
 
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
 
-test("links accounts with only part of the requested access", async ({ page, owner, app }) => {
+test("links an account with partial access and later adds the missing access", async ({ page, owner, app }) => {
   const [work, home] = [someAccount(), someAccount()];
   await identity("corp").rotateKeys();
   await setOut(page, "Corp", "Read mail", "See your calendar");
   await allowThere(page, work, { untick: ["mail:read"] });
   await expect(page).toHaveURL(/\/integrations\/int_\w+\?linked=new$/);
-  await expect(page.getByText(`Linked ${work}@corp.example at Corp`)).toBeVisible();
-  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
+  await expect(page.getByText(`Linked ${work}@corp.example (Corp)`)).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const id = idIn(page.url());
   expect(await seenBy(app)).toEqual([]);
@@ -32,16 +32,16 @@ test("links accounts with only part of the requested access", async ({ page, own
   await expect(page.getByLabel("Account")).toHaveValue(work);
   await allowThere(page, work);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText("Shared data: Profile, Mail · read, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Mail · read, Calendar · read.")).toBeVisible();
 
   await identity("corp").rotateKeys();
   await setOut(page, "Corp");
   await allowThere(page, home);
-  await expect(page.getByText(`Linked ${home}@corp.example at Corp`)).toBeVisible();
+  await expect(page.getByText(`Linked ${home}@corp.example (Corp)`)).toBeVisible();
   expect(idIn(page.url())).not.toBe(id);
   await setOut(page, "Uni");
   await allowThere(page, home);
-  await expect(page.getByText(`Linked ${home}@uni.example at Uni`)).toBeVisible();
+  await expect(page.getByText(`Linked ${home}@uni.example (Uni)`)).toBeVisible();
   await page.goto("/integrations");
   await expect(page.locator("[data-account]")).toHaveCount(3);
   expect(await db.ownerSession.count({ where: { ownerId: owner.ownerId } })).toBe(1);
@@ -66,7 +66,7 @@ test("links accounts with only part of the requested access", async ({ page, own
   expect(leaked(`as it was: ${issued[0]}`, issued)).toContain("secret 0 as plain");
 });
 
-test("detects that the provider revoked access", {
+test("reconnects only the original account after the provider revoked access", {
   tag: "@more",
 }, async ({ page, owner: _ }) => {
   const account = someAccount();
@@ -97,12 +97,12 @@ test("detects that the provider revoked access", {
   await expect(page.locator("[data-account]")).toHaveCount(1);
 });
 
-test("links no account after a denial, a timeout or a repeated callback", {
+test("links no account after a denial, an expired attempt or a repeated callback", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await setOut(page, "Corp", "Read mail");
   await allowThere(page, someAccount(), { deny: true });
-  await expect(page.getByRole("alert").filter({ hasText: "You declined access at Corp" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "You denied access to your Corp account" })).toBeVisible();
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   await db.$executeRaw`UPDATE link_attempt SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
@@ -120,7 +120,7 @@ test("links no account after a denial, a timeout or a repeated callback", {
   expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
 });
 
-test("completes a link attempt only in the session that began it", {
+test("completes a link attempt only in the session that started the attempt", {
   tag: "@more",
 }, async ({ page, owner, browser }) => {
   await setOut(page, "Corp");
@@ -158,7 +158,7 @@ test("completes a link attempt only in the session that began it", {
   await expect(page).toHaveURL(/linked=new$/);
 });
 
-test.describe("a failing provider", { tag: "@more" }, () => {
+test.describe("failures", { tag: "@more" }, () => {
   // Serial, because this provider's failures affect every test.
   test.describe.configure({ mode: "serial" });
   const moody = () => identity("moody");
@@ -170,7 +170,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
   };
   test.afterEach(() => moody().heal());
 
-  test("shows an error instead of the redirect if the provider fails", async ({ page, owner: _ }) => {
+  test("shows an error instead of redirecting if the provider's discovery fails", async ({ page, owner: _ }) => {
     await page.goto("/integrations/link/moody");
     for (const how of ["down", "broken", "garbage", "slow"] as const) {
       await moody().fault("discovery", how);
@@ -183,7 +183,7 @@ test.describe("a failing provider", { tag: "@more" }, () => {
     await expect(page).toHaveURL(/linked=new$/);
   });
 
-  test("shows an error when the owner returns from a failing provider", async ({ page, owner }) => {
+  test("shows an error if the provider fails after the owner allowed access", async ({ page, owner }) => {
     await page.goto("/integrations/link/moody");
     for (const [where, how] of [
       ["token", "down"],

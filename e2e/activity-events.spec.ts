@@ -47,7 +47,7 @@ test("shows each event with its question and raw record", async ({ page, app }) 
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 });
 
-test("holds back new events while live updates are off", {
+test("holds back new events while live updates are turned off", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });

@@ -55,7 +55,7 @@ test("filters events by app, type and day", async ({ page, owner, app }) => {
   await expect(page).toHaveURL(`/apps/${other.clientId}`);
 });
 
-test("exports all events", { tag: "@more" }, async ({ page, owner, app: _ }) => {
+test("exports all events as CSV and JSON Lines", { tag: "@more" }, async ({ page, owner, app: _ }) => {
   await db.$executeRaw`
     INSERT INTO event (owner_id, type, subject) SELECT ${owner.ownerId}, 'owner.signed_in', ${owner.ownerId} FROM generate_series(1, 1500)`;
   await page.goto("/activity");
@@ -96,7 +96,7 @@ test("hides other owners' events", async ({ page, browser, app }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("filters events without scripts", async ({ page, app }) => {
+  test("filters events when scripts are off", async ({ page, app }) => {
     await app.ask({});
     await page.goto("/activity");
     await unfold(page);

@@ -9,7 +9,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox-locators";
 import { alive } from "./wait-for-hydration";
 
-test("delivers a question to the owner's alert channels", {
+test("delivers questions to ntfy and Slack and records an answer from Slack", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   test.slow();
@@ -111,7 +111,7 @@ test("delivers a question to the owner's alert channels", {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("adds and tests an alert channel without scripts", async ({ page, owner }) => {
+  test("adds and tests an alert channel when scripts are off", async ({ page, owner }) => {
     await page.goto("/settings/alerts");
     const card = page.locator("#channels");
     const form = card.locator("details[open]");

@@ -43,7 +43,7 @@ const pressTwice = (page: Page, gap: number) =>
     return { told, early: pressedAt < changedAt + 700 };
   }, gap);
 
-test("ignores a second tap shortly after an answer", {
+test("ignores a tap during the first 700 ms after the next question appears", {
   tag: "@touch",
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
@@ -69,7 +69,7 @@ test("ignores a second tap shortly after an answer", {
   }
 });
 
-test("never covers the next question with an answer's toast", {
+test("keeps an answer's toast from covering the next question", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
@@ -131,7 +131,7 @@ test("never covers the next question with an answer's toast", {
   await expect(note).toBeVisible();
 });
 
-test("keeps a question opened through a link in view after the owner answers it", async ({ page, owner, app }) => {
+test("keeps a question opened from a link in view after the owner answers", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: "First?" });
   const id = await app.ask({ question: "Second?" });
@@ -144,7 +144,7 @@ test("keeps a question opened through a link in view after the owner answers it"
   await expect(theQuestion(page)).toHaveText("First?");
 });
 
-test("keeps a question in view when the app answers it first", {
+test("tells the owner when the app answered the open question first", {
   tag: "@phone",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
@@ -221,7 +221,7 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("answers all of an app's pending questions with two keys", async ({ page, owner, app: noisy }) => {
+test("answers all 400 questions of one app with one batch answer", async ({ page, owner, app: noisy }) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],
@@ -248,7 +248,11 @@ test("answers all of an app's pending questions with two keys", async ({ page, o
   expect(await pending(quiet)).toBe(100);
 });
 
-test("answers ten selected questions with one number key", { tag: "@more" }, async ({ page, owner, app }) => {
+test("answers selected questions together only if the questions are from one app", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   const ids: string[] = [];
   for (let at = 1; at <= 12; at++) ids.push(await app.ask({ question: `Number ${at}?` }));
   await page.goto("/approvals");
@@ -291,7 +295,7 @@ test("answers ten selected questions with one number key", { tag: "@more" }, asy
   expect((await app.read(ids[10] ?? "")).status).toBe("pending");
 });
 
-test("selects rows with a long press on a phone", {
+test("selects rows with a long press and taps on a phone", {
   tag: "@touch",
 }, async ({ page, app }) => {
   for (const question of ["First?", "Second?"]) await app.ask({ question });

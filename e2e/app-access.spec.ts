@@ -1,12 +1,12 @@
 import { db } from "@/lib/database/db";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
-import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/keys/record-ids";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { anApp, expect, test } from "./fixtures";
 import { aQuestion, statusOf } from "./oauth-app";
 
-test("applies a change to an app's access from the app's next request", async ({ page, owner, app }) => {
+test("applies an access change to the app's next request", async ({ page, owner, app }) => {
   const { clientId } = app;
   const { token } = await createPersonalToken(owner, { clientId, scopes: ["approvals:read"], name: "Laptop" });
   await db.integration.create({
@@ -62,7 +62,7 @@ test("applies a change to an app's access from the app's next request", async ({
   expect(await statusOf(app.token, "/api/approvals")).toBe(401);
 });
 
-test("hides another owner's connected app", async ({ page, owner: _ }) => {
+test("responds with 404 for another owner's connected app", async ({ page, owner: _ }) => {
   const { clientId } = await anApp(await anOwner());
   expect((await page.goto(`/apps/${clientId}`))?.status()).toBe(404);
   // The not-found page, which is the same for every URL.
@@ -72,7 +72,7 @@ test("hides another owner's connected app", async ({ page, owner: _ }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("changes an app's access without scripts", { tag: "@more" }, async ({ page, owner, app }) => {
+  test("changes an app's access when scripts are off", { tag: "@more" }, async ({ page, owner, app }) => {
     await page.goto(`/apps/${app.clientId}`);
     await page.getByRole("switch", { name: "Mute questions" }).click();
     await expect(page.getByRole("switch", { name: "Mute questions" })).toBeChecked();

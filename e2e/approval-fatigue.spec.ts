@@ -2,11 +2,11 @@ import { answersSent } from "./answers-sent";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox-locators";
 
-// Apps that abuse an owner's attention. Tests of other attacks: lib/receipts/forged-receipts for
+// Apps that abuse an owner's attention. Tests of other attacks: lib/receipts/forged-owner-answers for
 // forged answers, hostile-app-text for hostile text, notifications for imitation of the service, and
 // lib/apps/name-conflicts for look-alike names.
 
-test("keeps other apps visible when an app floods the inbox", {
+test("keeps another app's question in view when an app floods the inbox", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   for (let at = 0; at < 200; at++) await app.ask({ question: `Burst ${at}?` });

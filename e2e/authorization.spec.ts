@@ -132,7 +132,10 @@ test("rejects invalid authorization requests", async ({ page: { request: http } 
   expect(usual.headers().location).toContain("/consent/con_");
 });
 
-test("redirects with a code after the owner's decision", async ({ page: { request: http }, owner }) => {
+test("issues tokens only for the requested scopes that the owner allows", async ({
+  page: { request: http },
+  owner,
+}) => {
   const app = await anAskingApp();
   const three = { scope: "approvals:write approvals:read notifications:write" };
   const answer = await allow(http, app, ["approvals:write", "approvals:read", "approvals:resolve"], three);
@@ -158,7 +161,10 @@ test("redirects with a code after the owner's decision", async ({ page: { reques
   ]);
 });
 
-test("exchanges a code only for the app that received the code", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a code once, only with the right client, verifier and redirect URI", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const code = async () => codeOf(await allow(http, app, ["approvals:read"]));
   const spent = (reply: Response) => refused(reply, "invalid_grant");
@@ -181,7 +187,7 @@ test("exchanges a code only for the app that received the code", async ({ page: 
   expect((await http.get("/api/approvals", bearer(access_token))).status()).toBe(401);
 });
 
-test("accepts only form posts with one grant type at the token endpoint", async ({ request: http }) => {
+test("accepts only form posts with a supported grant type at the token endpoint", async ({ request: http }) => {
   const wrong = async (reply: Response, status: number, error: string) => {
     expect(reply.status).toBe(status);
     expect(reply.headers.get("content-type")).toContain("application/json");
@@ -212,7 +218,11 @@ test("accepts only form posts with one grant type at the token endpoint", async 
   expect((await http.fetch("/oauth/token", { method: "OPTIONS" })).headers()["access-control-allow-origin"]).toBe("*");
 });
 
-test("accepts a decision only from the owner's own form", async ({ page: { request: http }, owner: _, playwright }) => {
+test("accepts a consent decision only from the owner's own form", async ({
+  page: { request: http },
+  owner: _,
+  playwright,
+}) => {
   const app = await anAskingApp();
   const open = async () => (await app.ask(http)).headers().location ?? "";
   const page = await open();
@@ -248,7 +258,10 @@ test("accepts a decision only from the owner's own form", async ({ page: { reque
   expect(both.map((it) => it.status()).sort()).toEqual([303, 409]);
 });
 
-test("revokes the token family when a refresh token is reused", async ({ page: { request: http }, owner: _ }) => {
+test("revokes a token family when an app reuses an older refresh token", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   const [app, other] = [await anAskingApp(), await anAskingApp()];
   const first = await issued(http, app, ["approvals:read", "approvals:write"]);
   const second = await tokensOf(app.refresh(first.refresh_token));
@@ -293,7 +306,7 @@ test("lets an app revoke and introspect only its own tokens", async ({ page: { r
   await refused(fetch(`${base()}/oauth/introspect`, { method: "POST", body: alone }), "invalid_client", 401);
 });
 
-test("limits a token to the granted scopes, the resource and the owner's records", async ({ page, owner }) => {
+test("limits a token to its scopes, its resource and its owner's records", async ({ page, owner }) => {
   const { request: http } = page;
   const app = await anAskingApp();
   const token = await aToken(http, app, ["approvals:write", "approvals:read"]);
@@ -378,7 +391,7 @@ const register = (metadata: object) =>
     body: JSON.stringify(metadata),
   });
 
-test("restricts a registered client to its own redirect URIs", async () => {
+test("rejects the registration of unsafe redirect URIs", async () => {
   const client_name = `Nomad ${randomLetters()}`;
   for (const uri of [
     ...["http://evil.example/cb", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"],
@@ -392,7 +405,7 @@ test("restricts a registered client to its own redirect URIs", async () => {
   expect(made).not.toHaveProperty("client_secret");
 });
 
-test("requires the secret of a confidential client", async ({ page: { request: http }, owner: _ }) => {
+test("requires a confidential client's secret to exchange a code", async ({ page: { request: http }, owner: _ }) => {
   const app = await anAskingApp();
   const form = async (changes: Record<string, string>) => {
     const code = codeOf(await allow(http, app, ["approvals:read"]));
@@ -417,7 +430,10 @@ test("requires the secret of a confidential client", async ({ page: { request: h
   expect((await token(await form({}), `${app.clientId}:${app.clientSecret}`)).status).toBe(200);
 });
 
-test("shows the host of a client that uses a metadata document", async ({ page: { request: http }, owner: _ }) => {
+test("shows a metadata document's host and rejects unsafe document URLs", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   const app = await anAskingApp();
   const good = `${process.env.E2E_DOCUMENTS}/${randomLetters()}/client.json`;
   const document = aDocument(good, { client_name: `Paper ${randomLetters()}`, redirect_uris: [callback] });
@@ -436,7 +452,10 @@ test("shows the host of a client that uses a metadata document", async ({ page: 
   }
 });
 
-test("exchanges a device code for tokens only once", async ({ page: { request: http }, owner: _ }) => {
+test("exchanges a device code only once after the owner approves the device", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   const app = await anAskingApp();
   const start = async () => {
     const reply = await app.send("device_authorization", { scope: "approvals:read approvals:write" });
@@ -474,7 +493,10 @@ test("exchanges a device code for tokens only once", async ({ page: { request: h
   expect((await guess()).status()).toBe(429);
 });
 
-test("stores no issued secret in the database or the log", async ({ page: { request: http }, owner }) => {
+test("exposes no issued secret in the database, the log or owners' pages", async ({
+  page: { request: http },
+  owner,
+}) => {
   const app = await anAskingApp();
   const code = codeOf(await allow(http, app, ["approvals:read"]));
   const first = await tokensOf(app.redeem(code));

@@ -1,4 +1,4 @@
-import { countInbox } from "@/lib/approvals/inbox";
+import { countInbox } from "@/lib/approvals/inbox-queries";
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
@@ -21,7 +21,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for notification permission only after a button press", async ({ page, app }) => {
+test("asks for notification permission only on a button press and then shows alerts", async ({ page, app }) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);
@@ -88,7 +88,7 @@ test("asks for notification permission only after a button press", async ({ page
   await expect.poll(async () => (await shownAlerts(page)).filter(({ tag }) => tag === id)).toEqual([]);
 });
 
-test("answers a question from an alert", {
+test("snoozes and answers questions from browser alerts", {
   tag: "@more",
 }, async ({ page, app, owner }) => {
   const browser = service.browser();
@@ -240,7 +240,7 @@ test("requires a fresh sign-in to turn on browser alerts", async ({ page, owner 
   expect(Buffer.from(after?.hash ?? [])).not.toEqual(Buffer.from(before?.hash ?? []));
 });
 
-test("offers alerts after the first answer until the owner declines them", {
+test("offers browser alerts after the first answer until the owner declines the offer", {
   tag: "@more",
 }, async ({ page, app }) => {
   await canSubscribe(page, service.browser());
@@ -262,7 +262,7 @@ test("offers alerts after the first answer until the owner declines them", {
   await expect(offer).toHaveCount(0);
 });
 
-test("offers no alerts after the owner declined them in onboarding", async ({ page, owner, app }) => {
+test("offers no browser alerts after the owner postponed alerts in onboarding", async ({ page, owner, app }) => {
   await canSubscribe(page, service.browser());
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "later" });
@@ -274,7 +274,7 @@ test("offers no alerts after the owner declined them in onboarding", async ({ pa
   await expect(page.getByRole("region", { name: "Suggestion" })).toHaveCount(0);
 });
 
-test("offers alerts once while the first question is pending", async ({ page, owner, app }) => {
+test("offers browser alerts after the owner asks for more information in onboarding", async ({ page, owner, app }) => {
   await canSubscribe(page, service.browser());
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, await app.ask({ question: "First?" }), { kind: "option", optionId: "yes" });

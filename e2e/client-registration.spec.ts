@@ -71,7 +71,11 @@ async function allow(page: Page, app: BrowserApp) {
   return access_token;
 }
 
-test("connects a self-registered app as unverified", async ({ page, owner: _, nomad }) => {
+test("labels a self-registered app as unverified on the consent page and in Apps", async ({
+  page,
+  owner: _,
+  nomad,
+}) => {
   await page.goto(nomad.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${nomad.name}?`);
   await expect(page.getByText("Unverified · self-registered just now")).toBeVisible();
@@ -89,7 +93,7 @@ test("connects a self-registered app as unverified", async ({ page, owner: _, no
   await expectClean(page, page.url());
 });
 
-test("shows a metadata document's host above the permissions", async ({ page, owner: _, plane }) => {
+test("shows a metadata document's host on the consent page and in Apps", async ({ page, owner: _, plane }) => {
   const { host } = new URL(plane.clientId);
   await page.goto(plane.authorizeUrl("approvals:write"));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Connect ${plane.name}?`);
@@ -118,7 +122,7 @@ async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: 
 
 const changedNotice = "The app changed after this page was shown, so nothing was shared. Review the app, then decide.";
 
-test("requests another consent for a renamed app", async ({ page, owner: _, plane }) => {
+test("asks for consent again if an app is renamed before the decision", async ({ page, owner: _, plane }) => {
   await page.goto(plane.authorizeUrl("approvals:write"));
   const name = `Ledger ${randomLetters()}`;
   await rename(page, plane, name);
@@ -152,7 +156,7 @@ test("rejects a consent form with an invalid number of days", async ({ page, own
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("requests another consent for a renamed app without scripts", async ({ page, owner: _, plane }) => {
+  test("asks for consent again for a renamed app when scripts are off", async ({ page, owner: _, plane }) => {
     await page.goto(plane.authorizeUrl("approvals:write"));
     const name = `Ledger ${randomLetters()}`;
     await rename(page, plane, name);
@@ -168,10 +172,10 @@ test.describe(() => {
   });
 });
 
-test("shows an error page for an invalid metadata document", async ({ page, owner: _, plane }) => {
+test("shows an error page for an unusable metadata document URL", async ({ page, owner: _, plane }) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
-    [`${process.env.E2E_DOCUMENTS}/nowhere`, "The document does not exist"],
+    [`${process.env.E2E_DOCUMENTS}/nowhere`, "must respond with status 200"],
     ["https://127.0.0.1:1/client.json", "Must use a host name"],
     ["https://localhost.example/../client.json", "Must be written as https://localhost.example/client.json"],
   ] as const) {
@@ -182,7 +186,7 @@ test("shows an error page for an invalid metadata document", async ({ page, owne
   expect(plane.answers).toHaveLength(0);
 });
 
-test("warns about an app whose name resembles another app's name", async ({ page, owner }) => {
+test("rejects an app's look-alike name and warns about a similar name", async ({ page, owner }) => {
   const letters = randomLetters();
   await registerApp(owner, { name: `Bill ${letters}` });
   const redirect_uris = ["http://127.0.0.1/callback"];
@@ -199,13 +203,13 @@ test("warns about an app whose name resembles another app's name", async ({ page
   namesake.close();
 });
 
-test("accepts registrations at the default path", async () => {
+test("accepts registrations at the default path /register", async () => {
   const body = { redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"], token_endpoint_auth_method: "none" };
   expect((await post(body, "/register")).status).toBe(201);
   const preflight = await fetch(`${serviceUrl()}/oauth/register`, { method: "OPTIONS" });
   expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
 });
 
-test("explains self-registration on the Developer page", async ({ page, owner: _ }) => {
+test("shows the registration endpoint on the Developer page", async ({ page, owner: _ }) => {
   expect((await sent(page, "/developer")).html).toContain(`POST ${serviceUrl()}/oauth/register`);
 });

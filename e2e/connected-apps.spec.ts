@@ -10,7 +10,7 @@ import { statusOf } from "./oauth-app";
 /** The technical scope names, which owners should not see. */
 const words = (text: string) => text.match(/\w+:(read|write|resolve)\b/g) ?? [];
 
-test("revokes an app by keyboard alone", async ({ page, owner, app }) => {
+test("revokes an app's access by keyboard alone", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   await page.goto("/apps");
   await expect(page.getByRole("link", { name: app.name })).toBeVisible();
@@ -49,7 +49,7 @@ test("shows the service's own app without a revoke button", async ({ page, owner
   await expect(row.locator("svg .fill-yes")).toHaveCount(1);
   await row.getByRole("link").click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Countersign");
-  await expect(page.getByText("Countersign itself", { exact: true })).toBeVisible();
+  await expect(page.getByText("This service", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
@@ -70,7 +70,7 @@ test("warns about unusual activity and unused apps", async ({ page, owner, app }
   await expect(page.getByText("Unusual activity")).toBeVisible();
   await expectAccessible(page, "the list of apps");
   await go(page, `/apps/${app.clientId}`);
-  await expect(page.getByText("Too many requests: 7 requests rejected in seven days.")).toBeVisible();
+  await expect(page.getByText("Rate limit exceeded: 7 requests rejected in the last seven days.")).toBeVisible();
   await expect(page.getByText(/1 in the last 30 days, 1 answered, typically after/)).toBeVisible();
   await db.grant.updateMany({
     where: { appId: app.clientId },
@@ -114,7 +114,7 @@ test("changes an app's settings and permissions with one click each", async ({ p
   await expect(allowed).toBeFocused();
   await expect(allowed).not.toBeChecked();
   await expect(page.getByText("can no longer see its notifications.")).toBeVisible();
-  await expect(page.getByText("Permission off. You can undo the change for 10 seconds.")).toBeAttached();
+  await expect(page.getByText("Permission turned off. You can undo the change for 10 seconds.")).toBeAttached();
   expect(await statusOf(app.token, "/api/notifications")).toBe(403);
   await allowed.press("Enter");
   await expect(allowed).toBeFocused();

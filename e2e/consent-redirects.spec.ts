@@ -20,7 +20,7 @@ async function authorizeUrl(redirectUri: string) {
   })}`;
 }
 
-test("redirects to an app's custom URL scheme", async ({ page, owner: _ }) => {
+test("redirects to an app's custom URL scheme after the owner connects the app", async ({ page, owner: _ }) => {
   await page.goto(await authorizeUrl("com.example.pilot:/callback"));
   await expect(page.getByText("com.example.pilot:", { exact: true })).toBeVisible();
   await expect(page.getByText(", on this computer")).toBeVisible();

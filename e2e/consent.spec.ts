@@ -1,6 +1,6 @@
 import type { Locator, Request } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { scopeNames } from "@/lib/scopes";
 import { anOwner } from "@/lib/testing/factories";
 import { answersSent } from "./answers-sent";
@@ -84,7 +84,7 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   expect(await statusOf(access_token, "/api/approvals")).toBe(403);
 });
 
-test("ignores clicks during the consent page's first half second", async ({ page, owner: _, pilot }) => {
+test("ignores clicks during the first half second after the consent page loads", async ({ page, owner: _, pilot }) => {
   const sentOf = answersSent(page);
   await page.goto(pilot.authorizeUrl("approvals:write"), { waitUntil: "commit" });
   // Runs in the page, once scripts have taken over the form.
@@ -112,7 +112,7 @@ test("ignores clicks during the consent page's first half second", async ({ page
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("requires a sign-in before showing the consent page", async ({ page, owner, pilot }) => {
+test("shows the consent page only after a sign-in and accepts only one decision", async ({ page, owner, pilot }) => {
   await page.context().clearCookies();
   await page.goto(pilot.authorizeUrl("approvals:write"));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -222,14 +222,22 @@ test("separates new permissions from earlier permissions on a later consent page
   expect(await seenBy(access_token)).toHaveLength(1);
 });
 
-test("keeps the decision in view on a phone @phone", async ({ page, owner: _, pilot }) => {
+test("keeps the buttons of the consent page in view on a phone", { tag: "@phone" }, async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   const bottom = async (it: Locator) => {
     const box = await it.boundingBox();
     return (box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0);
   };
-  const order = [page.getByText("Sends you back to"), boxOf(page, "approvals:write"), page.getByLabel("Ends")];
+  const order = [
+    page.getByText("The app will send you back to"),
+    boxOf(page, "approvals:write"),
+    page.getByLabel("Ends"),
+  ];
   const bottoms = await Promise.all([...order, page.getByText("Signed in as")].map(bottom));
   const bar = (await page.getByRole("button", { name: "Don’t connect" }).boundingBox())?.y ?? 0;
   expect([...bottoms]).toEqual(bottoms.toSorted((a, b) => a - b));
@@ -266,7 +274,7 @@ test("shows the consent page for two permissions in at most 90 words", async ({ 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("accepts the consent form without scripts", async ({ page, owner: _, pilot }) => {
+  test("grants or denies consent when scripts are off", async ({ page, owner: _, pilot }) => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: /^Connect/ }).click();
@@ -286,7 +294,7 @@ test.describe(() => {
   });
 });
 
-test("loads no scripts on pages without actions", async ({ page, owner: _, pilot }) => {
+test("loads no scripts on error pages", async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const closed = page.url();
   await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });

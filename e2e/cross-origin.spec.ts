@@ -57,7 +57,7 @@ test("serves the client and the API to pages from other origins", async ({ page,
   });
 });
 
-test("blocks other origins from the owner's pages and actions", async ({ page, owner }) => {
+test("prevents other origins from reading the owner's pages and action responses", async ({ page, owner }) => {
   expect(owner.email).toBeTruthy();
   const paths = ["/approvals", "/settings", "/acts/approval.pin"];
   const found = await runElsewhere<unknown[]>(

@@ -31,7 +31,7 @@ async function tamper(id: string, question: string) {
   client.release();
 }
 
-test("shows a default that is recorded while the page is open", async ({ page, app }) => {
+test("shows on an open page that the default was recorded at a question's deadline", async ({ page, app }) => {
   const options = [
     { id: "yes", label: "Keep it" },
     { id: "no", label: "Roll back" },
@@ -61,7 +61,7 @@ test("shows a default that is recorded while the page is open", async ({ page, a
   expect((await sent(page, "/activity")).html).toContain("Time ran out, so Countersign used");
 });
 
-test("rejects an answer to a question that has changed", async ({ page, app }) => {
+test("rejects an answer to a changed question and closes an expired question", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -92,7 +92,7 @@ test("rejects an answer to a question that has changed", async ({ page, app }) =
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("explains changed and expired questions without scripts", async ({ page, app }) => {
+  test("rejects answers to changed and expired questions when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await tamper(id, "Delete everything?");

@@ -148,7 +148,7 @@ test("shows every option at 200% zoom on a laptop", async ({ page, app }) => {
   expect(await cutOptions(page)).toEqual([]);
 });
 
-test("opens the question's menu by keyboard", async ({ page, app }) => {
+test("opens and closes a question's menu by keyboard", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);

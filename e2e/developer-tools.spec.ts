@@ -20,14 +20,14 @@ test("updates the consent preview while the developer types", {
   await page.goto("/developer");
   const preview = page.locator("[data-preview]");
   await expect(preview).toHaveCount(0);
-  await page.getByLabel("Redirect addresses").fill("https");
+  await page.getByLabel("Redirect URIs").fill("https");
   await expect(preview).toContainText("Connect Your app?");
-  await expect(preview).toContainText("(not a full address yet)");
+  await expect(preview).toContainText("(incomplete redirect URI)");
   await page.getByLabel("Name").fill("Night porter");
   await expect(preview).toContainText("Connect Night porter?");
-  await page.getByLabel("Redirect addresses").fill("https://porter.example/back");
+  await page.getByLabel("Redirect URIs").fill("https://porter.example/back");
   await expect(preview).toContainText("porter.example");
-  await page.getByLabel("Redirect addresses").fill("http://127.0.0.1/back");
+  await page.getByLabel("Redirect URIs").fill("http://127.0.0.1/back");
   await expect(preview).toContainText("127.0.0.1, on this computer");
   await page.getByLabel("Reason for “Ask you questions”").fill("So that no door opens without you.");
   await expect(preview.locator("q")).toHaveText("So that no door opens without you.");
@@ -55,7 +55,7 @@ test("updates the consent preview while the developer types", {
   await expect(page.getByLabel("Reason for “Ask you questions”")).toHaveAttribute("aria-invalid", "true");
 });
 
-test("shows purposes and required scopes on the consent screen", { tag: "@more" }, async ({ page, owner }) => {
+test("shows purposes and required scopes on the consent page", { tag: "@more" }, async ({ page, owner }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, {
@@ -82,7 +82,7 @@ test("shows purposes and required scopes on the consent screen", { tag: "@more" 
   pilot.close();
 });
 
-test("submits an app's required permissions without scripts", async ({ browser, page, owner: _ }) => {
+test("submits an app's required permissions when scripts are off", async ({ browser, page, owner: _ }) => {
   const maker = await anOwner();
   const pilot = await aBrowserApp(maker);
   await declareScopes(maker, pilot.clientId, { "approvals:write": { required: true } });
@@ -101,7 +101,7 @@ test("submits an app's required permissions without scripts", async ({ browser, 
   pilot.close();
 });
 
-test("sends a test approval and a test notification", async ({ page, owner: _ }) => {
+test("sends a test question and a test notification", async ({ page, owner: _ }) => {
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send a test question" }).click();
   await expect(page.getByRole("button", { name: /Yes, it did/ })).toBeVisible();
@@ -113,12 +113,12 @@ test("sends a test approval and a test notification", async ({ page, owner: _ })
     .toMatch(/Did this question reach you\?.*Yes, it did/s);
   await page.goto("/developer");
   await page.getByRole("button", { name: "Send a test notification" }).click();
-  await page.getByRole("link", { name: "Read the notification" }).click();
+  await page.getByRole("link", { name: "Go to Notifications" }).click();
   await expect(page.getByText("Test notification").first()).toBeVisible();
   expect((await sent(page, "/apps")).html).toMatch(/<a [^>]*href="\/apps\/[^>]*>.*Countersign/s);
 });
 
-test("requires at most eight clicks between registration and the first question", async ({ page, owner: _ }) => {
+test("requires at most eight clicks from registration to the first question", async ({ page, owner: _ }) => {
   let clicks = 0;
   await page.exposeFunction("countClick", () => void clicks++);
   await page.addInitScript(() =>
@@ -133,7 +133,7 @@ test("requires at most eight clicks between registration and the first question"
   await page.getByLabel("Name").click();
   await page.keyboard.type(`Porter ${randomLetters()}`);
   await page.getByRole("button", { name: "Register app" }).click();
-  await page.getByRole("link", { name: "Continue to the app" }).click();
+  await page.getByRole("link", { name: "Go to the app’s page" }).click();
   await page.getByRole("button", { name: "Create token" }).click();
   const command = await shown(page, "Command");
   await page.getByRole("button", { name: "Copy command" }).click();

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { maxApps, registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp-client";
 import { expectAccessible } from "./axe-checks";
@@ -16,31 +16,31 @@ import { sent } from "./page-html";
 const shown = async (page: Page, label: string) =>
   (await page.getByRole("figure", { name: label }).locator("pre").textContent()) ?? "";
 
-test("guides a developer from registration to an answered question", async ({ page, owner }) => {
+test("guides a developer from registration to the app's first question", async ({ page, owner }) => {
   const name = `Courier ${randomLetters()}`;
   await page.goto("/developer");
   await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
+  await page.getByLabel("Redirect URIs").fill("https://courier.example/callback\nhttp://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();
   await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must use https");
   const parcel = `Parcel ${randomLetters()}`;
   await registerApp(owner, { name: parcel });
-  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback");
+  await page.getByLabel("Redirect URIs").fill("https://courier.example/callback");
   await page.getByLabel("Name").fill(parcel.replace("l", "1"));
   await page.getByRole("button", { name: "Register app" }).click();
   await expect(page.locator("[id$=-error]")).toContainText("with this name or a similar name");
   await page.getByLabel("Name").fill(name);
-  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback\nhttp://courier.example/callback");
+  await page.getByLabel("Redirect URIs").fill("https://courier.example/callback\nhttp://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();
   await expect(page.locator("[id$=-error]")).toContainText("Line 2: Must use https");
   await expect(page.getByLabel("Name")).toHaveValue(name);
-  await page.getByLabel("Redirect addresses").fill("https://courier.example/callback");
+  await page.getByLabel("Redirect URIs").fill("https://courier.example/callback");
   await page.getByRole("button", { name: "Register app" }).click();
 
   const secret = await shown(page, "Client secret");
   expect(secret).toMatch(/^csn_cs_\w{49}$/);
   expect(page.url()).not.toContain("csn_");
-  await page.getByRole("link", { name: "Continue to the app" }).click();
+  await page.getByRole("link", { name: "Go to the app’s page" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
   expect(await page.content()).not.toContain(secret);
 
@@ -63,7 +63,7 @@ test("guides a developer from registration to an answered question", async ({ pa
   await expect(page.getByText("Did this question reach you?").first()).toBeVisible();
 });
 
-test("shows the secret of the last app that the app limit allows", async ({ page, owner }) => {
+test("shows the client secret of an app that reaches the app limit", async ({ page, owner }) => {
   await db.app.createMany({
     data: Array.from({ length: maxApps - 1 }, (_, at) => ({
       id: newId("app"),
@@ -109,14 +109,14 @@ test("changes an app's credentials and redirect URIs", async ({ page, owner }) =
   await client.close();
   expect(await statusOf(token, "/api/approvals")).toBe(401);
 
-  await page.getByLabel("Redirect addresses").fill("http://localhost/back");
-  await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Addresses saved")).toBeVisible();
+  await page.getByLabel("Redirect URIs").fill("http://localhost/back");
+  await page.getByRole("button", { name: "Save redirect URIs" }).click();
+  await expect(page.getByText("Redirect URIs saved")).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
   const second = await shown(page, "Client secret");
   await expect(page.getByText(`The old secret, ending in ${deployed.slice(-4)}, also works`)).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel("Redirect addresses")).toHaveValue("http://localhost/back");
+  await expect(page.getByLabel("Redirect URIs")).toHaveValue("http://localhost/back");
   await expect(page.getByText(`The current secret ends in ${second.slice(-4)}`)).toBeVisible();
   await expect(page.getByText(`The secret ending in ${deployed.slice(-4)} keeps working`)).toBeVisible();
   await page.getByRole("button", { name: "Replace secret" }).click();
@@ -140,7 +140,7 @@ test("changes an app's credentials and redirect URIs", async ({ page, owner }) =
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("hides another owner's app", async ({ page, owner: _ }) => {
+test("responds with 404 for another owner's app", async ({ page, owner: _ }) => {
   const { clientId } = await registerApp(await anOwner(), { name: `Parcel ${randomLetters()}` });
   expect((await sent(page, `/developer/${clientId}`)).status).toBe(404);
 });
@@ -148,13 +148,13 @@ test("hides another owner's app", async ({ page, owner: _ }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("registers and deletes an app without scripts", async ({ page, owner: _ }) => {
+  test("registers and deletes an app when scripts are off", async ({ page, owner: _ }) => {
     const name = `Courier ${randomLetters()}`;
     await page.goto("/developer");
     await page.getByLabel("Name").fill(name);
     await page.getByRole("button", { name: "Register app" }).click();
     expect(await shown(page, "Client secret")).toMatch(/^csn_cs_\w{49}$/);
-    await page.getByRole("link", { name: "Continue to the app" }).click();
+    await page.getByRole("link", { name: "Go to the app’s page" }).click();
     await page.locator("summary", { hasText: "Delete app" }).click();
     await page.getByRole("button", { name: "Delete app" }).click();
     await expect(page).toHaveURL(/\/developer$/);

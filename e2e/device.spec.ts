@@ -60,6 +60,7 @@ const looksRight = async (page: Page) => {
 test("grants a device only the selected scopes", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask(scopeNames.join(" "));
   await page.goto("/device");
+  await expect(page.getByLabel("Code")).toBeFocused();
   await looksRight(page);
   await page.getByLabel("Code").fill(asked.user_code.toLowerCase().replace("-", " "));
   await page.getByRole("button", { name: "Continue" }).click();
@@ -95,7 +96,7 @@ test("grants a device only the selected scopes", async ({ page, owner: _, tv }) 
   expect((await sent(page, "/activity")).html).toContain(`You allowed ${tv.name} on another device to`);
 });
 
-test("prefills the device code from the link", {
+test("prefills the device code from the device's link", {
   tag: "@more",
 }, async ({ page, browser, owner, tv }) => {
   test.slow();
@@ -124,7 +125,11 @@ test("prefills the device code from the link", {
   expect((await sent(page, "/apps")).html).toContain("No connected apps");
 });
 
-test("blocks the sixth wrong code", { tag: "@more" }, async ({ page, owner: _, tv }) => {
+test("rejects even the correct code with 429 after five wrong codes", { tag: "@more" }, async ({
+  page,
+  owner: _,
+  tv,
+}) => {
   const asked = await tv.ask();
   await page.goto("/device");
   const wrong = page.getByText(/^The code is wrong or has expired/).first();
@@ -144,7 +149,7 @@ test("blocks the sixth wrong code", { tag: "@more" }, async ({ page, owner: _, t
   await expect(page).toHaveURL(/\/device$/);
 });
 
-test("rejects forged and repeated decisions about a device", async ({ page, owner: _, tv }) => {
+test("rejects a forged or repeated decision about a device", async ({ page, owner: _, tv }) => {
   const asked = await tv.ask("approvals:read");
   const origin = serviceUrl();
   const entered = await page.request.post("/device/enter", {
@@ -171,7 +176,7 @@ test("rejects forged and repeated decisions about a device", async ({ page, owne
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("connects a device without scripts", async ({ page, owner: _, tv }) => {
+  test("connects a device when scripts are off", async ({ page, owner: _, tv }) => {
     const asked = await tv.ask(scopeNames.join(" "));
     await typeCode(page, "BBBB-BBBB");
     await expect(page.getByText(/^The code is wrong or has expired/).first()).toBeVisible();

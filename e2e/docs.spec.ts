@@ -63,7 +63,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   await page.context().close();
 });
 
-test("searches the documentation and switches the language of every sample", async ({ page }) => {
+test("provides search and language tabs in the documentation", async ({ page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/calls");
   const panels = page.getByRole("tabpanel");
@@ -127,7 +127,7 @@ test("searches the documentation and switches the language of every sample", asy
   await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
 });
 
-test("passes axe on the documentation in every window size and theme", {
+test("runs the reference's curl commands and passes axe on documentation pages", {
   tag: "@more",
 }, async ({ page, app }) => {
   const scripts = async (path: string) => {
@@ -167,9 +167,9 @@ test("passes axe on the documentation in every window size and theme", {
   await expect(page.getByRole("search").getByRole("link").first()).toBeVisible();
   await expectAccessible(page, "a guide, while one searches");
   for (const [name, file] of [
-    ["Download openapi.json", "countersign-openapi.json"],
+    ["Download OpenAPI 3.1", "countersign-openapi.json"],
     ["OpenAPI 3.0", "countersign-openapi-3.0.json"],
-    ["API collection for Postman, Bruno and Insomnia", "countersign.postman_collection.json"],
+    ["Download API collection (Postman, Bruno, Insomnia)", "countersign.postman_collection.json"],
   ] as const) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name }).click()]);
     expect(download.suggestedFilename()).toBe(file);

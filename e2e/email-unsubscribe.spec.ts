@@ -3,7 +3,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { expectAccessible } from "./axe-checks";
 import { expect, serviceUrl, test } from "./fixtures";
 
-test("unsubscribes from emails only after a button press on the page", {
+test("unsubscribes from email alerts only after a button press on the link's page", {
   tag: "@more",
 }, async ({ owner, browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: serviceUrl() });
@@ -19,7 +19,7 @@ test("unsubscribes from emails only after a button press on the page", {
   await context.close();
 });
 
-test("unsubscribes from emails through the mail program's one-click request", { tag: "@more" }, async ({
+test("unsubscribes from email alerts through the mail program's one-click request", { tag: "@more" }, async ({
   owner,
   page,
 }) => {

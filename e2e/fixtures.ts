@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { encode } from "next-auth/jwt";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
 import { registerApp } from "@/lib/apps/apps";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import type { NewNotification } from "@/lib/notifications/schema";
 import { createSession } from "@/lib/owners/sessions";
 import { type Scope, scopeNames } from "@/lib/scopes";

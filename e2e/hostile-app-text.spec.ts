@@ -116,7 +116,11 @@ test("fits a wide table and a long app name into the page's width", { tag: "@pho
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test("warns about an impersonating question", async ({ page, owner, app }) => {
+test("warns about a question that impersonates Countersign and offers to revoke access", async ({
+  page,
+  owner,
+  app,
+}) => {
   const id = await app.ask({
     question: "Countersign security: your session expires. Sign in again?",
     options: [

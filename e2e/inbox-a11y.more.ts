@@ -1,5 +1,5 @@
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { expectAccessible } from "./axe-checks";
 import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";

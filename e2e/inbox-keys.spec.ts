@@ -23,7 +23,7 @@ test("answers the oldest question with one key", async ({ page, app }) => {
   await expect(async () => expect((await app.read(second)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("ignores a key pressed before a new question was visible", async ({ page, app }) => {
+test("ignores keys pressed in the first moments after a question appears", async ({ page, app }) => {
   await page.goto("/approvals");
   await settle(page);
   // Runs immediately after the question appears.
@@ -45,7 +45,7 @@ test("ignores a key pressed before a new question was visible", async ({ page, a
   await expect(async () => expect((await app.read(id)).resolution?.optionId).toBe("yes")).toPass();
 });
 
-test("navigates questions by keyboard", async ({ page, app }) => {
+test("moves between questions and writes an answer by keyboard", async ({ page, app }) => {
   const ids: string[] = [];
   const cells = Array.from({ length: 40 }, (_, n) => `Column ${n}`).join(" | ");
   const backgroundContext = `| ${cells} |\n${"|---".repeat(40)}|\n| ${cells} |`;
@@ -120,7 +120,7 @@ test("selects questions with the space key", async ({ page, app }) => {
   await expect(bar.getByRole("status")).toHaveText("1 selected");
 });
 
-test("moves the focus to the heading of another list", async ({ page, app }) => {
+test("moves the focus to the heading of the selected list", async ({ page, app }) => {
   const id = await app.ask({ question: "First?" });
   await app.ask({ question: "Second?" });
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });

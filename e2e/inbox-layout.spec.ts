@@ -33,7 +33,7 @@ const contentOf = (page: Page) =>
     };
   });
 
-test("limits the number of controls and words in a list of twelve questions", async ({ page, owner, app }) => {
+test("shows twelve questions with at most 34 controls and 240 words", async ({ page, owner, app }) => {
   await askTwelve(owner, app);
   await page.goto("/approvals");
   await live(page);
@@ -98,7 +98,7 @@ test("opens the search and the filters with icon buttons", async ({ page, owner,
 test.describe(() => {
   test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-  test("animates the closing of the gap that an answered row leaves", async ({ page, app }) => {
+  test("animates the rows that move up after an answered row leaves", async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
     await page.goto("/approvals");
     await settle(page);
@@ -124,7 +124,11 @@ test.describe(() => {
   });
 });
 
-test("sorts arrivals into the list while a question hides it", { tag: "@phone" }, async ({ page, owner, app }) => {
+test("sorts arrivals into sections only while a question covers the list", { tag: "@phone" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   const phone = (page.viewportSize()?.width ?? 0) < 1000;
   await app.ask({ question: "First?" });
   await page.goto("/approvals");

@@ -36,7 +36,7 @@ test("selects only the row under a long press", { tag: "@touch" }, async ({ page
   }
 });
 
-test("shows the same count everywhere after a batch answer", async ({ page, owner, app }) => {
+test("shows the same count in the heading, badge and title after a batch answer", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   for (let at = 0; at < 40; at++) await app.ask({ question: `Number ${at}?` });
   for (const question of ["Other?", "Another?"]) await other.ask({ question });
@@ -102,7 +102,7 @@ test("highlights the search words in found answers", async ({ page, app }) => {
   await expect(waitingRows(page)).toHaveText([/Ship build 417/]);
 });
 
-test("loads the rest of the list although the URL changes meanwhile", async ({ page, app }) => {
+test("loads the rest of the list even if the URL changes during loading", async ({ page, app }) => {
   for (let at = 0; at < 21; at++) await app.ask({ question: `Number ${at}?` });
   await page.setViewportSize({ width: 1280, height: 500 });
   await page.goto("/approvals");
@@ -120,7 +120,7 @@ test("loads the rest of the list although the URL changes meanwhile", async ({ p
   await expect(waitingRows(page).nth(1)).toHaveAttribute("aria-current", "true");
 });
 
-test("loads the rest of a list that grew after the scroll to its end", async ({ page, app }) => {
+test("loads rows that arrive after the owner scrolled to the list's end", async ({ page, app }) => {
   for (let at = 0; at < 15; at++) await app.ask({ question: `Number ${at}?` });
   await page.setViewportSize({ width: 1280, height: 500 });
   await page.goto("/approvals");
@@ -131,7 +131,7 @@ test("loads the rest of a list that grew after the scroll to its end", async ({ 
   await expect(waitingRows(page)).toHaveCount(21);
 });
 
-test("opens only the same app's questions after a batch answer", async ({ page, owner, app }) => {
+test("opens the next question of the answered app after a batch answer", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   for (const at of [1, 2, 3]) {
     await app.ask({ question: `Mine ${at}?` });
@@ -161,7 +161,7 @@ test("opens only the same app's questions after a batch answer", async ({ page, 
   await expect(rowOf(page, "Mine 3?")).toBeFocused();
 });
 
-test("stays in the list after a batch answer on a phone", { tag: "@touch" }, async ({ page, owner, app }) => {
+test("keeps the list open after a batch answer on a phone", { tag: "@touch" }, async ({ page, owner, app }) => {
   const other = await anApp(owner);
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   await other.ask({ question: "Other?" });

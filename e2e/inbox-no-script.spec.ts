@@ -3,7 +3,7 @@ import { expect, test } from "./fixtures";
 // Owners can do everything they need without scripts.
 test.use({ javaScriptEnabled: false });
 
-test("answers a question without scripts", async ({ page, app }) => {
+test("answers a question when scripts are off", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?", backgroundContext: `**All** green${"\n\nAnd more".repeat(60)}` });
   await page.goto("/approvals");
   await page.getByRole("link", { name: /Ship it\?/ }).click();
@@ -35,7 +35,7 @@ test("answers a question without scripts", async ({ page, app }) => {
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("answered its own question");
 });
 
-test("shows the first fifteen of sixty questions without scripts", async ({ page, app }) => {
+test("shows the first fifteen of sixty questions when scripts are off", async ({ page, app }) => {
   const read = async (address: string) => {
     const html = await (await page.request.get(address)).text();
     return { rows: html.match(/ data-row="/g)?.length, bytes: html.length, more: html.includes(">Show more<") };
@@ -55,7 +55,7 @@ test("shows the first fifteen of sixty questions without scripts", async ({ page
   expect([all.rows, all.more]).toEqual([50, false]);
 });
 
-test("answers a high-risk question in two steps without scripts", async ({ page, app }) => {
+test("answers a high-risk question in two steps when scripts are off", async ({ page, app }) => {
   const id = await app.ask({ question: "Delete all backups?", risk: "high" });
   await page.goto(`/approvals/${id}`);
   await page.getByText("Add a note").click();
@@ -68,7 +68,7 @@ test("answers a high-risk question in two steps without scripts", async ({ page,
   expect((await app.read(id)).resolution).toMatchObject({ optionId: "yes", note: "Carefully" });
 });
 
-test("picks a question's number without scripts", async ({ page, app }) => {
+test("accepts only a question's correct number when scripts are off", async ({ page, app }) => {
   const [right, wrong] = [
     await app.ask({ question: "Delete it?", risk: "high", match: "47" }),
     await app.ask({ question: "Delete all?", risk: "high", match: "47" }),
@@ -91,7 +91,7 @@ test("picks a question's number without scripts", async ({ page, app }) => {
   expect((await app.read(wrong)).status).toBe("pending");
 });
 
-test("marks a notification as read without scripts", async ({ page, app }) => {
+test("marks a notification as read when scripts are off", async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All of it" });
   await page.goto("/notifications");
   await page.locator("summary").filter({ hasText: "Backup finished" }).click();
@@ -100,7 +100,7 @@ test("marks a notification as read without scripts", async ({ page, app }) => {
   await expect(page.locator("[data-slot]").getByText("Unread", { exact: true })).toHaveCount(0);
 });
 
-test("returns to the question after a sign-in without scripts", async ({ page, owner, app }) => {
+test("returns to the question after a sign-in when scripts are off", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.context().clearCookies();
   await page.goto(`/approvals/${id}`);

@@ -20,7 +20,7 @@ const press = async (page: Page, ...keys: string[]) => {
 test.describe(() => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
-  test("snoozes a question with the h key", async ({ page, app }) => {
+  test("snoozes a question and undoes the snooze by keyboard", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     let [asked, release] = [0, () => {}];
@@ -77,7 +77,7 @@ test.describe(() => {
     await expect(async () => expect((await app.read(first)).resolution?.optionId).toBe("yes")).toPass();
   });
 
-  test("excludes snoozed questions from the number of waiting questions", async ({ page, owner, app }) => {
+  test("excludes snoozed questions from the count of waiting questions", async ({ page, owner, app }) => {
     const id = await app.ask({ question: "Later?" });
     await snoozeApprovals(owner, [id], { choice: "hour", timeZone: "UTC" });
     await page.goto("/approvals?status=snoozed");
@@ -86,7 +86,7 @@ test.describe(() => {
     await expect(page.locator("[data-waiting]")).toHaveCount(0);
   });
 
-  test("shows a snoozed question again when it is due", async ({ page, app }) => {
+  test("shows a snoozed question again if the snooze ends before the list refreshes", async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -103,7 +103,7 @@ test.describe(() => {
     await expect(rowOf(page, "First?")).toBeVisible();
   });
 
-  test("mutes and unmutes an app with the m key", async ({ page, owner, app }) => {
+  test("mutes an app with the m key and unmutes the app with a button", async ({ page, owner, app }) => {
     const loud = await anApp(owner);
     await loud.ask({ question: "Loud?" });
     await app.ask({ question: "Quiet?" });
@@ -125,7 +125,7 @@ test.describe(() => {
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
   });
 
-  test("answers all selected questions with one key", async ({ page, owner, app }) => {
+  test("answers all selected questions with one answer", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const ids: string[] = [];
     const long = `${"Line.\n\n".repeat(200)}It deletes the backups too.`;
@@ -181,7 +181,7 @@ test.describe(() => {
     expect((await app.read(ids[1] ?? "")).resolution?.resolvedBy).toBe("api");
   });
 
-  test("selects an option before asking for a note or a confirmation", async ({ page, owner, app }) => {
+  test("sends an option only after the owner submits a note or confirms the option", async ({ page, owner, app }) => {
     const noted = await app.ask({ question: "Noted?" });
     const grave = await anApp(owner);
     await updateAppPreferences(owner, grave.clientId, { alwaysConfirm: true });

@@ -6,7 +6,7 @@ import { rowOf, settle, theQuestion } from "./inbox-locators";
 const toast = "section[aria-label='Last action']";
 const answerOf = (page: import("@playwright/test").Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-test("holds an answer during the undo period", async ({ page, owner, app }) => {
+test("holds an answer until the owner undoes or sends the answer", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const first = await app.ask({ question: "First?" });
   const second = await app.ask({ question: "Second?" });
@@ -34,7 +34,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   ).toPass();
   await page.keyboard.press("u");
   await expect(page.locator(toast)).toContainText(
-    "Your answer was already sent. You can set a time to undo in Settings",
+    "Your answer was already sent. You can set a time to undo in Settings.",
   );
   expect((await app.read(first)).resolution?.optionId).toBe("no");
 
@@ -51,7 +51,7 @@ test("holds an answer during the undo period", async ({ page, owner, app }) => {
   expect((await app.read(second)).status).toBe("pending");
 });
 
-test("says when a held answer is sent, and moves nothing meanwhile", {
+test("shows a held answer's countdown without moving the toast", {
   tag: "@phone",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 10 });
@@ -79,7 +79,7 @@ test("says when a held answer is sent, and moves nothing meanwhile", {
   expect(await page.evaluate(() => (Reflect.get(window, "places") as Set<string>).size)).toBe(1);
 });
 
-test("completes actions during a refresh without reloading the page", async ({ page, owner, app }) => {
+test("completes actions during a slow refresh without reloading the page", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -156,7 +156,7 @@ test("sends a held answer after the tab was closed", async ({ page, owner, app, 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("undoes a held answer without scripts", async ({ page, owner, app }) => {
+  test("undoes a held answer when scripts are off", async ({ page, owner, app }) => {
     await changeSettings(owner, { undoSeconds: 30 });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
@@ -170,7 +170,7 @@ test.describe(() => {
     expect((await app.read(id)).resolution?.optionId).toBe("no");
   });
 
-  test("snoozes, mutes and reports a question without scripts", async ({ page, app }) => {
+  test("snoozes and reports a question and mutes its app when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await page.locator("summary[aria-label=Snooze]").click();
@@ -195,7 +195,7 @@ test.describe(() => {
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("confirms an option on the second press without scripts", async ({ page, owner, app }) => {
+  test("requires a second button press to confirm an option when scripts are off", async ({ page, owner, app }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

@@ -8,7 +8,7 @@ import { live } from "./live-gaps";
 
 test.use({ contextOptions: { reducedMotion: "no-preference" } });
 
-test.describe("questions and answers", () => {
+test.describe("answers", () => {
   test("delivers the owner's answer to the app", {
     tag: "@phone",
   }, async ({ page, app }) => {
@@ -64,7 +64,7 @@ test.describe("questions and answers", () => {
   });
 });
 
-test.describe("failures", () => {
+test.describe("page state", () => {
   test("preserves typed words across a lost connection and a sign-out", async ({ page, app, owner }) => {
     const id = await app.ask({});
     await page.goto(`/approvals/${id}`);
@@ -101,7 +101,7 @@ test.describe("failures", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("opens the question that the URL names", async ({ page, app }) => {
+  test("opens an answered question whose ID is pushed into the URL", async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");
@@ -140,7 +140,7 @@ test("lists the newest past answers first", async ({ page, owner, app }) => {
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Later");
 });
 
-test("hides another owner's question", async ({ page, app }) => {
+test("responds with 404 for another owner's question", async ({ page, app }) => {
   const id = await app.ask({ question: "Mine alone?" });
   await enter(page, await anOwner());
   const reply = await page.request.get(`/approvals/${id}`);

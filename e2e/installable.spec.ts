@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { sendTest } from "@/lib/webhooks/deliveries";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { answersSent } from "./answers-sent";
@@ -25,7 +25,7 @@ const shell = ["/icons/badge-96.png", "/icons/icon-192.png", "/mark.svg", "/offl
   (path) => `shell-1 ${path}`,
 );
 
-test("shows the number of questions in the title, icon and badge", async ({ page, app }) => {
+test("shows the number of waiting questions in the title, icon and badge", async ({ page, app }) => {
   await page.addInitScript(() => {
     const window_ = window as typeof window & { badge?: number };
     Object.assign(navigator, {
@@ -96,7 +96,7 @@ async function mayInstall(page: Page) {
   await devtools.detach();
 }
 
-test("shows the last loaded list while offline", async ({ page, app, context }) => {
+test("shows the last loaded list and disables answers while offline", async ({ page, app, context }) => {
   const id = await app.ask({ question: "Ship while away?" });
   const yes = page.getByRole("button", { name: "Yes" });
   await page.goto(`/approvals/${id}`);

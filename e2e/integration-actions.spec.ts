@@ -11,7 +11,7 @@ import { accountRow, anAccountAtCorp, becomes, seenBy } from "./linked-accounts"
 import { sent } from "./page-html";
 import { signedInBefore } from "./stale-sign-in";
 
-test("changes which apps can see an account", async ({ page, owner, app }) => {
+test("shows an account's permissions and changes its name and visibility to apps", async ({ page, owner, app }) => {
   const other = await anApp(owner);
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
@@ -26,7 +26,7 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
   const gives = page.locator("section", { has: page.getByRole("heading", { name: "Permissions" }) });
   await expect(gives.getByRole("listitem").filter({ hasNotText: "missing" })).toContainText(["Profile", "Read mail"]);
   await expect(gives.getByRole("listitem").filter({ hasText: "missing" })).toContainText([
-    "Send and change mail: Corp didn’t allow this access.",
+    "Send or change mail: Corp didn’t allow this access.",
     "See files: Corp didn’t allow this access.",
   ]);
   // Requests exactly the granted data types and the missing one.
@@ -35,11 +35,11 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     ...["mail.read", "files.read"],
   ]);
   await gives.getByText("Corp lists 5 permissions").click();
-  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Other permissions");
+  await expect(gives.getByRole("listitem").filter({ hasText: "odd:thing" })).toContainText("Unrecognized permission");
   await expect(gives.getByRole("listitem").filter({ hasText: "offline_access" })).toContainText("while you’re away");
   await expect(gives.getByRole("listitem").filter({ hasText: "mail:read" })).toContainText("Read mail");
 
-  await test.step("applies an access change to the app's next call", async () => {
+  await test.step("applies an access change to the app's next request", async () => {
     expect(await seenBy(app)).toEqual([]);
     const sees = page.getByRole("switch", { name: `${app.name} can see this account` });
     await sees.click();
@@ -60,18 +60,22 @@ test("changes which apps can see an account", async ({ page, owner, app }) => {
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByText("Name saved")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
-    await expect(page.getByText("You renamed your account at Corp to Work")).toBeVisible();
+    await expect(page.getByText("You renamed your Corp account to Work")).toBeVisible();
     await page.getByLabel("Your name for this account").fill("");
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("robin@work.example");
-    await page.getByRole("link", { name: "See all activity" }).click();
+    await page.getByRole("link", { name: "See this account’s activity" }).click();
     await expect(page).toHaveURL(`/activity?subject=${id}`);
-    await page.getByRole("link", { name: "You renamed your account at Corp to Work" }).click();
+    await page.getByRole("link", { name: "You renamed your Corp account to Work" }).click();
     await expect(page).toHaveURL(`/integrations/${id}`);
   });
 });
 
-test("restores a removed account during the undo period", { tag: "@more" }, async ({ page, owner, app }) => {
+test("restores a removed account with Undo or, after the undo period, by reconnecting", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   test.slow();
   const name = someAccount();
   const email = `${name}@corp.example`;
@@ -85,7 +89,7 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   const dialog = page.getByRole("dialog", { name: `Remove ${email}?` });
   await expect(dialog).toContainText(`1 app will no longer see this account: ${app.name}`);
   await expect(dialog).toContainText("Data that apps already copied isn’t deleted.");
-  await expect(dialog).toContainText("We ask Corp to revoke our access");
+  await expect(dialog).toContainText("we ask Corp to revoke our access");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await seenBy(app)).toMatchObject([{ status: "connected" }]);
   await page.getByRole("button", { name: "Remove account" }).click();
@@ -122,11 +126,11 @@ test("restores a removed account during the undo period", { tag: "@more" }, asyn
   await page.getByRole("button", { name: "Reconnect" }).click();
   await allowThere(page, name);
   await expect(page).toHaveURL(`/integrations/${id}?linked=again`);
-  await expect(page.getByText(`Connected ${email} at Corp again`)).toBeVisible();
+  await expect(page.getByText(`Connected ${email} (Corp) again`)).toBeVisible();
   expect(await seenBy(app)).toMatchObject([{ id, status: "connected" }]);
 });
 
-test("shows the linked account when the owner returns from the provider", async ({ page, owner, app }) => {
+test("confirms a linked account after the owner returns from the provider", async ({ page, owner, app }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     label: "Work",
@@ -135,8 +139,8 @@ test("shows the linked account when the owner returns from the provider", async 
     asked: ["calendar.read", "mail.read"],
   });
   await page.goto(`/integrations/${id}?linked=new`);
-  await expect(page.getByText("Linked robin@work.example at Corp")).toBeVisible();
-  await expect(page.getByText("Shared data: Profile, Calendar · read.")).toBeVisible();
+  await expect(page.getByText("Linked robin@work.example (Corp)")).toBeVisible();
+  await expect(page.getByText("Granted permissions: Profile, Calendar · read.")).toBeVisible();
   await expect(page.getByText("Requested but missing: Mail.")).toBeVisible();
   const apps = page.locator("section", {
     has: page.getByRole("heading", { name: "Which apps can see this account?" }),
@@ -147,9 +151,9 @@ test("shows the linked account when the owner returns from the provider", async 
   expect(await seenBy(app)).toMatchObject([{ id }]);
   await apps.getByRole("link", { name: "Done" }).click();
   await expect(page).toHaveURL(`/integrations/${id}`);
-  await expect(page.getByText("Linked robin@work.example at Corp")).toHaveCount(0);
+  await expect(page.getByText("Linked robin@work.example (Corp)")).toHaveCount(0);
   const { html } = await sent(page, `/integrations/${id}?linked=again`);
-  expect(html).toContain("Connected robin@work.example at Corp again");
+  expect(html).toContain("Connected robin@work.example (Corp) again");
 
   await becomes(owner, id, { status: "error", statusReason: "provider_down" });
   await expect(page.getByText("Temporarily unavailable", { exact: true })).toBeVisible();
@@ -158,10 +162,10 @@ test("shows the linked account when the owner returns from the provider", async 
     asked: ["calendar.read"],
   });
   await expect(page.getByText(/^Working/)).toBeVisible();
-  await expect(page.getByText("Your account at Corp works again")).toBeVisible();
+  await expect(page.getByText("Your Corp account works again")).toBeVisible();
 });
 
-test("explains that a provider is not set up", async ({ page, owner: _ }) => {
+test("shows setup instructions for a provider that is not set up", async ({ page, owner: _ }) => {
   await page.goto("/integrations/link");
   await expect(page.getByText("Google · Not set up")).toBeVisible();
   await page.getByText("Setup instructions: Google").click();
@@ -181,7 +185,7 @@ test("keeps the Continue button in view on a phone", { tag: "@touch" }, async ({
 test("preserves the selected access across a fresh sign-in", async ({ page, owner }) => {
   await page.goto("/integrations/link");
   await page.getByRole("link", { name: /^Corp/ }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link your Corp account");
   await expect(page.getByRole("checkbox")).toHaveCount(5);
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(0);
   await expect(page.getByText("We’ll ask you to sign in again.")).toHaveCount(0);
@@ -194,12 +198,12 @@ test("preserves the selected access across a fresh sign-in", async ({ page, owne
   await expect(page).toHaveURL(/\/sign-in\/again\?next=/);
   await page.getByLabel("Password").fill(owner.password);
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link an account at Corp");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Link your Corp account");
   await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(2);
   await expect(page.getByRole("checkbox", { name: "See your calendar" })).toBeChecked();
 });
 
-test("explains every failed link attempt", async ({ page, owner }) => {
+test("explains why each link attempt failed", async ({ page, owner }) => {
   const id = await anAccountAtCorp(owner, {
     email: "robin@work.example",
     status: "needs_reauth",
@@ -208,7 +212,7 @@ test("explains every failed link attempt", async ({ page, owner }) => {
     asked: ["calendar.read", "files.read"],
   });
   for (const [problem, words] of [
-    ["denied", "You declined access at Corp"],
+    ["denied", "You denied access to your Corp account"],
     ["expired", "This link attempt has expired"],
     ["not_yours", "This link attempt started in another browser"],
     ["provider", "Couldn’t connect to Corp"],
@@ -240,19 +244,19 @@ test("explains every failed link attempt", async ({ page, owner }) => {
   expect(invented.html).toContain("You didn’t choose robin@work.example");
 });
 
-test("shows the progress and result of a slow check", { tag: "@more" }, async ({ page, owner: _ }) => {
+test("shows the progress and result of a slow account check", { tag: "@more" }, async ({ page, owner: _ }) => {
   const corp = identity("corp");
   const name = someAccount();
   await page.goto("/integrations/link/corp");
   await page.getByRole("button", { name: "Continue to Corp" }).click();
   await allowThere(page, name);
-  await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
+  await expect(page.getByText(`Linked ${name}@corp.example (Corp)`)).toBeVisible();
   const id = /int_\w+/.exec(page.url())?.[0] ?? "";
   const said = page.locator("main [aria-live]").first();
   const longAgo = () => db.integration.update({ where: { id }, data: { checkedAt: new Date(Date.now() - 3_600_000) } });
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Working. The provider just confirmed it.");
+  await expect(said).toHaveText("Working. The provider accepted our credentials.");
   await corp.fault("userinfo", "slow", name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
@@ -262,14 +266,14 @@ test("shows the progress and result of a slow check", { tag: "@more" }, async ({
   await corp.heal(name);
   await longAgo();
   await page.getByRole("button", { name: "Test now" }).click();
-  await expect(said).toHaveText("Working. The provider just confirmed it.");
+  await expect(said).toHaveText("Working. The provider accepted our credentials.");
 
   // The page reports an owner who has not returned, or who returned with another account.
   await page.getByRole("button", { name: "Reconnect" }).click();
   await expect(page.getByLabel("Account")).toBeVisible();
   const there = page.url();
   await page.goto("/integrations");
-  await expect(page.getByText("You started linking an account at Corp just now.")).toBeVisible();
+  await expect(page.getByText("You started linking your Corp account just now.")).toBeVisible();
   await page.goto(there);
   await allowThere(page, `other-${name}`);
   await expect(page.getByText(`You chose other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
@@ -320,17 +324,17 @@ test("manages linked accounts with the palette and the keyboard", async ({ page,
   await expect(page.getByRole("heading", { name: "Who are you?" })).toBeVisible();
 });
 
-test("hides another owner's linked accounts", async ({ page, owner }) => {
+test("responds with 404 for another owner's account or a long-removed account", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner());
   const gone = await anAccountAtCorp(owner, removed(31));
   for (const id of [theirs, gone, "int_none"]) {
     expect([id, (await sent(page, `/integrations/${id}`)).status]).toEqual([id, 404]);
   }
   const { html } = await sent(page, `/integrations/link/corp?account=${theirs}`);
-  expect(html).toMatch(/<h1[^>]*>Link an account at Corp</);
+  expect(html).toMatch(/<h1[^>]*>Link your Corp account</);
 });
 
-test("rejects link attempts from other sites", async ({ page, owner }) => {
+test("rejects forged and invalid link attempts", async ({ page, owner }) => {
   const theirs = await aLinkedAccount(await anOwner(), { provider: "corp" });
   const begin = (form: Record<string, string>, origin = serviceUrl()) =>
     page.request.post("/integrations/begin", { form, headers: { origin }, maxRedirects: 0 });
@@ -350,7 +354,7 @@ test("rejects link attempts from other sites", async ({ page, owner }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("links an account without scripts", async ({ page, owner, app }) => {
+  test("links, renames, tests, removes and restores an account when scripts are off", async ({ page, owner, app }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");
@@ -362,8 +366,8 @@ test.describe(() => {
     const name = someAccount();
     await page.getByRole("button", { name: "Continue to Corp" }).click();
     await allowThere(page, name);
-    await expect(page.getByText(`Linked ${name}@corp.example at Corp`)).toBeVisible();
-    await expect(page.getByText("Shared data: Profile, Mail · read.")).toBeVisible();
+    await expect(page.getByText(`Linked ${name}@corp.example (Corp)`)).toBeVisible();
+    await expect(page.getByText("Granted permissions: Profile, Mail · read.")).toBeVisible();
     await page.getByRole("switch", { name: `${app.name} can see this account` }).click();
     await expect(page.getByRole("switch", { name: `${app.name} can see this account` })).toBeChecked();
     await page.getByRole("link", { name: "Done" }).click();
@@ -371,7 +375,9 @@ test.describe(() => {
     await page.getByRole("button", { name: "Save name" }).click();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Work");
     await page.getByRole("button", { name: "Test now" }).click();
-    await expect(page.locator("main [aria-live]").first()).toHaveText("Working. The provider just confirmed it.");
+    await expect(page.locator("main [aria-live]").first()).toHaveText(
+      "Working. The provider accepted our credentials.",
+    );
     await page.locator("summary", { hasText: "Remove account" }).click();
     await expect(page.getByText("Data that apps already copied isn’t deleted.")).toBeVisible();
     await page.getByRole("button", { name: "Remove account" }).click();

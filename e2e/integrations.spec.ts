@@ -4,7 +4,7 @@ import { go } from "./client-navigation";
 import { expect, test } from "./fixtures";
 import { accountRow, anAccountAtCorp, becomes } from "./linked-accounts";
 
-test("updates an account's status on the open page", async ({ page, owner }) => {
+test("updates an account's status on a page that is already open", async ({ page, owner }) => {
   await page.goto("/integrations");
   await expect(page.getByRole("heading", { name: "No accounts linked yet" })).toBeVisible();
   await page.getByRole("link", { name: "Link an account" }).click();
@@ -55,7 +55,7 @@ test("shows each account's status, data and apps", async ({ page, owner, app }) 
 
   const home = accountRow(page, "robin@home.example");
   await expect(home).toContainText("Reconnect needed");
-  await expect(home).toContainText("Our access to Corp was revoked. Reconnect the account.");
+  await expect(home).toContainText("Our access to this account was revoked. Reconnect the account.");
   await expect(home).toContainText("Not visible to any app");
   await expect(home.getByRole("button", { name: "Reconnect" })).toBeVisible();
 

@@ -1,5 +1,5 @@
 import type { LaunchOptions } from "@playwright/test";
-import { findChromium } from "@/lib/testing/chromium";
+import { findChromium } from "@/lib/testing/find-chromium";
 
 /**
  * Launch options for the tests' browser.

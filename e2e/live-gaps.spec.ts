@@ -56,22 +56,28 @@ async function lookBeforeTheNetwork(page: Page, app: App, round: number) {
   await showsQuestion(page, `While hidden ${round}?`);
 }
 
-test("shows a question asked while Approvals is loading", async ({ page, app }) => {
+test("shows a question asked while the inbox is loading or refreshing", async ({ page, app }) => {
   await askWhileReading(page, app, 1);
 });
 
-test("updates a hidden tab when it is visible and online again", async ({ page, app }) => {
+test("updates a tab that was hidden and offline once it is visible and online", async ({ page, app }) => {
   await page.goto("/approvals?sort=newest");
   await lookBeforeTheNetwork(page, app, 1);
 });
 
-test("shows items that arrive during any of twenty page loads", { tag: "@more" }, async ({ page, app }) => {
+test("shows items that arrive during any of twenty page loads and refreshes", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
   test.setTimeout(600_000);
   for (let round = 1; round <= 10; round++) await askWhileReading(page, app, round);
   for (let round = 1; round <= 10; round++) await pushWhileReading(page, app, round);
 });
 
-test("updates a hidden tab every time the tab becomes visible", { tag: "@more" }, async ({ page, app }) => {
+test("updates a hidden, offline tab each time the tab is visible and online again", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
   test.setTimeout(600_000);
   await page.goto("/approvals?sort=newest");
   for (let round = 1; round <= 20; round++) await lookBeforeTheNetwork(page, app, round);
@@ -92,7 +98,7 @@ test("updates a second tab with changes made while the tab was loading", async (
   await showsQuestion(second, "Told to the first?");
 });
 
-test("shows all changes in a hidden tab that takes over the stream", async ({ page, app, context }) => {
+test("shows missed changes once a hidden tab takes over the stream and is visible", async ({ page, app, context }) => {
   await page.goto("/approvals");
   await live(page);
   const second = await context.newPage();
@@ -138,7 +144,7 @@ test("refreshes the page only once if page versions cannot be compared", async (
   expect(readings()).toBe(1);
 });
 
-test("shows recent changes on a page reopened from the browser's history", async ({ page, app }) => {
+test("shows recent changes on a page reached with the Back or Forward button", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);

@@ -27,7 +27,7 @@ async function open(page: Page, headers: Record<string, string> = {}, query = ""
   return { reply, said: () => said, ended: () => ended, stop: () => stop.abort() };
 }
 
-test("keeps rows in place during twenty arrivals", async ({ page, app, context }) => {
+test("keeps rows in place when twenty questions arrive", async ({ page, app, context }) => {
   await app.ask({ question: "The first?" });
   // The end of the first rows is out of view.
   await page.setViewportSize({ width: 1280, height: 500 });
@@ -70,7 +70,7 @@ test("keeps rows in place during twenty arrivals", async ({ page, app, context }
   await expect(rowOf(page, "While you were away?")).toBeVisible();
 });
 
-test("retries an interrupted refresh without losing the owner's work", async ({ page, app }) => {
+test("retries an interrupted refresh without losing typed words", async ({ page, app }) => {
   await app.ask({ question: "The first?" });
   await page.goto("/approvals");
   await live(page);
@@ -137,7 +137,7 @@ test("polls the server when the stream is unavailable", async ({ page, app, cont
   await expect(rowOf(page, "By asking?")).toBeVisible();
 });
 
-test("shares one stream between two tabs", async ({ page, app, context }) => {
+test("shares one stream between two tabs of a browser", async ({ page, app, context }) => {
   const streams: string[] = [];
   context.on("request", (request) => request.url().includes("/live?") && streams.push(request.url()));
   await page.goto("/approvals");
@@ -154,7 +154,7 @@ test("shares one stream between two tabs", async ({ page, app, context }) => {
   await expect(rowOf(second, "To the one left?")).toBeVisible();
 });
 
-test("streams only change notices without content", async ({ page, owner, app }) => {
+test("sends only counts over the stream, not question text", async ({ page, owner, app }) => {
   const stream = await open(page, {}, "?after=0");
   expect(stream.reply.headers.get("content-type")).toContain("text/event-stream");
   expect(stream.reply.headers.get("cache-control")).toContain("no-cache");
@@ -186,7 +186,7 @@ test("streams only change notices without content", async ({ page, owner, app })
   expect(owner.ownerId).toBeTruthy();
 });
 
-test("limits each signed-in owner to ten streams", async ({ page, owner, app }) => {
+test("limits each signed-in owner to ten concurrent streams", async ({ page, owner, app }) => {
   expect((await fetch(`${serviceUrl()}/live`)).status).toBe(401);
   // The page's own stream would count toward the limit of ten.
   await page.goto("about:blank");
@@ -214,7 +214,7 @@ test("limits each signed-in owner to ten streams", async ({ page, owner, app }) 
   await signIn(page, owner);
 });
 
-test("announces each new approval even if the words repeat", async ({ page, app }) => {
+test("announces each new question even if the announcement's text repeats", async ({ page, app }) => {
   await page.goto("/settings");
   await live(page);
   const said = () => page.locator("p[data-owner]").textContent();

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { db } from "@/lib/database/db";
 import { findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { dumpDatabase } from "./dump-database";
@@ -45,7 +45,7 @@ const field = (page: Page, name: string) => page.locator(`[name=${name}]`);
 const submit = (page: Page) => page.getByRole("button", { name: /Link this account|Reconnect/ }).click();
 const kept = /\/integrations\/(int_\w+)\?linked=(new|again)/;
 
-test("links a mail account after testing its app password", async ({ page, owner, browser }) => {
+test("links and reconnects a mail account without leaking its app password", async ({ page, owner, browser }) => {
   test.skip(!findDovecot(), noDovecot);
   test.slow();
   const { service, dovecot, sender, user, end } = await aServiceBesideMail();
@@ -63,7 +63,7 @@ test("links a mail account after testing its app password", async ({ page, owner
       "/integrations/link/microsoft",
     );
     await field(page, "email").fill("robin@icloud.com");
-    const help = page.getByRole("main").getByRole("link", { name: /App passwords at iCloud/ });
+    const help = page.getByRole("main").getByRole("link", { name: /iCloud app passwords/ });
     await expect(help.first()).toHaveAttribute("href", /^https:\/\/support\.apple\.com\//);
 
     await field(page, "email").fill(user);

@@ -4,7 +4,12 @@ import { changeSettings } from "@/lib/owners/settings";
 import { expectAccessible, expectClean } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
-test("answers a question through a link in an email @touch", async ({ page, browser, owner, app }) => {
+test("answers a question through a link in an email without a sign-in", { tag: "@touch" }, async ({
+  page,
+  browser,
+  owner,
+  app,
+}) => {
   const backgroundContext = `| what | how much |\n|---|---|\n| rent | 900 |\n${"\n\nAnd more".repeat(60)}\n\nThe very end`;
   const id = await app.ask({ question: "Pay the rent?", backgroundContext, recommendation: "yes" });
   await changeSettings(owner, { emailAnswers: true, undoSeconds: 30 });

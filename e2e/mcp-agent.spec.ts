@@ -6,10 +6,10 @@ import { sent } from "./page-html";
 // An agent asks through a third-party MCP client, an owner answers in a browser, and the agent
 // continues.
 
-test("answers an agent's question in every MCP revision", { tag: "@more" }, async ({ page, owner }) => {
+test("delivers the owner's answer to an agent for every MCP revision", { tag: "@more" }, async ({ page, owner }) => {
   await page.goto("/approvals");
   for (const revision of revisions) {
-    await test.step(`serves a client with the protocol ${revision}`, async () => {
+    await test.step(`serves a client that uses protocol revision ${revision}`, async () => {
       const client = await mcpClient(url(), await aToken(owner), revision);
       await client.tools();
       const progress: (string | undefined)[] = [];

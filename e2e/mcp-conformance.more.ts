@@ -12,7 +12,7 @@ import { allowAt } from "./oauth-owner";
 
 const suite = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
-test("passes the MCP conformance suite as an authorization server", async ({ page, owner: _ }) => {
+test("passes the MCP conformance suite for authorization servers", async ({ page, owner: _ }) => {
   test.setTimeout(180_000);
   const port = await freePort();
   const redirectUris = [`http://127.0.0.1:${port}/callback`];
@@ -49,7 +49,7 @@ test("passes the MCP conformance suite as an authorization server", async ({ pag
  * need the suite's own tools, prompts and resources. The suite also fails if one of those passes.
  */
 for (const revision of ["2026-07-28", "2025-11-25"]) {
-  test(`passes the MCP conformance suite of ${revision} as a server with tools`, async () => {
+  test(`passes the applicable MCP ${revision} server tests in the conformance suite`, async () => {
     test.setTimeout(180_000);
     const owner = await anOwner();
     const party = { owner, app: await anApp(undefined, { public: true }) };

@@ -1,7 +1,8 @@
 import type { Locator } from "@playwright/test";
+import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, expect, test } from "./fixtures";
-import { settle } from "./inbox-locators";
+import { rowOf, settle } from "./inbox-locators";
 
 const boxOf = async (it: Locator) => (await it.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
 const isCut = (it: Locator) => it.evaluate((element) => element.scrollWidth > element.clientWidth);
@@ -26,7 +27,34 @@ test("shows a signed answer and a suggestion in full", { tag: "@phone" }, async 
   expect(await isCut(line)).toBe(false);
 });
 
-test("shows a notification's time beside its button", { tag: "@phone" }, async ({ page, app }) => {
+test("shows an activity entry's sentence in full on a phone", { tag: "@phone" }, async ({ page, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/activity");
+  const sentence = page
+    .locator("[data-event]")
+    .filter({ hasText: `You registered ${app.name}` })
+    .locator("p")
+    .first();
+  expect(await isCut(sentence.locator("> *").first())).toBe(false);
+});
+
+test("shows the question's full text in the toast on a phone", { tag: "@phone" }, async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const question of ["Ship build 418 today?", "Pay invoice 88?"]) await app.ask({ question });
+  await page.goto("/approvals");
+  await rowOf(page, "Ship build 418 today?").click();
+  await settle(page);
+  await page.getByRole("button", { name: "Yes" }).click();
+  const question = page.locator("[data-toast]").getByText("Ship build 418 today?");
+  await expect(question).toBeVisible();
+  expect(await isCut(question.locator("xpath=ancestor::*[contains(@class, 'truncate')]").last())).toBe(false);
+});
+
+test("shows a notification's time to the left of its Done button on a phone", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.push({ title: "Backup finished" });
   await page.goto("/notifications");
@@ -36,7 +64,7 @@ test("shows a notification's time beside its button", { tag: "@phone" }, async (
   expect(time.x + time.width).toBeLessThanOrEqual(done.x);
 });
 
-test("shows the tabs of the settings on one line", async ({ page, owner: _ }) => {
+test("shows the settings tabs on one line on a phone", async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/settings/answering");
   const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link");

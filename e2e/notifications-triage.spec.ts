@@ -14,7 +14,7 @@ async function push(app: App, count: number, more: object = {}) {
   for (let at = 1; at <= count; at++) await app.push({ title: `Note ${at}.`, ...more });
 }
 
-test("preserves the results of twenty actions across a reload", async ({ page, app }) => {
+test("preserves the results of notification actions across a reload", async ({ page, app }) => {
   test.slow();
   await push(app, 27);
   await page.goto("/notifications");
@@ -54,7 +54,7 @@ test("preserves the results of twenty actions across a reload", async ({ page, a
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("handles every keyboard shortcut in the notification list", async ({ page, app }) => {
+test("handles keyboard shortcuts in the notification list", async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });
@@ -111,7 +111,7 @@ test("handles every keyboard shortcut in the notification list", async ({ page, 
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("holds arrivals back while the owner is using the list", async ({ page, app }) => {
+test("holds back arrivals while the owner is using the list", async ({ page, app }) => {
   await push(app, 5);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -146,7 +146,7 @@ test("holds arrivals back while the owner is using the list", async ({ page, app
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
 });
 
-test("shows the number of new notifications in the navigation", async ({ page, app }) => {
+test("shows the number of new notifications until the owner opens the list", async ({ page, app }) => {
   const id = await app.push({ title: "Look", body: "Here I am" });
   await app.push({ title: "Other" });
   const link = page.getByRole("link", { name: /^Notifications/ }).first();
@@ -167,7 +167,7 @@ test("shows the number of new notifications in the navigation", async ({ page, a
   expect(nobody.status()).toBe(404);
 });
 
-test("reverts a notification action after a failed request", async ({ page, app }) => {
+test("reverts a notification action after a failed request and offers a retry", async ({ page, app }) => {
   await push(app, 3);
   await page.goto("/notifications");
   await page.waitForLoadState("networkidle");
@@ -202,7 +202,7 @@ test("reverts a notification action after a failed request", async ({ page, app 
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("performs every notification action without scripts", async ({ browser, page, app }) => {
+test("performs notification actions when scripts are off", async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({

@@ -7,10 +7,7 @@ test.use({ contextOptions: { reducedMotion: "no-preference" } });
 const isUnread = (item: Locator) => item.getByText("Unread", { exact: true });
 const items = (page: Page) => page.locator("main li").filter({ has: page.locator("time") });
 
-test("keeps a notification unread until the owner opens it or marks it as read", { tag: "@phone" }, async ({
-  page,
-  app,
-}) => {
+test("keeps a notification unread until the owner opens the notification", { tag: "@phone" }, async ({ page, app }) => {
   await app.push({ title: "Backup finished", body: "All 3 volumes.\nSee https://example.com/report" });
   await page.goto("/notifications");
   await app.push({ title: "Disk almost full", body: "2 % left", type: "ops.disk" });
@@ -29,7 +26,7 @@ test("keeps a notification unread until the owner opens it or marks it as read",
   expect(told).not.toMatch(/read/i);
 });
 
-test("shows at most three controls in each row", { tag: "@phone" }, async ({ page, app }) => {
+test("shows at most three controls in each notification row", { tag: "@phone" }, async ({ page, app }) => {
   for (let at = 1; at <= 10; at++)
     await app.push({ title: `Note ${at}, ${"with a long title ".repeat(8)}`, body: "Words", type: "ops" });
   await page.goto("/notifications");
@@ -62,7 +59,7 @@ test("keeps rows in place when the owner selects a row", async ({ page, app }) =
   expect(await tops()).toEqual(before);
 });
 
-test("marks only displayed notifications as read", async ({ page, app }) => {
+test("marks only the displayed notifications as read", async ({ page, app }) => {
   for (const title of ["One", "Two", "Three"]) await app.push({ title });
   await page.route("**/live*", (route) => route.abort());
   await page.goto("/notifications");
@@ -107,7 +104,7 @@ test("filters notifications by app and read state", { tag: "@more" }, async ({ p
   await page.getByText(`Show: ${other.name}`).click();
   await page.getByRole("link", { name: "Unread", exact: true }).click();
   await expect(page.getByRole("heading", { name: "No unread notifications" })).toBeVisible();
-  await page.getByRole("link", { name: "Show all notifications" }).click();
+  await page.getByRole("link", { name: "Clear filters" }).last().click();
   await expect(items(page)).toHaveCount(50);
 });
 

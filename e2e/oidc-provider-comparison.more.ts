@@ -73,7 +73,9 @@ const differences: Record<string, string> = {
   "no client": "RFC 6749 section 5.2: no client authentication at all is invalid_client",
 };
 
-test("accepts and rejects the same authorization requests as oidc-provider", async ({ request: http }) => {
+test("answers authorization requests like oidc-provider except for the listed differences", async ({
+  request: http,
+}) => {
   const [us, they] = [await ours(), await peer()];
   try {
     const [found, wanted]: Record<string, string>[] = [{}, {}];
@@ -167,7 +169,10 @@ async function judge(http: APIRequestContext, server: Server): Promise<Record<st
   return found;
 }
 
-test("returns the same token responses as oidc-provider", async ({ page: { request: http }, owner: _ }) => {
+test("returns oidc-provider's token responses except for the listed differences", async ({
+  page: { request: http },
+  owner: _,
+}) => {
   test.setTimeout(60_000);
   const [us, they] = [await ours(), await peer()];
   try {

@@ -10,7 +10,7 @@ import { signedInBefore } from "./stale-sign-in";
 import { plugInAuthenticator } from "./virtual-authenticator";
 import { alive } from "./wait-for-hydration";
 
-test("signs out another session", async ({ page, browser, owner }) => {
+test("signs out another session and the current device", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   await other.goto("/approvals");
@@ -33,7 +33,7 @@ test("signs out another session", async ({ page, browser, owner }) => {
   await other.close();
 });
 
-test("signs in with a passkey", async ({ page, owner }) => {
+test("signs in with a passkey until the owner removes the passkey", async ({ page, owner }) => {
   test.slow();
   const device = await plugInAuthenticator(page);
   await page.goto("/settings/security");
@@ -64,7 +64,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await page.context().clearCookies();
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "No passkey was used." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The passkey dialog closed or timed out." })).toBeVisible();
   await expect(page).toHaveURL(/\/sign-in\?/);
   await device.verifies(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();
@@ -85,7 +85,7 @@ test("signs in with a passkey", async ({ page, owner }) => {
   await signIn(page, owner);
 });
 
-test("signs in with a recovery code only once", async ({ page, browser, owner }) => {
+test("sets a new password with a recovery code", async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();
@@ -121,7 +121,7 @@ test("signs in with a recovery code only once", async ({ page, browser, owner })
   await lost.close();
 });
 
-test("preserves the selected scopes across a fresh sign-in", async ({ page, owner }) => {
+test("preserves the scopes selected for consent across a fresh sign-in", async ({ page, owner }) => {
   const pilot = await aBrowserApp(await anOwner());
   await signedInBefore(owner, 11);
   await page.goto(pilot.authorizeUrl("approvals:write approvals:resolve approvals:read"));
@@ -152,14 +152,14 @@ test("preserves the selected scopes across a fresh sign-in", async ({ page, owne
   pilot.close();
 });
 
-test("preserves typed values across a fresh sign-in", {
+test("preserves values typed into developer forms across a fresh sign-in", {
   tag: "@more",
 }, async ({ page, owner, app }) => {
   test.slow();
   const callback = "https://courier.example/callback";
   const { clientId, name } = await aRegisteredApp(owner, { redirectUris: [callback] });
   const refusal = page.getByRole("alert").filter({ hasText: "Sign in again to continue." });
-  const addresses = page.getByLabel("Redirect addresses");
+  const addresses = page.getByLabel("Redirect URIs");
   const confirm = async () => {
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
     await page.getByRole("button", { name: "Continue" }).click();
@@ -186,7 +186,7 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByRole("dialog").getByRole("link", { name: "Sign in again" })).toBeVisible();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await addresses.fill(`${callback}\nhttps://courier.example/second`);
-  await page.getByRole("button", { name: "Save addresses" }).click();
+  await page.getByRole("button", { name: "Save redirect URIs" }).click();
   await expect(refusal.last()).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toEqual([callback]);
 
@@ -205,8 +205,8 @@ test("preserves typed values across a fresh sign-in", {
   await confirm();
   await expect(again).toHaveCount(0);
   await expect(addresses).toHaveValue(`${callback}\nhttps://courier.example/second/in`);
-  await page.getByRole("button", { name: "Save addresses" }).click();
-  await expect(page.getByText("Addresses saved")).toBeVisible();
+  await page.getByRole("button", { name: "Save redirect URIs" }).click();
+  await expect(page.getByText("Redirect URIs saved")).toBeVisible();
   expect((await getApp(owner, clientId)).redirectUris).toHaveLength(2);
   await page.getByRole("button", { name: "Delete app" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete app" }).click();
@@ -223,10 +223,10 @@ test("preserves typed values across a fresh sign-in", {
   await expect(page.getByLabel("Name")).toHaveValue(another);
   await expect(page.getByRole("radio", { name: "On a device" })).toBeChecked();
   await page.getByRole("button", { name: "Register app" }).click();
-  await expect(page.getByText("Apps on a device have no secret.")).toBeVisible();
+  await expect(page.getByText("Apps on a device don’t have a secret.")).toBeVisible();
 });
 
-test("requires a fresh sign-in for exports and for less strict settings", {
+test("requires a fresh sign-in to export data or shorten the undo period", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { undoSeconds: 10 });
@@ -285,7 +285,7 @@ test("requires a fresh sign-in for exports and for less strict settings", {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("requires a fresh sign-in for a sensitive consent without scripts", async ({ page, owner }) => {
+  test("requires a fresh sign-in for a sensitive consent when scripts are off", async ({ page, owner }) => {
     const pilot = await aBrowserApp(await anOwner());
     await signedInBefore(owner, 11);
     await page.goto(pilot.authorizeUrl("approvals:resolve"));
@@ -303,7 +303,11 @@ test.describe(() => {
     pilot.close();
   });
 
-  test("manages sessions and recovery without scripts", { tag: "@more" }, async ({ page, browser, owner }) => {
+  test("signs out sessions and uses a recovery code when scripts are off", { tag: "@more" }, async ({
+    page,
+    browser,
+    owner,
+  }) => {
     const other = await browser.newPage({ baseURL: serviceUrl() });
     await enter(other, owner);
     await page.goto("/settings/security");

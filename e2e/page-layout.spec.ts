@@ -14,45 +14,49 @@ const firstRow: Record<string, string> = {
   "/activity": "[data-event]",
 };
 
-test("keeps headings at the same position on every page @phone", async ({ page, owner, app }, { project }) => {
-  await changeSettings(owner, { firstStepsDone: true });
-  const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
-  const id = await app.ask({ question: "Ship it?" });
-  await other.ask({ question: "Pay it?" });
-  await app.push({ title: "Backup finished", type: "backup" });
-  await other.push({ title: "Paid", type: "payment" });
-  await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
-  await anAccountAtCorp(owner, {});
-  await page.goto("/approvals");
-  await settle(page);
-  const heads: Record<string, unknown> = {};
-  const below = [
-    `/apps/${app.clientId}`,
-    `/developer/${app.clientId}`,
-    "/developer/requests",
-    "/approvals?status=resolved",
-  ];
-  for (const path of [...main, ...below]) {
-    if (path !== "/approvals") await go(page, path);
-    const title = page.getByRole("heading", { level: 1 });
-    await expect(title).toHaveCount(1);
-    heads[path] = await title.evaluate((it, hasBack) => {
-      const { x, y } = it.getBoundingClientRect();
-      return [x, hasBack ? "under the way back" : y, getComputedStyle(it).fontSize];
-    }, path.split("/").length > 2);
-    const rows = firstRow[path];
-    if (!rows) continue;
-    const top = await page
-      .locator(rows)
-      .first()
-      .evaluate((row) => row.getBoundingClientRect().top);
-    // Touch targets are taller, and some are stacked.
-    expect([path, top <= (project.name === "phone" ? 240 : 160), top]).toEqual([path, true, top]);
-  }
-  const [x, y, size] = heads["/approvals"] as unknown[];
-  for (const [path, its] of Object.entries(heads))
-    expect([path, its]).toEqual([path, [x, path.split("/").length > 2 ? "under the way back" : y, size]]);
-});
+test(
+  "keeps headings at the same position on every page",
+  { tag: "@phone" },
+  async ({ page, owner, app }, { project }) => {
+    await changeSettings(owner, { firstStepsDone: true });
+    const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
+    const id = await app.ask({ question: "Ship it?" });
+    await other.ask({ question: "Pay it?" });
+    await app.push({ title: "Backup finished", type: "backup" });
+    await other.push({ title: "Paid", type: "payment" });
+    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+    await anAccountAtCorp(owner, {});
+    await page.goto("/approvals");
+    await settle(page);
+    const heads: Record<string, unknown> = {};
+    const below = [
+      `/apps/${app.clientId}`,
+      `/developer/${app.clientId}`,
+      "/developer/requests",
+      "/approvals?status=resolved",
+    ];
+    for (const path of [...main, ...below]) {
+      if (path !== "/approvals") await go(page, path);
+      const title = page.getByRole("heading", { level: 1 });
+      await expect(title).toHaveCount(1);
+      heads[path] = await title.evaluate((it, hasBack) => {
+        const { x, y } = it.getBoundingClientRect();
+        return [x, hasBack ? "under the way back" : y, getComputedStyle(it).fontSize];
+      }, path.split("/").length > 2);
+      const rows = firstRow[path];
+      if (!rows) continue;
+      const top = await page
+        .locator(rows)
+        .first()
+        .evaluate((row) => row.getBoundingClientRect().top);
+      // Touch targets are taller, and some are stacked.
+      expect([path, top <= (project.name === "phone" ? 240 : 160), top]).toEqual([path, true, top]);
+    }
+    const [x, y, size] = heads["/approvals"] as unknown[];
+    for (const [path, its] of Object.entries(heads))
+      expect([path, its]).toEqual([path, [x, path.split("/").length > 2 ? "under the way back" : y, size]]);
+  },
+);
 
 /** The difference between two elements' borders. */
 const edge = (it: Locator) =>
@@ -149,7 +153,7 @@ const painted = (page: Page) =>
       });
     });
 
-test("gives twelve apps distinct colors with readable letters", async ({ page, owner, app }) => {
+test("draws app icons in twelve distinct colors with readable letters", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship it?" });
   await other.ask({ question: "Pay it?" });

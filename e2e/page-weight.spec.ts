@@ -28,7 +28,11 @@ async function weigh(page: Page, path: string): Promise<Record<string, number>> 
   return bytes;
 }
 
-test("keeps every page within its weight budget", { tag: "@more" }, async ({ page, owner, app }) => {
+test("limits the JavaScript, CSS and font bytes that each page downloads", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   await app.ask({});
   await app.push({});
   const pilot = await aBrowserApp(await anOwner());

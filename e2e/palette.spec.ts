@@ -17,7 +17,7 @@ function troubles(page: Page): string[] {
   return all;
 }
 
-test("opens the palette with ⌘K on any page", async ({ page, owner: _ }) => {
+test("opens the palette with Ctrl+K or ⌘K and jumps to settings and pages", async ({ page, owner: _ }) => {
   const wrong = troubles(page);
   const scripts: string[] = [];
   page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
@@ -63,7 +63,7 @@ test("opens the palette with ⌘K on any page", async ({ page, owner: _ }) => {
   expect(wrong).toEqual([]);
 });
 
-test("finds apps, pending questions and the page's commands", async ({ page, owner, app }) => {
+test("finds apps, pending questions and page commands in the palette", async ({ page, owner, app }) => {
   const wrong = troubles(page);
   await app.ask({ question: "Ship build 418 to production?" });
   const id = await app.ask({ question: "Pay invoice 88 from Acme?" });
@@ -111,7 +111,7 @@ test("finds apps, pending questions and the page's commands", async ({ page, own
   await expect(page).toHaveURL(/\/sign-in/);
 });
 
-test("reopens the palette on a shortcut pressed immediately after a choice", async ({ page, owner: _ }) => {
+test("reopens the palette when its shortcut is pressed immediately after a choice", async ({ page, owner: _ }) => {
   await page.goto("/settings");
   await settle(page);
   await page.keyboard.press("Control+k");
@@ -177,7 +177,7 @@ test("opens the palette from the menu on a phone", async ({ page, owner: _ }) =>
   await expect(help(page)).toHaveCount(0);
 });
 
-test("opens each page with g and a letter", { tag: "@more" }, async ({ page, owner: _, app }) => {
+test("opens each main page with g followed by another key", { tag: "@more" }, async ({ page, owner: _, app }) => {
   await app.ask({});
   await page.goto("/settings");
   await settle(page);
@@ -208,7 +208,7 @@ test("opens each page with g and a letter", { tag: "@more" }, async ({ page, own
   await expect(page).toHaveURL(/\/settings$/);
 });
 
-test("turns off single-key shortcuts in the help dialog", {
+test("lets the owner turn off single-key shortcuts in the help dialog", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: "First?" });
@@ -248,7 +248,7 @@ test("turns off single-key shortcuts in the help dialog", {
   expect((await readSettings(owner)).singleKeys).toBe(true);
 });
 
-test("navigates rows with j, k and Enter", async ({ page, owner, app }) => {
+test("moves between rows with j and k and opens a row with Enter", async ({ page, owner, app }) => {
   const second = await anApp(owner);
   for (const place of ["/apps", "/developer"]) {
     await page.goto(place);
@@ -275,7 +275,7 @@ test("navigates rows with j, k and Enter", async ({ page, owner, app }) => {
   await expect(page.locator("html")).toHaveAttribute("data-motion", "reduced");
 });
 
-test("keeps a found question selected while the owner types", {
+test("keeps a found question in the palette's results while the owner types", {
   tag: "@more",
 }, async ({ page, app }) => {
   await app.ask({ question: "Ship build 418?" });

@@ -17,7 +17,7 @@ async function askFirst(page: Page, question: string) {
   await page.getByRole("button", { name: "Ask", exact: true }).click();
 }
 
-test("adds new entries to a thread that is open", async ({ page, app }) => {
+test("shows clarifications, additions and outcome reports in a question's thread", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?", backgroundContext: "All **checks** are green." });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -75,7 +75,7 @@ test("adds new entries to a thread that is open", async ({ page, app }) => {
     expect(html).toContain(words);
 });
 
-test("keeps the buttons in place when an addition arrives", {
+test("keeps the buttons in place and ignores a press when an addition arrives", {
   tag: "@phone",
 }, async ({ page, app }) => {
   // On a very low screen, the buttons do not stick to the bottom of the page.
@@ -113,7 +113,7 @@ test("keeps the buttons in place when an addition arrives", {
   }).toPass();
 });
 
-test("keeps a clarification request as a draft until the owner sends it", async ({ page, app }) => {
+test("keeps an unsent clarification request as a draft across a reload", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -139,7 +139,10 @@ test("keeps a clarification request as a draft until the owner sends it", async 
   await expect(box).toHaveValue("");
 });
 
-test("shows a reported failure immediately", { tag: "@more" }, async ({ page, app }) => {
+test("passes axe with a clarification form, an addition and a reported failure", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
   await settle(page);
@@ -163,7 +166,7 @@ test("shows a reported failure immediately", { tag: "@more" }, async ({ page, ap
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("asks an app for clarification without scripts", async ({ page, app }) => {
+  test("asks an app for clarification when scripts are off", async ({ page, app }) => {
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);
     await askFirst(page, "\u200b");

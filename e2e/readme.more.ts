@@ -15,7 +15,7 @@ const blocks = () => {
   return [...path.matchAll(/^ {3}```sh\n([\s\S]*?)^ {3}```$/gm)].map(([, block = ""]) => block.replace(/^ {3}/gm, ""));
 };
 
-test("runs the README's five-minute path", async ({ page, emptyService }) => {
+test("completes the README's steps to the first approval", async ({ page, emptyService }) => {
   test.setTimeout(180_000);
   const { url, setupLink, environment } = emptyService;
   const [script, submit, read, program, agent] = blocks() as [string, string, string, string, string];

@@ -5,11 +5,11 @@ import { enter, expect, test } from "./fixtures";
 // The receipt must be within reach on every browser.
 test.use({ javaScriptEnabled: false });
 
-test("shows and downloads an answer's receipt", { tag: "@phone" }, async ({ page, app }) => {
+test("shows and downloads an answer's receipt when scripts are off", { tag: "@phone" }, async ({ page, app }) => {
   const facts = [{ label: "Amount", value: "86.40 €" }];
   const id = await app.ask({ question: "Ship it?", facts });
   await page.goto(`/approvals/${id}/receipt`);
-  await expect(page.getByText("This question has no final answer yet.")).toBeVisible();
+  await expect(page.getByText("This question doesn’t have a final answer yet.")).toBeVisible();
   await page.getByRole("link", { name: "Question", exact: true }).click();
   await page.getByText("Add a note").click();
   await page.getByLabel(/Note to/).fill("Carefully");
@@ -43,7 +43,7 @@ test("links an earlier answer to its receipt", async ({ page, app }) => {
   await expect(page.getByRole("main")).toContainText(`Answered by${app.name}, not you`);
 });
 
-test("hides receipts from other owners", async ({ page, app }) => {
+test("responds with 404 for another owner's receipt", async ({ page, app }) => {
   const id = await app.ask({});
   await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
   const paths = [`/approvals/${id}/receipt`, `/approvals/${id}/receipt/download`];

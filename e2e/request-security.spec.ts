@@ -118,7 +118,7 @@ test("rejects hostile page requests without server errors or redirects to other 
   }
 });
 
-test("returns 400 for malformed sign-in forms", async () => {
+test("rejects malformed sign-in forms without a server error", async () => {
   const post = async (path: string, body: string, type: string, more: Record<string, string> = {}) => {
     const headers = { origin: serviceUrl(), "content-type": type, ...more };
     const { status } = await fetch(`${serviceUrl()}${path}`, { method: "POST", headers, body, redirect: "manual" });
@@ -161,7 +161,7 @@ test("rejects app tokens on pages and owner sessions on the API", async ({ app, 
   expect([almost.status, await almost.text()]).toEqual([404, expect.stringContaining("/api/approvals")]);
 });
 
-test("accepts inbox requests only with a session and from the service's own pages", async ({ app, page }) => {
+test("accepts inbox requests only from a signed-in owner on the service's pages", async ({ app, page }) => {
   const id = await app.ask({ question: "Wire the money?" });
   const { contentHash: seen = "" } = await app.read(id);
   const signedIn = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");

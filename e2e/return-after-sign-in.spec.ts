@@ -2,7 +2,7 @@ import { db } from "@/lib/database/db";
 import { expect, test } from "./fixtures";
 import { live } from "./live-gaps";
 
-test("returns to the same view after a new sign-in", async ({ page, owner, app }) => {
+test("returns to the previous view after a new sign-in", async ({ page, owner, app }) => {
   const id = await app.ask({});
   const view = `/approvals?status=resolved&q=ship&by=owner`;
   await page.goto(view);

@@ -6,7 +6,7 @@ import { live } from "./live-gaps";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
 
-test("represents each list, search and sort order in the URL", async ({ page, owner, app }) => {
+test("stores the list, search and sort order in the URL", async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship build 418?" });
   await other.ask({ question: "Pay invoice 88?", options: [{ id: "pay", label: "Pay the baker" }] });
@@ -47,7 +47,7 @@ test("represents each list, search and sort order in the URL", async ({ page, ow
   await expect(waitingRows(page)).toHaveCount(3);
 });
 
-test("finds a past answer in two steps", async ({ page, app }) => {
+test("searches, filters and downloads past answers", async ({ page, app }) => {
   const ids: string[] = [];
   for (const [question, answer] of [
     ["Ship build 417?", { kind: "option", optionId: "yes" }],
@@ -111,35 +111,39 @@ test("finds a past answer in two steps", async ({ page, app }) => {
   await expect(waitingRows(page)).toHaveText([/Ana/]);
 });
 
-test("navigates past answers with j and k", { tag: "@phone" }, async ({ page, app }, { project }) => {
-  for (const question of ["One?", "Two?"]) {
-    const id = await app.ask({ question });
-    await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
-  }
-  await page.goto("/approvals?status=resolved");
-  if (project.name === "desktop") {
-    await expect(theQuestion(page)).toHaveText("Two?");
-    await live(page);
-    await page.keyboard.press("j");
-    await expect(theQuestion(page)).toHaveText("One?");
-    await expect(rowOf(page, "One?")).toBeFocused();
-    await page.keyboard.press("k");
-    await expect(theQuestion(page)).toHaveText("Two?");
-    await page.keyboard.press("1");
-  } else {
-    await rowOf(page, "One?").click();
-    await expect(theQuestion(page)).toHaveText("One?");
-    await expect(theQuestion(page)).toBeFocused();
-    await page.getByRole("link", { name: "Answered" }).filter({ visible: true }).click();
-    await expect(rowOf(page, "One?")).toBeFocused();
-    await expect(page).toHaveURL("/approvals?status=resolved");
-  }
-});
+test(
+  "moves between past answers by key, or by tap on a phone",
+  { tag: "@phone" },
+  async ({ page, app }, { project }) => {
+    for (const question of ["One?", "Two?"]) {
+      const id = await app.ask({ question });
+      await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
+    }
+    await page.goto("/approvals?status=resolved");
+    if (project.name === "desktop") {
+      await expect(theQuestion(page)).toHaveText("Two?");
+      await live(page);
+      await page.keyboard.press("j");
+      await expect(theQuestion(page)).toHaveText("One?");
+      await expect(rowOf(page, "One?")).toBeFocused();
+      await page.keyboard.press("k");
+      await expect(theQuestion(page)).toHaveText("Two?");
+      await page.keyboard.press("1");
+    } else {
+      await rowOf(page, "One?").click();
+      await expect(theQuestion(page)).toHaveText("One?");
+      await expect(theQuestion(page)).toBeFocused();
+      await page.getByRole("link", { name: "Answered" }).filter({ visible: true }).click();
+      await expect(rowOf(page, "One?")).toBeFocused();
+      await expect(page).toHaveURL("/approvals?status=resolved");
+    }
+  },
+);
 
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("searches and sorts past answers without scripts", async ({ page, app }) => {
+  test("sorts and searches questions and opens a past answer when scripts are off", async ({ page, app }) => {
     await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     const id = await app.ask({ question: "Third?" });

@@ -14,7 +14,7 @@ const pick = (form: Locator, label: string) => form.getByText(label, { exact: tr
 const html = (page: Page) => page.locator("html");
 const kept = (owner: Owner) => readSettings(owner);
 
-test("saves every setting when it changes", async ({ page, owner }) => {
+test("saves every setting as soon as the setting changes", async ({ page, owner }) => {
   await page.goto("/settings/answering");
   await pick(row(page, "undoSeconds"), "10 s");
   await expect(row(page, "undoSeconds").getByRole("status")).toHaveText("Saved");
@@ -63,7 +63,7 @@ test("saves every setting when it changes", async ({ page, owner }) => {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("saves quiet hours even if the owner leaves immediately", {
+test("saves quiet hours even if the owner leaves the page immediately", {
   tag: "@more",
 }, async ({ page, owner }) => {
   await changeSettings(owner, { quiet: { from: 22 * 60, until: 7 * 60 } });
@@ -108,7 +108,7 @@ test("saves quiet hours even if the owner leaves immediately", {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("applies the theme in every tab", async ({ page, context, owner, app }) => {
+test("applies a new theme, density or shortcut setting in every open tab", async ({ page, context, owner, app }) => {
   const id = await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
   const other = await context.newPage();
   await other.goto("/approvals");
@@ -188,7 +188,7 @@ test.describe(() => {
     await context.setOffline(true);
     await pick(row(page, "theme"), "Dark");
     await expect(row(page, "theme").getByRole("status")).toHaveText(
-      "Couldn’t save the setting. The server isn’t responding",
+      "Couldn’t save the setting. The server isn’t responding. Try again.",
     );
     await expect(html(page)).toHaveAttribute("data-theme", "system");
     await expect(row(page, "theme").getByRole("radio", { name: "Same as system" })).toBeChecked();
@@ -260,7 +260,7 @@ test.describe(() => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("saves each setting with a button without scripts", {
+  test("saves settings with buttons and deletes the account when scripts are off", {
     tag: "@more",
   }, async ({ page, owner }) => {
     await page.goto("/settings/look");
@@ -297,7 +297,7 @@ test.describe(() => {
   });
 });
 
-test("exports the owner's data without scripts", async ({ page, owner, app }) => {
+test("exports the owner's data and archive", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto("/settings#data");
   const [download] = await Promise.all([
@@ -337,7 +337,7 @@ test("exports the owner's data without scripts", async ({ page, owner, app }) =>
   expect(files).toEqual([]);
 });
 
-test("deletes the account without scripts", async ({ page, context, owner }) => {
+test("deletes the account after the owner confirms the account's email", async ({ page, context, owner }) => {
   const app = await anApp(owner);
   const other = await context.newPage();
   await other.goto("/approvals");
@@ -354,7 +354,7 @@ test("deletes the account without scripts", async ({ page, context, owner }) => 
   await signedInBefore(owner, 0);
   await page.reload();
   await sure("somebody@example.com");
-  await expect(dialog.getByText("This email isn’t your account’s email").first()).toBeVisible();
+  await expect(dialog.getByText("This email doesn’t match your account").first()).toBeVisible();
   expect((await app.call("/api/approvals")).status).toBe(200);
   await dialog.getByLabel("Type your email to confirm").fill(owner.email);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();

@@ -13,7 +13,7 @@ const doorOf = async (page: Page) => {
   return reply.headers().location;
 };
 
-test("changes the password and the profile", async ({ page, browser, owner }) => {
+test("changes the owner's password, name and email", async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   expect(await doorOf(other)).toBeUndefined();
@@ -69,28 +69,32 @@ test("changes the password and the profile", async ({ page, browser, owner }) =>
 
 const places = ["", "/security", "/alerts", "/answering", "/look", "/data"].map((place) => `/settings${place}`);
 
-test("limits the height and the word count of each settings page @phone", async ({ page, owner }, { project }) => {
-  expect(owner.ownerId).toBeTruthy();
-  const size = page.viewportSize() ?? { width: 1280, height: 800 };
-  for (const path of places) {
-    // The accessibility checks cover other sizes.
-    await page.setViewportSize(size);
-    await page.goto(path);
-    await settle(page);
-    const [height, words] = await page.evaluate(() => {
-      const wordsOf = (it: HTMLElement) => it.innerText.split(/\s+/).filter(Boolean).length;
-      const main = document.querySelector("main") as HTMLElement;
-      // The test ignores a menu's options.
-      const menus = [...main.querySelectorAll("select")].reduce((sum, menu) => sum + wordsOf(menu), 0);
-      return [document.documentElement.scrollHeight, wordsOf(main) - menus];
-    });
-    expect([path, height <= (project.name === "phone" ? 2000 : 1400), height]).toEqual([path, true, height]);
-    expect([path, words <= 200, words]).toEqual([path, true, words]);
-    await expectAccessible(page, path);
-  }
-});
+test(
+  "limits the height and the word count of each settings page",
+  { tag: "@phone" },
+  async ({ page, owner }, { project }) => {
+    expect(owner.ownerId).toBeTruthy();
+    const size = page.viewportSize() ?? { width: 1280, height: 800 };
+    for (const path of places) {
+      // The accessibility checks cover other sizes.
+      await page.setViewportSize(size);
+      await page.goto(path);
+      await settle(page);
+      const [height, words] = await page.evaluate(() => {
+        const wordsOf = (it: HTMLElement) => it.innerText.split(/\s+/).filter(Boolean).length;
+        const main = document.querySelector("main") as HTMLElement;
+        // The test ignores a menu's options.
+        const menus = [...main.querySelectorAll("select")].reduce((sum, menu) => sum + wordsOf(menu), 0);
+        return [document.documentElement.scrollHeight, wordsOf(main) - menus];
+      });
+      expect([path, height <= (project.name === "phone" ? 2000 : 1400), height]).toEqual([path, true, height]);
+      expect([path, words <= 200, words]).toEqual([path, true, words]);
+      await expectAccessible(page, path);
+    }
+  },
+);
 
-test("redirects anchors of the former settings page", async ({ page, owner }) => {
+test("redirects anchors of the former settings page to their new pages", async ({ page, owner }) => {
   expect(owner.ownerId).toBeTruthy();
   for (const [old, now] of [
     ["appearance", "/settings/look"],

@@ -6,7 +6,7 @@ import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 import { sent } from "./page-html";
 
-test("signs in a new owner through an emailed link", async ({ page, request }) => {
+test("creates an account and signs in an existing owner through an emailed link", async ({ page, request }) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();
@@ -14,14 +14,14 @@ test("signs in a new owner through an emailed link", async ({ page, request }) =
   const service = await startService({ DATABASE_URL, DATA_DIR, SECRET, SIGNUPS: "open", ...mail });
   try {
     const { email } = await anOwner();
-    const answer = "If this address belongs to a confirmed account, we’ve sent a link.";
+    const answer = "If this is the confirmed email of an account, we’ve sent a link.";
     await page.goto(`${service.url}/sign-in`);
     await page.getByRole("link", { name: "Create an account" }).click();
     await page.getByLabel("Your name").fill("Bea Kamau");
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password").fill("four words in a row");
     await page.getByRole("button", { name: "Create your account" }).click();
-    await expect(page.locator("[id$=-error]")).toHaveText("This email already has an account");
+    await expect(page.locator("[id$=-error]")).toHaveText("This email already has an account. Use another email.");
     await expect(page.getByLabel("Your name")).toHaveValue("Bea Kamau");
     const bea = `bea-${randomBytes(5).toString("hex")}@example.com`;
     await page.getByLabel("Email").fill(bea);

@@ -7,7 +7,7 @@ import { expectAccessible } from "./axe-checks";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { sent } from "./page-html";
 
-test("returns to the requested page after a wrong password", async ({ page }) => {
+test("returns to the requested page if sign-in succeeds after a wrong password", async ({ page }) => {
   const { email, password } = await anOwner();
   await page.goto("/settings?here=1");
   await expect(page).toHaveURL(/\/sign-in\?next=/);
@@ -31,7 +31,7 @@ async function underFire(email: string) {
     UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key = ${keyOf("password-account", email)}`;
 }
 
-test("lets owners sign in from known browsers during a guessing attack", async ({ page, browser }) => {
+test("lets owners sign in only from known browsers during a guessing attack", async ({ page, browser }) => {
   const owner = await anOwner();
   await signIn(page, owner);
   await page.context().clearCookies({ name: "countersign-session" });
@@ -47,7 +47,7 @@ test("lets owners sign in from known browsers during a guessing attack", async (
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("shows failed sign-ins until the owner dismisses them", async ({ page }) => {
+test("shows a notice about failed sign-ins until the owner dismisses the notice", async ({ page }) => {
   const owner = await anOwner();
   await underFire(owner.email);
   await expect.poll(() => db.signInRefusal.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ const elsewhere = [
 ];
 elsewhere.push("javascript:alert(1)", "/\t/evil.example", "/..//evil.example");
 
-test("rejects redirect targets on other sites and cross-site sign-outs", async ({ page, owner: _ }) => {
+test("rejects redirect targets on other sites and sign-outs from other sites", async ({ page, owner: _ }) => {
   const origin = serviceUrl();
   for (const next of elsewhere) {
     const reply = await page.request.get(`/sign-in?next=${encodeURIComponent(next)}`, { maxRedirects: 0 });
@@ -91,14 +91,14 @@ test("rejects redirect targets on other sites and cross-site sign-outs", async (
   expect((await page.request.get("/settings", { maxRedirects: 0 })).status()).toBe(200);
 });
 
-test("shows on the sign-in page that an answer was not sent", async ({ page }) => {
+test("states on the sign-in page that an answer was not sent", async ({ page }) => {
   await anOwner();
   const told = async (query: string) => (await sent(page, `/sign-in?next=/approvals${query}`)).html;
   expect(await told("&unsent=choice")).toContain("Your answer wasn’t sent. Sign in and answer again.");
   for (const query of ["", "&unsent=", "&unsent=toString"]) expect(await told(query)).not.toContain("wasn’t sent");
 });
 
-test("ignores a forged redirect target", async ({ page }) => {
+test("ignores a forged redirect target in the sign-in form", async ({ page }) => {
   await page.goto("/sign-in");
   await page.locator("[name=next]").evaluate((it: HTMLInputElement) => (it.value = "//evil.example"));
   const { email, password } = await anOwner();
@@ -120,7 +120,7 @@ test("ignores a forged redirect target", async ({ page }) => {
   expect((await page.request.get("/settings")).url()).toMatch(/\/sign-in\?next=/);
 });
 
-test("redirects the root path to the inbox or the sign-in page", async ({ page }) => {
+test("redirects the root path to the inbox only for a signed-in owner", async ({ page }) => {
   const start = async () => new URL((await page.request.get("/")).url()).pathname;
   expect(await start()).toBe("/sign-in");
   expect((await page.request.get("/sign-up")).status()).toBe(404);
@@ -131,7 +131,7 @@ test("redirects the root path to the inbox or the sign-in page", async ({ page }
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("signs in without scripts", async ({ page }) => {
+  test("signs in when scripts are off", async ({ page }) => {
     const { email, password } = await anOwner();
     await page.goto("/sign-in?next=/settings");
     await page.getByLabel("Email").fill(email);

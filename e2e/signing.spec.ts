@@ -51,7 +51,7 @@ test("signs a high-risk answer at the end of a hold", {
     await isPending(app, id);
   });
 
-  await test.step("signs only once at the end of a hold", async () => {
+  await test.step("signs exactly once, at the end of a hold", async () => {
     let sent = 0;
     await page.route("**/acts/approval.answer", (route) => {
       sent++;
@@ -74,7 +74,7 @@ test("signs a high-risk answer at the end of a hold", {
   });
 });
 
-test("sends no answer when the sheet closes", async ({ page, app }) => {
+test("sends no answer when the owner closes the signing sheet", async ({ page, app }) => {
   const id = await app.ask(risky);
   await openSheet(page, id);
   await page.keyboard.press("Escape");
@@ -86,12 +86,12 @@ test("sends no answer when the sheet closes", async ({ page, app }) => {
   await isPending(app, id);
 });
 
-test("signs an answer by keyboard", async ({ page, app }) => {
+test("signs answers by keyboard", async ({ page, app }) => {
   const [held, pressed] = [await app.ask(risky), await app.ask(risky)];
   await page.goto("/approvals");
   await settle(page);
 
-  await test.step("ignores the key that opened the sheet", async () => {
+  await test.step("ignores the press of the key that opened the sheet", async () => {
     await option(page, "Keep them").focus();
     await page.keyboard.down("Enter");
     await expect(holdButton(page)).toBeFocused();
@@ -146,7 +146,7 @@ test("accepts two clicks from a screen reader as a signature", async ({ page, ap
   await answered(app, id).toBe("delete");
 });
 
-test("accepts a long press as a signature but not a tap", { tag: "@touch" }, async ({ page, app }) => {
+test("signs after a long press but not after one tap", { tag: "@touch" }, async ({ page, app }) => {
   const id = await app.ask(risky);
   await page.clock.install();
   await page.goto("/approvals");
@@ -209,7 +209,7 @@ test("opens the next question after a signed answer", async ({ page, app }) => {
   await expect(sheet(page)).toHaveCount(0);
 });
 
-test("closes the sheet when the question changes", async ({ page, app }) => {
+test("closes the signing sheet when the question changes", async ({ page, app }) => {
   const id = await app.ask(risky);
   await openSheet(page, id);
   await app.call(`/api/approvals/${id}/additions`, { text: "One of them is the only copy." });
@@ -242,7 +242,10 @@ test("animates the signature unless the owner prefers reduced motion", async ({ 
   }
 });
 
-test("signs with the number that the app shows", { tag: "@phone" }, async ({ page, app }) => {
+test("signs an answer after the owner picks the number that the app shows", { tag: "@phone" }, async ({
+  page,
+  app,
+}) => {
   const facts = [{ label: "Amount", value: "86.40 €" }];
   const id = await app.ask({ ...risky, facts, match: "47" });
   await page.goto(`/approvals/${id}`);
@@ -332,7 +335,7 @@ test("lists high-risk questions first", async ({ page, app }) => {
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveText([/Keep them/, /Delete 312 GB/]);
 });
 
-test("passes axe before and after signing in every color scheme", async ({ page, owner, app }) => {
+test("passes axe on the signing sheet in every color scheme", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: `Is ${"every long question ".repeat(5)} cut?` });
   await openSheet(page, await app.ask(risky));

@@ -10,7 +10,7 @@ const inTokyo = (time: number) => new Date(wallClock(time, "Asia/Tokyo"));
 test.describe(() => {
   test.use({ timezoneId: "Asia/Tokyo" });
 
-  test("snoozes a question until the evening in Tokyo", async ({ page, owner, app }) => {
+  test("snoozes a question until evening in the browser's time zone", async ({ page, owner, app }) => {
     await changeSettings(owner, { timeZone: "Europe/Lisbon" });
     await page.goto(`/approvals/${await app.ask({ question: "Tonight?" })}`);
     await settle(page);
@@ -26,7 +26,10 @@ test.describe(() => {
     expect(value - Date.now()).toBeLessThan(24 * 3_600_000);
   });
 
-  test("suggests the browser's time zone only once", { tag: "@phone" }, async ({ page, owner }) => {
+  test("suggests the browser's time zone once after each time zone change", { tag: "@phone" }, async ({
+    page,
+    owner,
+  }) => {
     await changeSettings(owner, { timeZone: "Europe/Lisbon" });
     const question = page.getByRole("region", { name: "Time zone" });
     await page.goto("/approvals");
@@ -49,7 +52,7 @@ test.describe(() => {
   });
 });
 
-test("shows the same age everywhere on the page", async ({ page, app }) => {
+test("shows one age for all questions that were asked together", async ({ page, app }) => {
   await page.clock.install({ time: Date.now() + 45_000 });
   for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
   await page.goto("/approvals");

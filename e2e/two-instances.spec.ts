@@ -6,7 +6,7 @@ import { expect, serviceUrl, test } from "./fixtures";
 import { settle, theQuestion } from "./inbox-locators";
 import { aQuestion } from "./oauth-app";
 
-test("shares answers and revocations between instances", {
+test("applies answers and revocations on every instance", {
   tag: "@more",
 }, async ({ page, app }) => {
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;

@@ -35,7 +35,7 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   const secret = await shown(page, "Signing secret");
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-  await page.getByRole("link", { name: "Continue to the webhook" }).click();
+  await page.getByRole("link", { name: "Go to the webhook’s page" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Webhook");
   expect(await page.content()).not.toContain(secret.slice(6));
   await page.getByRole("button", { name: "Send a test event" }).click();
@@ -76,7 +76,11 @@ test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
   await expect(page.locator("#webhooks [data-row]")).toHaveCount(0);
 });
 
-test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner }) => {
+test("turns off a webhook after a 410 and resends a failed delivery", { tag: "@more" }, async ({
+  page,
+  app,
+  owner,
+}) => {
   const url = anAddress();
   await answering(url, 500);
   const { id } = await addEndpoint(owner, app.clientId, { url, types: ["grant.changed"] });
@@ -116,7 +120,7 @@ test("resends a failed delivery", { tag: "@more" }, async ({ page, app, owner })
   expect(ids.filter((each) => each === ids.at(-1))).toHaveLength(2);
 });
 
-test("hides another owner's webhook", async ({ page, app, owner }) => {
+test("responds with 404 for another owner's webhook", async ({ page, app, owner }) => {
   const { id } = await addEndpoint(owner, app.clientId, { url: anAddress() });
   const other = await anOwner();
   const { clientId } = await registerApp(other, { name: `Elsewhere ${randomLetters()}` });
@@ -135,12 +139,12 @@ test("hides another owner's webhook", async ({ page, app, owner }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("sends a test event to a new webhook without scripts", async ({ page, app }) => {
+  test("sends a test event to a new webhook when scripts are off", async ({ page, app }) => {
     await page.goto(`/developer/${app.clientId}/webhooks/new`);
     await page.getByLabel("Address", { exact: true }).fill(anAddress());
     await page.getByRole("button", { name: "Add webhook" }).click();
     expect(await shown(page, "Signing secret")).toMatch(/^whsec_/);
-    await page.getByRole("link", { name: "Continue to the webhook" }).click();
+    await page.getByRole("link", { name: "Go to the webhook’s page" }).click();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await expect(page.getByText("Delivered: 204")).toBeVisible();
   });

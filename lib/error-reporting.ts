@@ -1,8 +1,8 @@
 import { AppError, asAppError, driverError } from "./errors";
 import { log } from "./log";
-import { counter } from "./telemetry/metrics";
+import { counter } from "./telemetry/metric-instruments";
 import { processSingleton } from "./work/process-singleton";
-import { every } from "./work/timers";
+import { every } from "./work/timer-registry";
 
 /**
  * Reasons for an unavailable database, as the operator sees them, by SQLSTATE or the driver's

@@ -53,7 +53,7 @@ export const invalidToken = () =>
 export const wrongAudience = (here: "api" | "mcp") =>
   new Unauthorized(
     true,
-    `This token is for ${doors[here === "api" ? "mcp" : "api"]}. Create a token for ${doors[here]}.`,
+    `This token works only for ${doors[here === "api" ? "mcp" : "api"]}. Create a token for ${doors[here]}.`,
   );
 const doors = { api: "/api", mcp: "/api/mcp" };
 
@@ -124,7 +124,7 @@ export const numberNotPicked = () => new AppError(409, "Pick the number that the
 export const numberMismatched = () => new NumberMismatched();
 export class NumberMismatched extends AppError {
   constructor() {
-    super(409, "A wrong number was picked, so the question was closed. The app can ask again.");
+    super(409, "The wrong number was picked, so the question was closed. The app can ask again.");
   }
 }
 /** 409. No one can answer the approval any longer. */
@@ -176,7 +176,9 @@ export function asAppError(error: unknown): AppError | undefined {
   const { code, message } = driverError(error);
   if (passing.test(code) || dropped.test(message)) return unavailable();
   if (code === "22021" || code === "22P05")
-    return badRequest("The text contains a character that the database cannot store");
+    return badRequest(
+      "The request contains a character that cannot be stored, such as NUL (U+0000). Remove the character",
+    );
   return undefined;
 }
 

@@ -5,10 +5,7 @@ import { requestLogFields } from "./request-context";
 export const logLevels = ["info", "warn", "error"] as const;
 type LogLevel = (typeof logLevels)[number];
 
-/**
- * Returns the lowest level that is written. Invalid settings are reported before this value is
- * read.
- */
+/** Returns the lowest level that is written. Startup has already rejected invalid values. */
 const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
 
 /**
@@ -17,22 +14,21 @@ const least = () => (process.env.LOG_LEVEL || "info") as LogLevel;
 export const log = {
   info: (message: string, fields: object = {}) => write("info", message, fields),
   warn: (message: string, fields: object = {}) => write("warn", message, fields),
-  /** `error` is written with its stack, for the operator. Callers never receive it. */
+  /** Writes the error with its stack, for the operator. Callers of the service never get it. */
   error: (message: string, error?: unknown, fields: object = {}) =>
     write("error", message, { ...fields, ...(error !== undefined && { error: describe(error) }) }),
 };
 
 /**
- * Turns console output of Next and other packages into log lines, so that programs can parse all
- * output.
+ * Turns the console output of Next and other packages into log lines, so that programs can parse
+ * all output.
  */
 export function logConsole(): void {
   const levels = { debug: "info", info: "info", log: "info", warn: "warn", error: "error", trace: "error" } as const;
   for (const [method, level] of Object.entries(levels) as [keyof typeof levels, LogLevel][])
     console[method] = (...words: unknown[]) => write(level, format(...words), {});
-  // The service keeps running if the program that reads its output exits, such as a log collector.
-  // Without this handler, the write error would be logged, and logging it would fail again,
-  // endlessly.
+  // If the program that reads the output exits, such as a log collector, the service keeps running.
+  // Without this handler, the write error would be logged, which would fail again, endlessly.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 

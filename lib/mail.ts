@@ -1,19 +1,14 @@
 import { env } from "./config/env";
-import { counter } from "./telemetry/metrics";
+import { counter } from "./telemetry/metric-instruments";
 
-/** `html`: the same content for mail programs that show HTML. */
+/** An email. `html` is the same content for mail programs that show HTML. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };
 
-const mails = counter(
-  "countersign_mails_total",
-  "Emails that the mail server accepted (sent) or rejected (failed).",
-  "outcome",
-);
+const mails = counter("countersign_mails_total", "Attempts to send an email, by outcome (sent or failed).", "outcome");
 
 /**
- * Sends one email through the operator's mail server. Gives up after ten seconds without a
- * response.
- * @throws when no server is set, or the email can't be sent
+ * Sends one email through the operator's mail server. Fails after ten seconds without a response.
+ * @throws if no server is set, or the email can't be sent
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const settings = env().mail;
@@ -34,7 +29,7 @@ export async function sendMail(mail: Mail): Promise<void> {
 
 /**
  * Signs in to a mail server without sending anything.
- * @throws when the connection or the sign-in fails
+ * @throws if the connection or the sign-in fails
  */
 export async function checkMail(smtpUrl: string): Promise<void> {
   const transport = await mailServer(smtpUrl, 5000);
@@ -43,14 +38,14 @@ export async function checkMail(smtpUrl: string): Promise<void> {
 
 /** Creates a transport to a mail server. @param timeoutMs in milliseconds */
 async function mailServer(url: string, timeoutMs: number) {
-  // Loaded on first use, because few commands and few starts of the service need it.
+  // Loaded on first use, because few processes need it.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // An email must not cause reads of files or fetches of addresses that it names.
+    // An email must never make the service read files or fetch URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -12,32 +12,34 @@ export type RequestContext = {
   /** Method and path as declared, without ids. */
   route: string;
   /**
-   * The type of the request's work. Each type has its own share of the database connections, so
-   * that one type can't block the others (see SharedPool).
+   * The type of the request's work. Each type has a share of the database connections, so that none
+   * can block the others (see SharedPool).
    */
   kind: string;
   /**
-   * When the request arrived, by `performance.now()`. `held`: the request is kept open on purpose,
-   * so its duration is not measured.
+   * When the request arrived, by `performance.now()`. `held` means that the request is kept open on
+   * purpose, so its duration is not measured.
    */
   readonly timing: { readonly began: number; held?: true };
-  /** The connection. It is `destroyed` once the client has disconnected. */
+  /** The connection, which is `destroyed` after the client has disconnected. */
   readonly caller?: { readonly destroyed: boolean };
   app?: AppActor;
   /** The signed-in owner, on an owner's page. */
   owner?: string;
-  /** The request's trace, and the parent of its spans if they are recorded. */
+  /** The request's trace. `context` is the parent of the request's spans, if they are recorded. */
   trace?: { readonly id: string; readonly context?: object };
 };
 
 const storage = processSingleton("request", () => new AsyncLocalStorage<RequestContext | undefined>())();
 
-/** Handles a request. Everything that starts during the handling can read its context. */
+/**
+ * Handles a request. All work that starts meanwhile belongs to the request, and can read its
+ * context.
+ */
 export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
 
 /**
- * Starts work outside any request's context, because no request waits for it, even if a request
- * triggered it.
+ * Starts work that belongs to no request, because none waits for it, even if a request caused it.
  */
 export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
@@ -48,7 +50,7 @@ const open = processSingleton("held requests", () => ({ wait: 0, stream: 0, page
 export const openRequests = (): Readonly<Record<"wait" | "stream" | "page", number>> => open();
 
 /**
- * Marks the current request as long-lived: a long poll, an app's event stream, or an owner's page
+ * Marks the current request as long-lived: a long poll, an app's event stream, or an owner's live
  * stream.
  * @returns a function to call when the request ends
  */
@@ -64,8 +66,8 @@ export function markLongLived(kind: keyof ReturnType<typeof open>): () => void {
 }
 
 /**
- * Returns the current request's fields for a log line. Includes the caller's own request ID if it
- * has only harmless characters.
+ * Returns the current request's fields for a log line. Includes the caller's own request ID if its
+ * characters are harmless.
  */
 export function requestLogFields(): object {
   const it = currentRequest();

@@ -1,12 +1,15 @@
-/** Every scope, in order of risk. The owner sees `sentence` on the consent screen. */
+/** All scopes, least risky first. The consent screen shows `sentence`. */
 export const scopes = {
   "approvals:write": { sentence: "Ask you questions", api: "Submit an approval." },
   "approvals:read": { sentence: "See this app’s questions and your answers", api: "List and get approvals." },
   "notifications:write": { sentence: "Send you notifications", api: "Push a notification." },
-  "notifications:read": { sentence: "See this app’s notifications", api: "List notifications this app pushed." },
+  "notifications:read": {
+    sentence: "See this app’s notifications",
+    api: "List the notifications that this app pushed.",
+  },
   "approvals:resolve": {
     sentence: "Answer this app’s own questions without you",
-    api: "Resolve an approval this app submitted.",
+    api: "Resolve an approval that this app submitted.",
   },
 } as const satisfies Record<string, { sentence: string; api: string }>;
 
@@ -18,19 +21,19 @@ export const scopeNames = Object.keys(scopes) as Scope[];
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name);
 
 /**
- * Scopes that an app gets only if it names them and the owner, after a recent sign-in, selects
- * them. An app with this scope can approve its own requests.
+ * Scopes that an app gets only if it requests them by name, and the owner selects them after a
+ * recent sign-in. With the one below, an app can approve its own requests.
  */
 export const sensitiveScopes: ReadonlySet<Scope> = new Set(["approvals:resolve"]);
 
 /**
- * The scopes that our metadata lists. Some clients request every listed scope, so riskier scopes
- * are not listed, and a client must request them when it needs them.
+ * The scopes that our metadata lists. Some clients request all of them, so the metadata omits
+ * riskier scopes, which clients must request by name.
  */
 export const usualScopes: readonly Scope[] = ["approvals:write", "approvals:read", "notifications:write"];
 
 /**
- * Describes the effect of these scopes within a sentence: "ask you questions and send you
+ * Describes what these scopes allow, within a sentence: "ask you questions and send you
  * notifications".
  */
 export function allows(names: readonly string[]): string {

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { submitApproval } from "./approvals/approvals";
 import { holdAnswer } from "./approvals/held-answers";
-import { readApproval } from "./approvals/inbox";
+import { readApproval } from "./approvals/inbox-queries";
 import { closeDb, db, pool } from "./database/db";
 import { anAppWith } from "./testing/factories";
 import { aQuestion } from "./testing/sample-question";
@@ -22,7 +22,7 @@ test("writes nothing to the database after its connections close", async () => {
   try {
     await closeDb();
     vi.advanceTimersByTime(60_000);
-    // Leaves time for the write, which would need a connection and a few statements.
+    // Gives the write enough time, which would need a connection and a few statements.
     await observer.query("SELECT pg_sleep(0.5)");
     const { rows } = await observer.query(
       `SELECT held_answer IS NOT NULL AS held,

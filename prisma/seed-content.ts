@@ -11,7 +11,7 @@ const longContext = Array.from(
   { length: 14 },
   (_, week) =>
     `**Week ${week + 1}.** ${420 + week * 17} visits, ${12 + (week % 5)} sign-ups, ${week % 4} refunds. ` +
-    "The campaign kept its daily limit, and the landing page was not changed during the week.",
+    "The campaign stayed within its daily budget, and the landing page did not change during the week.",
 ).join("\n\n");
 
 /** The apps of the seed. None asks so much that its questions are grouped. */
@@ -50,15 +50,15 @@ export const pending = [
   asks("mail", {
     question: "Unsubscribe from “Weekly Gadget Deals”?",
     options: yesNo,
-    backgroundContext: "You have opened none of the last 40 issues.",
+    backgroundContext: "You opened none of this newsletter’s last 40 issues.",
   }),
   asks("release", {
     question: "Delete 312 GB of build artifacts older than 90 days?",
     facts: facts({ Size: "312 GB", "Older than": "90 days", Folder: "build-2:/var/artifacts" }),
     options: [
-      { id: "delete", label: "Delete them", note: "Cannot be undone.", style: "danger" },
-      { id: "archive", label: "Move them to cold storage", note: "About 1.20 € a month." },
-      { id: "keep", label: "Keep them" },
+      { id: "delete", label: "Delete the artifacts", note: "Cannot be undone.", style: "danger" },
+      { id: "archive", label: "Move the artifacts to cold storage", note: "About 1.20 € a month." },
+      { id: "keep", label: "Keep the artifacts" },
     ],
     recommendation: "archive",
     ownerOnly: true,
@@ -71,14 +71,18 @@ export const pending = [
   }),
   asks("plan", {
     question: "Continue the autumn campaign for another month?",
-    options: options({ continue: "Continue as it is", half: "Continue with half the budget", stop: "Stop it" }),
+    options: options({
+      continue: "Continue without changes",
+      half: "Continue with half the budget",
+      stop: "Stop the campaign",
+    }),
     backgroundContext: longContext,
     recommendation: "half",
   }),
   asks("mail", {
     question: "Accept the invitation from «Bücherfreunde Köln» for Saturday, 19:30?",
     options: [...yesNo, { id: "maybe", label: "Answer later" }],
-    backgroundContext: "It is at the library, *Große Straße 7*, and takes about two hours. 📚",
+    backgroundContext: "The event is at the library, *Große Straße 7*, and takes about two hours. 📚",
   }),
   asks("release", {
     question: "Rotate the signing key now?",
@@ -89,23 +93,23 @@ export const pending = [
   }),
   asks("ledger", {
     question:
-      "The landlord asks whether the heating engineer may come in while you are away next week, between Tuesday and Thursday, with the caretaker present and the bedroom door locked. May they?",
+      "May the heating technician come in while you are away next week, between Tuesday and Thursday? The landlord says that the caretaker will be present and the bedroom door will stay locked.",
     options: options({ allow: "Yes, with the caretaker", move: "Ask for a date when I am home", refuse: "No" }),
   }),
   asks("plan", {
     question: "Which name should the new plan have?",
-    options: ["Sprout", "Orchard", "Meadow", "Harbour", "Lantern"].map((label) => ({ id: label.toLowerCase(), label })),
+    options: ["Sprout", "Orchard", "Meadow", "Harbor", "Lantern"].map((label) => ({ id: label.toLowerCase(), label })),
   }),
   asks("ledger", {
     question: "Pay the invoice from Stadtwerke?",
     facts: facts({ Amount: "86.40 €", Recipient: "Stadtwerke", Invoice: "2026-117", "Last month": "84.10 €" }),
-    options: options({ pay: "Pay it", query: "Ask what it is for" }),
-    backgroundContext: "The account number is the one used for the last three years.",
+    options: options({ pay: "Pay the invoice", query: "Ask about the invoice" }),
+    backgroundContext: "The account number has not changed in three years.",
     recommendation: "pay",
   }),
   asks("release", {
     question: "Give Sam write access to the website repository?",
-    options: options({ write: "Yes, write", read: "Read only", none: "No" }),
+    options: options({ write: "Give write access", read: "Give read access only", none: "Give no access" }),
   }),
 ];
 
@@ -132,15 +136,15 @@ export const answered: { app: Asker; ask: NewApproval; answer: Answer }[] = [1, 
 );
 
 function answerOf(at: number): Answer {
-  if (at % 5 === 4) return { kind: "other", otherText: "Ask me again on Monday, when I have seen the figures." };
+  if (at % 5 === 4) return { kind: "other", otherText: "Ask me again on Monday, after I have seen the figures." };
   const optionId = at % 3 === 0 ? "no" : "yes";
   return at % 4 === 0 ? { kind: "option", optionId, note: "As we said last week." } : { kind: "option", optionId };
 }
 
 export const notifications = [
-  tells("release", { title: "Build 4.2.0 passed", body: "1,204 tests in 6 min 12 s.", type: "build" }),
+  tells("release", { title: "Build 4.2.0 passed", body: "1,204 tests ran in 6 min 12 s.", type: "build" }),
   tells("mail", { title: "3 letters need an answer", body: "The oldest letter came two days ago.", type: "summary" }),
-  tells("release", { title: "Backup finished", body: "18.4 GB, checked.", type: "backup" }),
+  tells("release", { title: "Backup finished", body: "The backup is 18.4 GB and passed the check.", type: "backup" }),
   tells("mail", { title: "Newsletter folder tidied", body: "", type: "tidy" }),
   tells("release", {
     title: "Disk at 81%",
@@ -148,11 +152,15 @@ export const notifications = [
     type: "warning",
   }),
   tells("mail", { title: "Flight to Lisbon is on time", body: "Gate B14, boarding at 07:35.", type: "travel" }),
-  tells("release", { title: "Certificate renewed", body: "Valid until February.", type: "security" }),
+  tells("release", {
+    title: "Certificate renewed",
+    body: "The certificate is valid until February.",
+    type: "security",
+  }),
   tells("mail", { title: "Noor sent 4 photos", body: "The photos are in Holidays/2026.", type: "mail" }),
   tells("release", {
-    title: "Nightly import took longer",
-    body: "41 min instead of 12.",
+    title: "Nightly import took longer than usual",
+    body: "The import took 41 min instead of 12 min.",
     type: "import",
     data: { minutes: 41 },
   }),

@@ -4,16 +4,16 @@ import type { AppActor, OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { listApps, registerApp } from "@/lib/apps/apps";
 import { describeError } from "@/lib/cli/describe-error.mjs";
-import { prepareStartup } from "@/lib/cli/prepare-process";
+import { prepareStartup } from "@/lib/cli/prepare-startup";
 import { quietly } from "@/lib/cli/progress.mjs";
 import { env } from "@/lib/config/env";
 import { change } from "@/lib/events/change-transaction";
 import { shareIntegrations } from "@/lib/grants/linked-account-sharing";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { scopesFor } from "@/lib/integrations/provider-catalog";
 import type { Access } from "@/lib/integrations/providers/access-types";
 import { storeLinkedAccount } from "@/lib/integrations/store-account";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
 import { scopeNames } from "@/lib/scopes";
@@ -33,8 +33,10 @@ async function seed(again: boolean): Promise<string> {
   const existing = await findOwnerByEmail(email);
   if (existing && !again) {
     const apps = await listApps({ kind: "owner", ownerId: existing.ownerId });
-    const called = apps.map(({ name }) => `"${name}"`).join(" and ") || "no apps";
-    throw new Refusal(`${email} already exists, with ${called}. To add more, run npm run seed -- --again.`);
+    const called = apps.map(({ name }) => name).join(", ") || "none";
+    throw new Refusal(
+      `The owner ${email} already exists (apps: ${called}). To add more questions, run "npm run seed -- --again".`,
+    );
   }
   const password = randomBytes(12).toString("base64url");
   const ownerId = existing?.ownerId ?? (await createOwner({ email, name: "Olive Marten", password })).ownerId;

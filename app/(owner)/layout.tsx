@@ -23,8 +23,8 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
     unseenFailedSignIns(owner),
   ]);
   const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
-  // Uses the session's earlier snapshot and pending count. The page's rows are read concurrently,
-  // so they may lack items that `pending` includes.
+  // Uses the snapshot and the count from the start of the request, because the page's rows are read
+  // concurrently. They may lack changes after that snapshot.
   const version = pageVersion({ ...owner, unseen });
   const { name, email } = owner;
   const { theme, density, motion, singleKeys } = settings;
@@ -47,7 +47,7 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
   );
 }
 
-/** One line about failed sign-ins on every page, until the owner dismisses it. */
+/** One line about failed sign-ins, on every page until the owner dismisses it. */
 const RefusalsNotice = ({ refusals: { count, to } }: { refusals: FailedSignIns }) => (
   <aside
     aria-label="Failed sign-ins"
@@ -59,7 +59,7 @@ const RefusalsNotice = ({ refusals: { count, to } }: { refusals: FailedSignIns }
         : "Failed sign-in to your account"}{" "}
       <TimeAgo at={to} />. <TextLink href="/activity?kind=trouble">See details</TextLink>
     </p>
-    {/* A plain form, to keep scripts off every page. */}
+    {/* A plain form, so that no page needs scripts for it. */}
     <form action={actionUrl("refusals.dismiss")} method="post">
       <input type="hidden" name="until" value={to} />
       <Button type="submit" variant="quiet" size="small" aria-label="Dismiss the notice" title="Dismiss">

@@ -4,13 +4,13 @@ import { ButtonLink } from "@/components/ui/styled-links";
 import { readConfirmation } from "@/lib/owners/email-confirmation";
 import { currentOwner } from "@/lib/web/session";
 
-// The URL contains the token, so no referrer goes to other sites. Our own server gets the referrer,
-// to return to this page after an error (`pageOf` in lib/web/run-action.ts).
+// No referrer to other sites, because the URL contains the token. Our own server needs the
+// referrer, to return here after an error (`pageOf` in lib/web/run-action.ts).
 export const metadata = { title: "Confirm your email", referrer: "same-origin" as const };
 
 type ConfirmSearch = { token?: string | string[]; done?: string | string[] };
 
-/** Only the button consumes the link, because mail programs open links before people do. */
+/** Only the button consumes the link, because mail programs may open links before people do. */
 export default async function ConfirmEmail({ searchParams }: { searchParams: Promise<ConfirmSearch> }) {
   const { token, done } = await searchParams;
   if (done !== undefined)

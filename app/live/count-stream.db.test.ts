@@ -31,7 +31,7 @@ test("sends the counts again only after a change", async () => {
   expect(sent).toEqual([counts(0), counts(1)]);
 });
 
-test("sends a heartbeat while nothing changes", async () => {
+test("sends a heartbeat instead of unchanged counts", async () => {
   const { news, sent } = await aStream();
   await news.read();
   await news.read(true);

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 
-/** The retry delay after a failed database query. */
+/** The delay before a retry after a failed database query, in milliseconds. */
 const retryMs = 1000;
 
 type Stream = {
@@ -14,9 +14,7 @@ type Stream = {
 /** Reads an owner's counts when something changed, and sends them as events. */
 export class CountStream {
   private isReading = false;
-  /**
-   * Whether a read was requested during another read. Several requests are coalesced into one read.
-   */
+  /** Whether another read was requested during a read. Several requests cause one read. */
   private isWanted = false;
   /** Whether something changed since the last read. */
   private hasChanged = false;
@@ -31,7 +29,7 @@ export class CountStream {
 
   /**
    * Reads the counts after a change.
-   * @param missed whether it's unknown if anything changed, because messages were lost or the last
+   * @param missed whether nobody knows if anything changed, because messages were lost or the last
    * read failed
    */
   onChange(missed: boolean): void {
@@ -39,7 +37,7 @@ export class CountStream {
     void this.read().catch(this.stream.close);
   }
 
-  /** Sends an event even if nothing changed, so that a broken connection is noticed. */
+  /** Sends an event even without a change, so that broken connections are noticed. */
   beat(): void {
     void this.read(true).catch(this.stream.close);
   }
@@ -75,13 +73,13 @@ export class CountStream {
       return false;
     }
     if (!news.signedIn) {
-      // The page reloads and finds that the session has ended.
+      // The page then reloads, and finds that the session has ended.
       this.stream.send("event: news\ndata: {}\n\n");
       this.stream.close();
       return false;
     }
     const { pending, unseen, version } = news;
-    // A change and its reversal can leave the counts equal, so open pages are notified anyway.
+    // A change and its reversal can leave the counts equal, so a change is reported even then.
     if (hasChanged || news.changed)
       this.stream.send(`id: ${version}\nevent: news\ndata: ${JSON.stringify({ pending, unseen })}\n\n`);
     else if (always) this.stream.send("event: beat\ndata:\n\n");

@@ -13,9 +13,9 @@ const streams = processSingleton("live streams", () =>
 );
 
 /**
- * The signed-in owner's event stream. It sends changes and counts, never content. It ends with the
- * session, or when the instance drains. `after` is the connecting page's version, and the stream
- * sends later changes.
+ * Streams changes and counts to the signed-in owner, never content. The stream ends with the
+ * session, or when the instance drains. `after` is the version of the page, after which changes are
+ * reported.
  */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner().catch((error) => {

@@ -5,8 +5,8 @@ import { env } from "@/lib/config/env";
 import { isSetupToken } from "@/lib/owners/first-account-setup";
 import { anyOwner } from "@/lib/owners/owners";
 
-// The URL contains the one-time token, so no referrer goes to other sites. Our own server gets the
-// referrer, to return to this page after an error (`pageOf` in lib/web/run-action.ts).
+// No referrer to other sites, because the URL contains the one-time token. Our own server needs the
+// referrer, to return here after an error (`pageOf` in lib/web/run-action.ts).
 export const metadata = { title: "Set up your account", referrer: "same-origin" as const };
 
 export default async function Setup({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {

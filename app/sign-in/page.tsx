@@ -17,7 +17,7 @@ type SignInSearch = { next?: string | string[]; unsent?: string | string[] };
 
 /**
  * Messages for an owner whose answer wasn't sent, because the session ("choice", "words") or the
- * email's link ("link") had ended. With scripts, the page keeps typed text.
+ * email's link ("link") had ended. Typed text was saved.
  */
 const unsentWords = new Map<unknown, string>([
   ["choice", "Your answer wasn’t sent. Sign in and answer again."],

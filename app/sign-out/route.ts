@@ -1,7 +1,7 @@
 import { localPath } from "@/lib/web/safe-redirect-path";
 import { endSession } from "@/lib/web/session";
 
-/** Ends this session. Responds with 303, so that the browser doesn't post the form again. */
+/** Ends this session. The status 303 keeps the browser from posting the form again. */
 export async function POST(request: Request): Promise<Response> {
   const next = (await request.formData().catch(() => new FormData())).get("next");
   await endSession();

@@ -1,6 +1,6 @@
 import { chromium } from "@playwright/test";
 import { freePort } from "@/lib/net/free-port";
-import { findChromium } from "@/lib/testing/chromium";
+import { findChromium } from "@/lib/testing/find-chromium";
 import { expect, serviceUrl, test } from "../../e2e/fixtures";
 import { npmExec } from "../../e2e/npm-exec";
 import { everyPage } from "./pages";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { slopeOf } from "./linear-fit";
 
-test("estimates a line's slope and standard error", () => {
+test("computes a fitted line's slope and the slope's standard error", () => {
   const line = slopeOf([1, 2, 3, 4].map((x) => [x, 5 * x + 7]));
   expect(line.perUnit).toBeCloseTo(5);
   expect(line.error).toBeCloseTo(0);

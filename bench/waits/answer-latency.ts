@@ -31,16 +31,19 @@ const ways: Record<string, Way> = {
 };
 
 /** The time from sending an answer to its arrival at the app, for 200 answers in sequence. */
-export async function decisions({ copies, tokens, mcpToken, hooked: [hooked] }: Apps, rounds: number): Promise<void> {
+export async function decisions(
+  { instances, tokens, mcpToken, hooked: [hooked] }: Apps,
+  rounds: number,
+): Promise<void> {
   const rows: (string | number)[][] = [];
   for (const [where, at] of [
-    ["one copy", 0],
-    ["across two", 1],
+    ["one instance", 0],
+    ["two instances", 1],
   ] as const) {
     for (const [name, way] of Object.entries(ways)) {
       if (!hooked) continue;
       const token = name === "webhook" ? hooked.token : (tokens[0] as string);
-      const [here, there] = [copies[0], copies[at]] as const;
+      const [here, there] = [instances[0], instances[at]] as const;
       const [asker, listening] = [client(here.port, token), client(there.port, token)];
       const listener = await way({ port: there.port, token, mcpToken, app: listening, hooked });
       const took: number[] = [];

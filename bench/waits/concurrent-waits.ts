@@ -4,39 +4,45 @@ import { load, request } from "../load";
 import { rounded, table } from "../pages/table";
 import { resident } from "../process-usage";
 import { client, pause } from "./app-client";
-import type { Apps, Copy } from "./webhook-apps";
+import type { Apps, Instance } from "./webhook-apps";
 
 /**
  * Measures many concurrent waits on one instance: their cost for other callers, and the resources
  * left after all disconnect.
  */
-export async function crowd({ copies: [copy], tokens }: Apps, size: number): Promise<void> {
+export async function crowd({ instances: [instance], tokens }: Apps, size: number): Promise<void> {
   const rows: (string | number)[][] = [];
-  const alone = await others(copy, tokens[0] as string);
-  rows.push(["nobody", 0, resident(copy.child), ...alone, ""]);
+  const alone = await others(instance, tokens[0] as string);
+  rows.push(["nobody", 0, resident(instance.child), ...alone, ""]);
   for (const kind of ["wait", "stream"] as const) {
-    const ids = await Promise.all(tokens.map((token) => client(copy.port, token).submit()));
+    const ids = await Promise.all(tokens.map((token) => client(instance.port, token).submit()));
     const began = performance.now();
     const sockets = await Promise.all(
       Array.from({ length: size }, (_, at) => {
         const token = tokens[at % tokens.length] as string;
         const path = kind === "wait" ? `/api/approvals/${ids[at % ids.length]}?wait=60` : "/api/events";
-        return begin(copy.port, path, token, kind);
+        return begin(instance.port, path, token, kind);
       }),
     );
     const connected = (performance.now() - began) / 1000;
     process.stderr.write(`${size} ${kind} in ${rounded(connected)} s\n`);
-    const meanwhile = await others(copy, tokens[0] as string);
-    const memory = resident(copy.child);
+    const meanwhile = await others(instance, tokens[0] as string);
+    const memory = resident(instance.child);
     // Half of the waits close properly, and half disappear without closing.
     for (const [at, socket] of sockets.entries())
       if (at % 2) socket.end();
       else socket.resetAndDestroy();
     await pause(5_000);
-    rows.push([kind, size, memory, ...meanwhile, `${open(copy)} sockets, ${await refused(copy, tokens, kind)} places`]);
+    rows.push([
+      kind,
+      size,
+      memory,
+      ...meanwhile,
+      `${open(instance)} sockets, ${await refused(instance, tokens, kind)} places`,
+    ]);
   }
   table(
-    "While so many wait on one copy: resident MiB, GET and POST of others in ms, and what is left 5 s after all hung up",
+    "Load of many waits on one instance: resident MiB, GET and POST of other callers in ms, and what remains 5 s after all disconnect",
     ["", "waiting", "MiB", "GET p50", "GET p95", "POST p50", "POST p95", "left"],
     rows.map((row) => row.map((cell) => (typeof cell === "number" ? rounded(cell) : cell))),
   );
@@ -46,7 +52,7 @@ export async function crowd({ copies: [copy], tokens }: Apps, size: number): Pro
  * Other callers' requests during the waits, on 8 connections without pauses. Each POST changes the
  * owner's data.
  */
-async function others({ port }: Copy, token: string): Promise<number[]> {
+async function others({ port }: Instance, token: string): Promise<number[]> {
   const id = await client(port, token).submit();
   const get = request("GET", `/api/approvals/${id}`, token);
   const body = { question: "Ship it?", options: [{ id: "ship", label: "Ship now" }] };
@@ -74,7 +80,7 @@ async function begin(port: number, path: string, token: string, kind: "wait" | "
 }
 
 /** The service's connections that are still open. */
-function open({ port }: Copy): number {
+function open({ port }: Instance): number {
   const local = `:${port.toString(16).toUpperCase().padStart(4, "0")}`;
   const lines = ["tcp", "tcp6"].flatMap((name) => readFileSync(`/proc/net/${name}`, "utf8").split("\n"));
   const established = "01";
@@ -85,7 +91,7 @@ function open({ port }: Copy): number {
 }
 
 /** Concurrency slots that were not released: an app at its limit is rejected. */
-async function refused({ port }: Copy, tokens: string[], kind: "wait" | "stream"): Promise<number> {
+async function refused({ port }: Instance, tokens: string[], kind: "wait" | "stream"): Promise<number> {
   const max = kind === "wait" ? 100 : 10;
   const token = tokens[1] as string;
   const id = await client(port, token).submit();

@@ -9,8 +9,8 @@ const intervalMs = 25;
  * Twenty apps have webhooks, and one app's receiver never responds. The test measures how long the
  * other receivers wait for answers.
  */
-export async function hanging({ copies: [copy], hooked }: Apps, answers: number): Promise<void> {
-  const apps = hooked.map(({ token }) => client(copy.port, token));
+export async function hanging({ instances: [instance], hooked }: Apps, answers: number): Promise<void> {
+  const apps = hooked.map(({ token }) => client(instance.port, token));
   const ids = await Promise.all(Array.from({ length: answers }, (_, at) => apps[at % apps.length]!.submit()));
   const took: Promise<number>[] = [];
   for (const [at, id] of ids.entries()) {

@@ -10,7 +10,7 @@ import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { end, secret, startOurs } from "../benchmark-servers";
 
-export type Copy = { child: ChildProcess; port: number };
+export type Instance = { child: ChildProcess; port: number };
 /**
  * An app with a webhook. @param arrived resolves when the receiver has the whole message with an
  * answer
@@ -22,7 +22,7 @@ export type Hooked = { token: string; arrived(id: string): Promise<void> };
  * first app's token for MCP.
  */
 export type Apps = {
-  copies: [Copy, Copy];
+  instances: [Instance, Instance];
   tokens: string[];
   mcpToken: string;
   hooked: Hooked[];
@@ -67,15 +67,15 @@ export async function openApps(count: number): Promise<Apps> {
   }
   await closePubsub();
   await closeDb();
-  const copies: [Copy, Copy] = [await startOurs(url), await startOurs(url)];
+  const instances: [Instance, Instance] = [await startOurs(url), await startOurs(url)];
   return {
-    copies,
+    instances,
     tokens,
     mcpToken,
     hooked,
     close: async () => {
       receiver.close();
-      await Promise.all(copies.map(({ child }) => end(child)));
+      await Promise.all(instances.map(({ child }) => end(child)));
       await endPostgres();
     },
   };

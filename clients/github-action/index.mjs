@@ -30,7 +30,7 @@ function options() {
     .filter((line) => line.trim());
   return lines.map((line) => {
     const [, id, label] = /^\s*([\w.:-]+?)\s*:\s+(.*\S)\s*$/.exec(line) ?? [];
-    if (!id) throw new Error(`Write each line of the input "options" as ID: LABEL. This line is invalid: ${line}`);
+    if (!id) throw new Error(`The input "options" has an invalid line, "${line}". Write each line as "ID: LABEL".`);
     return { id, label };
   });
 }
@@ -73,11 +73,11 @@ function unhidden(text) {
 /** Asks, waits, and verifies the receipt of the expected option. */
 async function ask(countersign) {
   const minutes = Number(needed("timeout-minutes"));
-  if (!(minutes > 0)) throw new Error('The input "timeout-minutes" must be a number above 0');
+  if (!(minutes > 0)) throw new Error('The input "timeout-minutes" must be a number greater than 0');
   const question = request(minutes);
   const expected = needed("expect");
   if (!question.options.some(({ id }) => id === expected))
-    throw new Error(`The input "expect" names ${expected}, which is not one of the options`);
+    throw new Error(`No option has the ID ${expected}. Correct the input "expect" or the input "options".`);
   const id = await countersign.approvals.create(question);
   output("approval-id", id);
   console.log(`Asked "${question.question}" (${id}). Waiting for the answer.`);

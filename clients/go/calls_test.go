@@ -107,7 +107,7 @@ func TestRetriesWithTheSameKeyUntilTheServiceResponds(t *testing.T) {
 	equal(t, strings.Contains(own.bodies[0], "mine"), false)
 }
 
-func TestSendsFactsAndANumber(t *testing.T) {
+func TestSendsFactsAndAMatchNumber(t *testing.T) {
 	facts := []Fact{{Label: "Amount", Value: "86.40 €"}}
 	s := replying(reply{status: 201, body: `{"id":"apr_1"}`}, approval(`"facts":[{"label":"Amount","value":"86.40 €"}],"status":"pending"`))
 	approvals := s.client(t, Config{}).Approvals
@@ -300,7 +300,7 @@ func TestDoesNotRepeatAReplyAfterARestart(t *testing.T) {
 	equal(t, errors.Is(err, failing), true)
 }
 
-func TestReturnsNoAnswerAfterTheTimeout(t *testing.T) {
+func TestReturnsNoAnswerErrorAfterTheTimeoutOrDeadline(t *testing.T) {
 	over, cancel := context.WithCancelCause(ctx)
 	cancel(errors.New("enough"))
 	client := replying().client(t, Config{})
@@ -374,7 +374,7 @@ func TestReadsAllPagesOfAList(t *testing.T) {
 	}
 }
 
-func TestNamesAMissingSetting(t *testing.T) {
+func TestNamesAMissingOrInvalidSetting(t *testing.T) {
 	t.Setenv("COUNTERSIGN_URL", "")
 	t.Setenv("COUNTERSIGN_TOKEN", "")
 	for missing, config := range map[string]Config{

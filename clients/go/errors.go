@@ -140,7 +140,7 @@ func refusal(reply *http.Response, text []byte) *Error {
 		Details []Detail
 	}
 	if json.Unmarshal(text, &said) != nil || said.Error == "" {
-		said.Error = fmt.Sprintf("HTTP status %d", reply.StatusCode)
+		said.Error = fmt.Sprintf("The service responded with HTTP status %d", reply.StatusCode)
 	}
 	parts := make([]string, len(said.Details))
 	for i, it := range said.Details {

@@ -99,7 +99,7 @@ func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Rece
 		receipt.Simulated = true
 	}
 	if receipt.Simulated && !checks.AllowSimulated {
-		return nil, notProven("a simulated owner answered, and AllowSimulated is not true")
+		return nil, notProven("a simulated owner answered, but AllowSimulated is not true")
 	}
 	return receipt, nil
 }

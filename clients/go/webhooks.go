@@ -33,11 +33,11 @@ type WebhookVerifier struct {
 func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error) {
 	id, sent, signatures := headers.Get("Webhook-Id"), headers.Get("Webhook-Timestamp"), headers.Get("Webhook-Signature")
 	if id == "" || sent == "" || signatures == "" {
-		return nil, notProven("the header webhook-id, webhook-timestamp or webhook-signature is missing")
+		return nil, notProven("one of the headers webhook-id, webhook-timestamp and webhook-signature is missing")
 	}
 	seconds, err := strconv.ParseUint(sent, 10, 40)
 	if err != nil {
-		return nil, notProven("webhook-timestamp is not a time")
+		return nil, notProven("the header webhook-timestamp is not a Unix time")
 	}
 	tolerance, now := v.Tolerance, v.Now
 	if tolerance <= 0 {
@@ -47,7 +47,7 @@ func (v WebhookVerifier) Verify(body []byte, headers http.Header) (*Event, error
 		now = time.Now
 	}
 	if now().Sub(time.Unix(int64(seconds), 0)).Abs() > tolerance {
-		return nil, notProven("webhook-timestamp is too far in the past or future")
+		return nil, notProven("the time in the header webhook-timestamp is too far in the past or future")
 	}
 	if err := v.signed(append([]byte(id+"."+sent+"."), body...), signatures); err != nil {
 		return nil, err

@@ -9,10 +9,7 @@ type ActProps<Name extends ActionName> = ButtonLook & {
   of: Name;
   /** The hidden fields of the button's form. */
   with: ActionFields<Name>;
-  /**
-   * The keyboard shortcut, which works while the button is rendered. Screen readers announce the
-   * shortcut. With a description, the help and the palette list it.
-   */
+  /** The keyboard shortcut, active while the button is rendered. Screen readers announce it. */
   shortcut?: string;
   /** The shortcut's description in the help. */
   description?: string;
@@ -23,7 +20,9 @@ type ActProps<Name extends ActionName> = ButtonLook & {
   children: React.ReactNode;
 };
 
-/** A button with a form for one action, and a keyboard shortcut. It also works without scripts. */
+/**
+ * A form with a single button, and the button's keyboard shortcut. The form works without scripts.
+ */
 export function ActionButton<Name extends ActionName>(props: ActProps<Name>) {
   const { of, with: fields, shortcut, description, children, ...look } = props;
   return (

@@ -4,8 +4,8 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { SubmitButton } from "@/components/ui/submit-button";
 import type { ActionName, ActionOutput } from "@/lib/web/action-registry";
-import { aboutOf } from "./flash";
-import { FormErrors } from "./form-errors";
+import { aboutOf } from "./flash-context";
+import { FormErrors } from "./form-error-context";
 import { keepTyped, restoreTyped } from "./restore-typed-values";
 import type { ActionFields } from "./send-action";
 import { type ActionOptions, useAction } from "./use-action";
@@ -27,8 +27,8 @@ export type ActionFormProps<Name extends ActionName> = Omit<ActionOptions, "url"
 };
 
 /**
- * An action's form, with its result. Errors appear above the form and at its fields. Typed values
- * are kept after an error, and while the owner signs in again. After success the form resets.
+ * An action's form, with the action's result. Typed values are kept after an error, and while the
+ * owner signs in again. After success, the form resets.
  */
 export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>) {
   const { act, fields, children, save, submit, done, success, prepare, leaves } = props;
@@ -97,7 +97,7 @@ export function ActionForm<Name extends ActionName>(props: ActionFormProps<Name>
   );
 }
 
-/** Focuses the message above the form or, if that is hidden, the field with the error. */
+/** Focuses the form's first visible error: its message or an invalid field. */
 function focusOn(form: HTMLFormElement | null) {
   const errors = [...(form?.querySelectorAll<HTMLElement>("[aria-invalid=true], [role=alert]") ?? [])];
   errors.find((it) => it.checkVisibility())?.focus();

@@ -9,7 +9,10 @@ export type ActionInterceptor = (act: ActionName, form: FormData) => boolean;
 
 const Performer = createContext<ActionInterceptor | undefined>(undefined);
 
-/** Lets `interceptor` handle the forms inside the component. Works only with scripts. */
+/**
+ * Passes submissions of the forms in `children` to `interceptor`. Without scripts, forms are
+ * submitted normally.
+ */
 export const InterceptActions = ({
   interceptor,
   children,

@@ -23,7 +23,7 @@ export function keepTyped(form: HTMLFormElement): void {
   if (typed.length > 0 && !form.closest("dialog")) saveToTab(keyOf(form), typed);
 }
 
-/** Stores all enabled forms that need a fresh sign-in (`data-fresh`). */
+/** Stores the values of all enabled forms that require a recent sign-in (`data-fresh`). */
 export function keepAllTyped(): void {
   for (const form of document.querySelectorAll<HTMLFormElement>("[data-fresh]:not(:disabled) form")) keepTyped(form);
 }
@@ -45,7 +45,7 @@ export function restoreTyped(form: HTMLFormElement): void {
     if (isChoice(control)) {
       if (was.chosen !== control.checked) control.click();
     } else if (was.value !== control.value) {
-      // Uses the native setter, because React ignores values set through its own.
+      // Uses the browser's setter. React ignores values that are set through React's own setter.
       Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), "value")?.set?.call(control, was.value);
       control.dispatchEvent(new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }));
     }

@@ -2,12 +2,12 @@ import type { ActionInput, ActionName, ActionOutput } from "@/lib/web/action-reg
 import type { ActionResult } from "@/lib/web/action-result";
 
 /**
- * The largest body, in bytes, that is sent with `keepalive`. Such a request completes even if the
- * page closes. Browsers allow 64 KiB for all of them.
+ * The largest body, in bytes, that is sent with `keepalive`, so that the request completes even if
+ * the page closes. Browsers allow 64 KiB for all such requests together.
  */
 const maxKeepaliveBytes = 60_000;
 
-/** The URL of an action's forms, with and without scripts. */
+/** The URL that an action's forms post to, with or without scripts. */
 export const actionUrl = (act: ActionName): string => `/acts/${act}`;
 
 /** A form's fields. */
@@ -16,12 +16,12 @@ export type FormFields = FormData | URLSearchParams;
 /** The hidden fields of an action's form, by name. */
 export type ActionFields<Name extends ActionName> = { [Field in keyof ActionInput<Name>]?: string };
 
-/** `redirectTo` is the page that follows, or that shows the error. */
+/** The result. `redirectTo` is the URL of the next page, or of the page that shows the error. */
 export type ActionReply<Name extends ActionName> = ActionResult<ActionOutput<Name>> & { redirectTo?: string };
 
 /**
- * `here` is the page to return to after sign-in, by default the current page. With null, an owner
- * who is signed out stays on this page. `url` is the action's own by default.
+ * `here` is the page to return to after sign-in, by default the current page. If `here` is null, a
+ * signed-out owner stays on this page. `url` defaults to `actionUrl(act)`.
  */
 type SendOptions = { here?: string | null; url?: string };
 

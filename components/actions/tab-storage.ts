@@ -19,6 +19,6 @@ export function saveToTab(key: string, value: unknown): void {
     if (value === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Ignored, because the value is still in its field.
+    // Ignored, because a saved value only makes a reload or a new sign-in more convenient.
   }
 }

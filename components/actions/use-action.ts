@@ -4,7 +4,7 @@ import { startTransition, useActionState } from "react";
 import type { ActionName } from "@/lib/web/action-registry";
 import type { ActionError } from "@/lib/web/action-result";
 import { useActionInterceptor } from "./action-interceptor";
-import { useFlash } from "./flash";
+import { useFlash } from "./flash-context";
 import { type ActionReply, actionUrl, sendAction } from "./send-action";
 
 const unreached = {
@@ -30,8 +30,8 @@ export type ActionOptions = {
 const here = () => window.location.pathname + window.location.search;
 
 /**
- * Connects a form to an action, with or without scripts. With scripts, the open page is refreshed
- * or the next one opens, unless the page handles actions itself (`InterceptActions`).
+ * Connects a form to an action, with or without scripts. With scripts, success refreshes the page
+ * or opens the next one, unless an interceptor handles the form (`InterceptActions`).
  * @param about the form's subject (`aboutOf`), to distinguish the page's forms for that action
  */
 export function useAction<Name extends ActionName>(
@@ -63,8 +63,7 @@ export function useAction<Name extends ActionName>(
   const onSubmit = (event: React.SubmitEvent<HTMLFormElement>) => {
     const form = new FormData(event.currentTarget, event.nativeEvent.submitter);
     event.preventDefault();
-    // The page can't handle a form that is completed before it is sent, or a form that opens
-    // another page.
+    // Forms with `prepare` or `leaves` bypass the interceptor, which supports neither.
     if (prepare || leaves || !intercept?.(act, form)) startTransition(() => send(form));
   };
   return { result, pending, to: { method: "post", action: url, onSubmit } };

@@ -2,7 +2,7 @@ import { DateRangeFields } from "@/components/ui/fields/date-range-fields";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Field, Select } from "@/components/ui/fields/field";
 import { SearchBox } from "@/components/ui/fields/search-box";
-import type { ActivityFilter, ActivityKind } from "@/lib/events/schema";
+import type { ActivityFilter, ActivityKind } from "@/lib/events/activity-schema";
 
 /** The label of each event group, in menu order. */
 const kindNames: Record<ActivityKind, string> = {
@@ -11,7 +11,7 @@ const kindNames: Record<ActivityKind, string> = {
   trouble: "Problems",
   answers: "Questions and answers",
   notifications: "Notifications",
-  "sign-ins": "Sign-ins and account",
+  "sign-ins": "Sign-ins and account changes",
   apps: "Registered apps",
   accounts: "Linked accounts",
 };

@@ -8,7 +8,7 @@ export type DayRow = { id: string; day: string; row: React.ReactNode };
 
 type ActivityListProps = {
   rows: DayRow[];
-  /** Whether this is the first page, so newer rows can arrive above it. */
+  /** Whether this is the first page. New rows arrive only there. */
   newest: boolean;
 };
 
@@ -52,7 +52,7 @@ export function ActivityList({ rows, newest }: ActivityListProps) {
             </button>
           ) : null}
           <p role="status" className="sr-only">
-            {more > 0 ? `${fresh} entries` : ""}
+            {more > 0 ? `${fresh} ${more === 1 ? "entry" : "entries"}` : ""}
           </p>
         </div>
       ) : null}

@@ -1,7 +1,7 @@
 import * as ui from "@/components/ui/icons";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { ActivityItem, ActivityKind } from "@/lib/events/schema";
+import type { ActivityItem, ActivityKind } from "@/lib/events/activity-schema";
 
 const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
   permissions: ui.AppsIcon,
@@ -14,10 +14,7 @@ const icons: Record<ActivityKind, typeof ui.AppsIcon> = {
   accounts: ui.IntegrationsIcon,
 };
 
-/**
- * One event: a linked sentence with its question and details, and the collapsed raw record. An
- * event takes one line, or two on a phone.
- */
+/** One event: a linked sentence, the event's details, and the collapsed raw record. */
 export function ActivityRow({ item }: { item: ActivityItem }) {
   const { kind, actor, app, sentence, about, facts, at, href } = item;
   const Icon = icons[kind];
@@ -25,28 +22,24 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   const words = <Sentence text={sentence} app={app?.name ?? "An app"} />;
   return (
     <li data-event className="group/row relative rounded-lg hover:bg-fill">
-      <div className="relative flex min-h-14 items-center gap-3 py-2 ps-3 pe-12 sm:min-h-10 sm:pointer-fine:pe-3">
-        <Icon className={`size-5 ${bad ? "text-warn" : "text-muted"}`} />
-        <p className="min-w-0 grow sm:line-clamp-2">
+      <div className="relative flex min-h-14 items-center max-sm:items-start gap-3 py-2 ps-3 pe-12 sm:min-h-10 sm:pointer-fine:pe-3">
+        <Icon className={`size-5 max-sm:my-2.5 ${bad ? "text-warn" : "text-muted"}`} />
+        <p className="min-w-0 grow max-sm:min-h-10 max-sm:content-center sm:line-clamp-2">
           {href ? (
             // Makes the whole row clickable.
-            <Link
-              href={href}
-              data-row
-              className={`${phrase} font-medium -outline-offset-2 after:absolute after:inset-0`}
-            >
+            <Link href={href} data-row className={`${title} -outline-offset-2 after:absolute after:inset-0`}>
               {words}
             </Link>
           ) : (
-            <span className={`${phrase} font-medium`}>{words}</span>
+            <span className={title}>{words}</span>
           )}{" "}
-          <span className={`${phrase} text-muted sm:ms-1`}>
+          <span className="text-muted max-sm:block max-sm:truncate sm:ms-1">
             <Details about={about} facts={facts} />
           </span>
         </p>
         <TimeAgo
           at={at}
-          className="shrink-0 text-xs whitespace-nowrap text-muted sm:pointer-fine:group-hover/row:invisible sm:pointer-fine:group-has-[[open]]/row:invisible"
+          className="shrink-0 text-xs whitespace-nowrap text-muted max-sm:leading-10 sm:pointer-fine:group-hover/row:invisible sm:pointer-fine:group-has-[[open]]/row:invisible"
         />
       </div>
       <details className="group">
@@ -58,7 +51,6 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
           <span className="sr-only">Details: {sentence.replaceAll("{app}", () => app?.name ?? "An app")}</span>
         </summary>
         <div className="px-3 pb-3 sm:ps-11">
-          <p className="mb-2 sm:hidden">{words}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <pre tabIndex={0} dir="ltr" className="mono overflow-x-auto rounded-lg bg-pane p-3 whitespace-pre-wrap">
             {asJson(item)}
@@ -69,8 +61,8 @@ export function ActivityRow({ item }: { item: ActivityItem }) {
   );
 }
 
-/** The classes of a part that is a separate line on a phone. */
-const phrase = "max-sm:block max-sm:truncate";
+/** The classes of an event's sentence, which takes up to three lines of its own on a phone. */
+const title = "font-medium max-sm:line-clamp-3";
 
 /** The subject in the app's own words, and further facts. */
 const Details = ({ about, facts }: Pick<ActivityItem, "about" | "facts">) =>

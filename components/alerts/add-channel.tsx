@@ -1,6 +1,6 @@
 "use client";
 import { ActionForm } from "@/components/actions/action-form";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import { CopyableValue } from "@/components/ui/copyable-value";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { Notice } from "@/components/ui/notice";
@@ -14,8 +14,8 @@ type AddChannelProps = {
 };
 
 /**
- * The collapsed form for one type of channel. A new signing secret replaces the form, because the
- * secret is shown only once.
+ * The collapsed form that adds one type of channel. If the new channel has a signing secret, the
+ * secret replaces the form, because it is shown only once.
  */
 export function AddChannel({ act, label, children }: AddChannelProps) {
   const refused = useFlash(act, "")?.ok === false;

@@ -1,6 +1,6 @@
 /**
- * The storage key for an owner's ID. In local storage, the value is the owner who turned on alerts
- * in this browser. In a tab's session storage, the value is the owner whose session the tab last
- * reported.
+ * The storage key for an owner's ID. Local storage keeps the ID of the owner who turned on alerts
+ * in this browser. Session storage keeps the ID of the owner for whom this tab last reported the
+ * browser.
  */
 export const alertsStorageKey = "countersign.alerts";

@@ -1,4 +1,4 @@
-import type { ChannelKind } from "@/lib/alerts/channels/schema";
+import type { ChannelKind } from "@/lib/alerts/channels/channel-interface";
 
 type ChannelField = {
   name: string;
@@ -18,7 +18,10 @@ const address = (label: string, hint: string, placeholder: string): ChannelField
   ...{ label, hint, placeholder },
 });
 
-/** Defines a secret field. @param more overrides for a required field named `token` */
+/**
+ * Defines a required secret field named `token`.
+ * @param more overrides
+ */
 const token = (label: string, hint: string, more: Partial<ChannelField> = {}): ChannelField => ({
   ...{ name: "token", type: "password", required: true },
   ...{ label, hint, ...more },
@@ -36,7 +39,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       ),
       token(
         "Access token (optional)",
-        "Needed for a protected topic. Create the token in ntfy under Account › Access tokens.",
+        "Required if the topic is protected. Create the token in ntfy under Account › Access tokens.",
         { required: false },
       ),
     ],
@@ -61,7 +64,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       token(
         "Bot token",
-        "Send /newbot to @BotFather and copy the token from the reply. Then open your bot and press Start.",
+        "Send /newbot to @BotFather, answer its questions, and copy the token it sends you. Then open your bot and press Start.",
       ),
       {
         name: "chat",
@@ -77,7 +80,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Webhook address",
-        "In Slack, open your app › Incoming Webhooks. Mattermost webhooks work too. Only a Slack bot can update messages after you answer.",
+        "In Slack, copy the address from your app › Incoming Webhooks. Mattermost webhooks also work. Webhook messages stay unchanged after you answer.",
         "https://hooks.slack.com/services/…",
       ),
     ],
@@ -85,7 +88,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
   "slack-bot": {
     label: "Slack bot",
     fields: [
-      token("Bot token", "After you install the app in Slack, open your app › OAuth & Permissions.", {
+      token("Bot token", "After you install the app in Slack, copy the token from your app › OAuth & Permissions.", {
         placeholder: "xoxb-…",
       }),
       {
@@ -97,7 +100,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
       },
       token(
         "Signing secret (optional)",
-        "In Slack, open your app › Basic Information. If you enter the secret, messages include answer buttons. Slack must be able to reach this service.",
+        "In Slack, copy the secret from your app › Basic Information. Direct messages can then have answer buttons for low-risk questions. Slack must be able to reach this service.",
         { name: "signingSecret", required: false },
       ),
     ],
@@ -107,7 +110,7 @@ export const channelForms: Readonly<Record<ChannelKind, ChannelForm>> = {
     fields: [
       address(
         "Address",
-        "Enter a URL on your server that accepts POST requests. You get a secret to verify signatures.",
+        "Enter an HTTPS URL on your server that accepts POST requests. You get a secret to verify signatures.",
         "https://home.example.com/alerts",
       ),
     ],

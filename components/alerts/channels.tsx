@@ -4,7 +4,7 @@ import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, TextInput } from "@/components/ui/fields/field";
 import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/schema";
+import type { ChannelKind, ChannelSummary } from "@/lib/alerts/channels/channel-interface";
 import { AddChannel } from "./add-channel";
 import { channelForms } from "./channel-form-fields";
 import { TestOrRemove } from "./test-and-remove-buttons";
@@ -12,7 +12,7 @@ import { TestOrRemove } from "./test-and-remove-buttons";
 type ChannelsProps = {
   channels: ChannelSummary[];
   stale: React.ReactNode;
-  /** Slack's page for creating a bot's app from a manifest. */
+  /** The URL of Slack's page that creates an app from a manifest. */
   slackApp: string;
 };
 
@@ -87,7 +87,7 @@ function Channel({ id, kind, name, service, createdAt, toldAt, failingSince, pro
     >
       <div className="flex flex-wrap items-start gap-2">
         <TestOrRemove kind="channel" id={id} name={name}>
-          To add the channel again, you’ll need its address and tokens.
+          If you add the channel later, you’ll need to enter its settings again.
         </TestOrRemove>
         <Disclosure label="Rename">
           <ActionForm act="channel.rename" fields={{ id }} save="Save" className="mt-2 grid gap-2">

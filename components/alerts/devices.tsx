@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { OwnedItem, OwnedList } from "@/components/ui/owner-item-list";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import type { DeviceSummary } from "@/lib/alerts/schema";
+import type { DeviceSummary } from "@/lib/alerts/push-schema";
 import { TestOrRemove } from "./test-and-remove-buttons";
 import { TurnOn } from "./turn-on-alerts";
 

@@ -63,7 +63,7 @@ export async function turnAlertsOn(ownerId: string, publicKey: string): Promise<
   return undefined;
 }
 
-/** Turns alerts off in this browser. They may be offered again. */
+/** Turns alerts off in this browser, and lets the page offer alerts again. */
 async function turnAlertsOff(): Promise<void> {
   for (const key of [alertsStorageKey, declined]) localStorage.removeItem(key);
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -75,7 +75,10 @@ export async function isStillSubscribed(ownerId: string): Promise<void> {
   if (sessionStorage.getItem(alertsStorageKey) !== ownerId) await checkIn(ownerId);
 }
 
-/** Runs on sign-in pages, so that this browser is reported again with the next session. */
+/**
+ * Forgets that this tab reported the browser. Sign-in pages call this function, so that the next
+ * session reports the browser again.
+ */
 export const forgetCheckIn = (): void => sessionStorage.removeItem(alertsStorageKey);
 
 /**

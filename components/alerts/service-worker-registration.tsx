@@ -4,15 +4,15 @@ import { useEffect, useEffectEvent } from "react";
 import { useWaiting } from "@/components/live/pending-count";
 import { alertsStorageKey } from "./alerts-owner-storage-key";
 
-/** Chrome's install prompt, kept until the page offers it. */
+/** Chrome's install prompt, kept until the page offers to install the app. */
 export type InstallPrompt = Event & { prompt(): Promise<unknown> };
 export const installPrompt: { event?: InstallPrompt } = {};
 
 const lists = ["/approvals", "/notifications"];
 
 /**
- * Registers the service worker. Asks it to cache the displayed list when the page is hidden, and to
- * remove answered alerts when the pending count changes.
+ * Registers the service worker. When the page is hidden, asks the worker to cache the list. When
+ * the pending count changes, asks the worker to remove the alerts of answered questions.
  */
 export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: string; waiting: number }) {
   const path = usePathname();
@@ -39,7 +39,7 @@ export function ServiceWorkerRegistration({ ownerId, waiting }: { ownerId: strin
     const bring = () =>
       navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then(
         () => stillHere(),
-        // Private windows and old browsers have no service worker.
+        // Registration can fail, for example in private windows. The page works without the worker.
         () => {},
       );
     if (document.readyState === "complete") void bring();

@@ -19,7 +19,10 @@ export type TurnOnProps = {
   whenOn?: React.ReactNode;
 };
 
-/** The button that asks for notification permission, or the reason why the button isn't shown. */
+/**
+ * The button that turns on alerts in this browser. Shows `whenOn` if alerts are on, or explains why
+ * they can't be turned on.
+ */
 export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, whenOn }: TurnOnProps) {
   const router = useRouter();
   const [here, setHere] = useState<AlertsHere>();
@@ -28,8 +31,8 @@ export function TurnOn({ ownerId, publicKey, known, checks = false, onDone, when
   useEffect(() => {
     const now = alertsHere(ownerId);
     if (known || now !== "on" || !checks) return setHere(now);
-    // Only this browser knows that alerts are on. The browser was removed elsewhere, its session
-    // ended, or its new session is not reported yet.
+    // The server doesn't list this browser. It was removed elsewhere, its session ended, or its new
+    // session is not reported yet.
     void checkIn(ownerId).then(() => {
       const after = alertsHere(ownerId);
       setHere(after);

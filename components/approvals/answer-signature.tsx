@@ -7,8 +7,8 @@ import type { Answer, Resolution } from "@/lib/approvals/schema";
 import { type InboxApproval, shortHash } from "./inbox-approval";
 
 /**
- * Whether the owner signs this answer to a high-risk question. Options are signed. A written answer
- * is signed only if the question also asks for a number.
+ * Whether the owner must sign an answer. Only high-risk questions require signatures: for each
+ * option, and for a written answer if the question also asks for a number.
  */
 export const isSigned = (
   { risk, match }: Pick<InboxApproval, "risk" | "match">,

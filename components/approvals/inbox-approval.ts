@@ -7,8 +7,8 @@ import type { SnoozeOffer } from "@/lib/text/snooze-times";
 /** An approval for display. Its background and additions are rendered on the server. */
 export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   /**
-   * The rendered text. It is absent if the app sent none, or if it was omitted to keep the page
-   * small (then `whole` is false).
+   * The rendered background. Absent if the app sent none, or if the page omits it to stay small
+   * (then `whole` is false).
    */
   background?: React.ReactNode;
   /** Oldest first, without bodies if `whole` is false. */
@@ -56,7 +56,7 @@ export const addressOf = (id: string) => `/approvals/${id}`;
 /** The URL of an answer's receipt. */
 export const receiptOf = (id: string) => `${addressOf(id)}/receipt`;
 
-/** The first eight digits of a content hash, in two groups. */
+/** The first eight hexadecimal digits of a content hash, in two groups. */
 export const shortHash = (contentHash: string): string =>
   contentHash.replace(/^sha256:/, "").replace(/^(.{4})(.{4}).*$/s, "$1 $2");
 

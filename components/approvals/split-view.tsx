@@ -53,7 +53,8 @@ export function SplitView({
           Skip to the question
         </SkipLink>
       )}
-      {/* On narrow screens, an open decision hides the list with its heading. */}
+      {/* On narrow screens, an open decision hides the list and its heading. Screen readers
+          still get this one. */}
       {alone ? <h1 className="sr-only lg:hidden">{title}</h1> : null}
       <section
         aria-label={title}
@@ -61,7 +62,7 @@ export function SplitView({
         className={`flex-col border-line max-sm:min-h-[calc(100dvh-4.5rem-env(safe-area-inset-bottom))] sm:min-h-dvh lg:sticky lg:top-0 lg:flex lg:h-dvh lg:overflow-y-auto lg:border-e ${alone ? "hidden" : "flex"}`}
       >
         <header className="gutter relative pt-4 pb-1">
-          {/* The heading ends with the search and filter icons. */}
+          {/* Leaves room for the search and filter icons at the end of the line. */}
           <div className="flex min-h-9 items-center pe-24">
             <div className="flex flex-wrap items-baseline gap-x-2.5">
               <h1 ref={heading} tabIndex={-1} className="text-lg wrap-normal outline-none">
@@ -93,9 +94,7 @@ export function SplitView({
   );
 }
 
-/**
- * When a list replaces another one that had the focus, moves the focus to the new list's heading.
- */
+/** When one list replaces another that had the focus, moves the focus to the new list's heading. */
 function useArrivalFocus() {
   const heading = useRef<HTMLHeadingElement>(null);
   const [replaces] = useState(useHydrated());

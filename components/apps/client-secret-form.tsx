@@ -35,7 +35,8 @@ export function SecretForm({ app }: SecretFormProps) {
             question="Revoke the old secret now?"
             variant="secondary"
           >
-            Clients that still use the old secret will no longer be able to get tokens. Existing tokens keep working.
+            Clients that still use the old secret will no longer be able to get tokens. Existing access tokens work
+            until they expire.
           </ConfirmButton>
         </div>
       ) : null}
@@ -62,7 +63,7 @@ export function SecretForm({ app }: SecretFormProps) {
   );
 }
 
-/** Describes which secrets work after another rotation (see rotateSecret). */
+/** Describes which secrets will work after another replacement (see rotateSecret). */
 function Afterwards({ app: { secretLast4, secretUsedAt, oldSecret } }: Pick<SecretFormProps, "app">) {
   if (!oldSecret)
     return "When you replace the secret, the current secret works for another 24 hours, unless you revoke it.";

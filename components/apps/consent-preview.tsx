@@ -71,8 +71,8 @@ function viewOf(
  * registration.
  */
 function whereTo(uri: string): { host: string; kind: ConsentView["returnUrlKind"] } {
-  if (uri === "") return { host: "(no redirect address yet)", kind: "https" };
-  if (!URL.canParse(uri)) return { host: "(not a full address yet)", kind: "https" };
+  if (uri === "") return { host: "(no redirect URI yet)", kind: "https" };
+  if (!URL.canParse(uri)) return { host: "(incomplete redirect URI)", kind: "https" };
   const { protocol, host, hostname } = new URL(uri);
   if (protocol === "https:") return { host, kind: "https" };
   if (protocol !== "http:") return { host: protocol, kind: "private" };

@@ -7,15 +7,15 @@ export function RedirectsForm({ clientId, redirectUris }: { clientId: string; re
   return (
     <ActionForm
       act="app.change-redirects"
-      save="Save addresses"
+      save="Save redirect URIs"
       fields={{ clientId }}
-      done="Addresses saved"
+      done="Redirect URIs saved"
       className="grid max-w-2xl gap-3"
     >
       <Field
-        label="Redirect addresses"
+        label="Redirect URIs"
         name="redirectUris"
-        hint="Enter one address per line. The app’s redirect address must exactly match one line."
+        hint="Enter one URI per line. The redirect URI that the app sends must exactly match one line. On 127.0.0.1, the port can differ."
       >
         <TextArea
           key={redirectUris.join()}
@@ -38,7 +38,7 @@ export function DeclaredForm({ clientId, scopes }: { clientId: string; scopes: r
       done="Permissions saved. The next consent screen shows the change."
       className="grid max-w-2xl gap-4"
     >
-      {/* Keyed by the saved state, so that the form resets to it. */}
+      {/* With a new key for each saved state, the fields reset to that state. */}
       <ScopeFields key={JSON.stringify(scopes)} scopes={scopes} />
     </ActionForm>
   );

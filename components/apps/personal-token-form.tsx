@@ -11,8 +11,8 @@ import type { ActionOutput } from "@/lib/web/action-registry";
 import { addToAgent, firstQuestion } from "./sample-commands";
 
 /**
- * `selected` means selected by default, because the app declares the scope. Never true for sensitive
- * scopes.
+ * `selected` means selected by default, because the app declares the scope. Sensitive scopes are
+ * never selected by default.
  */
 export type ScopeLine = { scope: string; sentence: string; sensitive: boolean; selected: boolean };
 
@@ -24,8 +24,8 @@ type TokenFormProps = {
 };
 
 /**
- * Creates a personal token with chosen scopes. The token replaces the form, and is shown once, with
- * a command that uses it.
+ * The form that creates a personal token with chosen scopes. The new token replaces the form, and
+ * is shown once, with a command that uses the token.
  */
 export function TokenForm({ clientId, scopes, baseUrl }: TokenFormProps) {
   return (
@@ -96,7 +96,7 @@ function MadeToken({ token, expiresAt, scopes, owner, resource, baseUrl }: MadeT
         </>
       ) : scopes.includes("approvals:write") ? (
         <>
-          <p>Send yourself a first question from a terminal:</p>
+          <p>Send yourself a test question from a terminal:</p>
           <CopyableValue label="Command" text={firstQuestion(baseUrl, token)} />
         </>
       ) : null}

@@ -16,9 +16,9 @@ type RegisterFormProps = {
 };
 
 /**
- * Registers an app. The result replaces the form, because the secret is shown only once. At the
- * limit, a message replaces the form's fields, but not the form, which may be showing the last
- * app's secret.
+ * The form that registers an app. The new app's secret replaces the form, because it is shown only
+ * once. At the limit, a message replaces only the fields, so that the last app's secret can still
+ * be shown.
  */
 export function RegisterForm({ scopes, full }: RegisterFormProps) {
   return (
@@ -59,9 +59,9 @@ function Fields({ scopes }: Pick<RegisterFormProps, "scopes">) {
         />
       </fieldset>
       <Field
-        label="Redirect addresses"
+        label="Redirect URIs"
         name="redirectUris"
-        hint="Enter one address per line. The app’s redirect address must exactly match one line. Leave the field empty if the app uses only personal tokens."
+        hint="Enter one URI per line. The redirect URI that the app sends must exactly match one line. On 127.0.0.1, the port can differ. Leave the field empty if the app uses only personal tokens or device codes."
       >
         <TextArea className="font-mono" placeholder="https://example.com/callback" spellCheck={false} />
       </Field>
@@ -77,13 +77,13 @@ function Credentials({ clientId, clientSecret }: ActionOutput<"app.register">) {
   return (
     <div data-unpreviewed className="grid gap-4">
       <Notice tone="ok" title="App registered">
-        {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device have no secret."}
+        {clientSecret ? "Copy the secret now. It can’t be shown again." : "Apps on a device don’t have a secret."}
       </Notice>
       <CopyableValue label="Client ID" text={clientId} />
       {clientSecret ? <CopyableValue label="Client secret" text={clientSecret} /> : null}
       <div className="flex flex-wrap gap-2">
         <ButtonLink href={`/developer/${clientId}`} variant="primary">
-          Continue to the app
+          Go to the app’s page
         </ButtonLink>
       </div>
     </div>

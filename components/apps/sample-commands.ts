@@ -5,7 +5,7 @@ export const firstQuestion = (baseUrl: string, token: string) => `curl ${baseUrl
   -d '{"question":"Did this question reach you?","options":[{"id":"yes","label":"Yes"},{"id":"no","label":"Not yet"}]}'`;
 
 /**
- * A command that adds the MCP server to Claude Code without a browser.
+ * A command that adds the MCP server to Claude Code with a token instead of a sign-in.
  * @param token a token for /api/mcp
  */
 export const addToAgent = (baseUrl: string, token: string) =>

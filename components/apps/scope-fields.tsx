@@ -12,12 +12,12 @@ export type DeclaredScope = {
   required: boolean;
 };
 
-/** The name of the purpose field, at which the error appears. */
+/** The name of a purpose field. Errors refer to the field by this name. */
 export const purposeField = (scope: string) => `declaredScopes.${scope}.purpose`;
 
 /**
- * The scopes that an app will request, each with a purpose and whether it is required. Details show
- * once a scope is selected.
+ * The scopes that an app will request, each with its purpose and whether it is required. A selected
+ * scope shows these details.
  */
 export function ScopeFields({ scopes }: { scopes: readonly DeclaredScope[] }) {
   return (

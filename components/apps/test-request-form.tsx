@@ -19,15 +19,15 @@ export function TryIt({ baseUrl }: { baseUrl: string }) {
         <ActionForm
           act="notification.try"
           className="grid gap-3"
-          done={<Sent href="/notifications" to="Read the notification" />}
+          done={<Sent href="/notifications" to="Go to Notifications" />}
         >
           <SubmitButton size="small">Send a test notification</SubmitButton>
         </ActionForm>
       </div>
       <CopyableValue label="Command" text={firstQuestion(baseUrl, "$TOKEN")} />
       <p className="text-muted">
-        Set <code className="mono">TOKEN</code> to a personal token. When you create a token on an app’s page, the page
-        shows this command with your token.
+        Set <code className="mono">TOKEN</code> to a personal token with the permission “Ask you questions”. You can
+        create the token on an app’s page.
       </p>
     </div>
   );

@@ -4,7 +4,7 @@ import { lazyComponent } from "@/components/layout/lazy-component";
 import type { PreviewedApp } from "./consent-preview";
 import { type DeclaredScope, purposeField } from "./scope-fields";
 
-/** Loaded when the owner starts to fill in the form. */
+/** Loaded only when the owner starts to fill in the form. */
 const ConsentPreview = lazyComponent(() => import("./consent-preview").then((it) => it.ConsentPreview));
 
 type PreviewedProps = {
@@ -12,15 +12,12 @@ type PreviewedProps = {
   scopes: readonly DeclaredScope[];
   /**
    * A form with any of the fields `name`, `redirectUris`, `scopes`, `required` and the purposes.
-   * Content with `data-unpreviewed`, which may replace the form, hides the preview.
+   * Content with `data-unpreviewed` hides the preview.
    */
   children: React.ReactNode;
 };
 
-/**
- * A form about an app, with a live preview of the app's consent screen. The preview is next to the
- * form, or below it on phones.
- */
+/** A form for an app, with a live preview of the app's consent screen. */
 export function WithConsentPreview({ app, scopes, children }: PreviewedProps) {
   const [typed, setTyped] = useState({ app, scopes });
   const [begun, setBegun] = useState(false);

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 
 const remembered = "docs-language";
 
-/** Selects this language in all tab groups that have it. */
+/** Selects this language in all tab groups that include it. */
 function choose(language: string | undefined) {
   for (const tab of document.querySelectorAll<HTMLElement>(`[data-language="${language}"]`)) {
     const block = tab.closest("[data-choice]");
@@ -27,7 +27,7 @@ export function DocsEnhancements() {
       document.addEventListener(type, then, left);
     const inside = (event: Event, what: string) =>
       event.target instanceof Element ? event.target.closest<HTMLElement>(what) : null;
-    /** Keeps the clicked tab in place while tab groups above change height. */
+    /** Scrolls so that the clicked tab stays in place while tab groups above it change height. */
     const take = (tab: HTMLElement) => {
       const { top } = tab.getBoundingClientRect();
       choose(tab.dataset.language);

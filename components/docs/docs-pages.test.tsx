@@ -4,8 +4,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, expect, test } from "vitest";
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { docsPages, docsText, markdownOf, operatorFile } from "@/lib/api/docs/docs-pages";
-import { allSections, headingsOf } from "@/lib/api/docs/headings";
 import { llmsFullText, llmsText } from "@/lib/api/docs/llms-and-robots";
+import { allSections, headingsOf } from "@/lib/api/docs/page-sections";
 import { operations } from "@/lib/api/operation-registry";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { DocsMarkdown } from "./markdown";
@@ -72,7 +72,7 @@ test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("changelog")).toContain('<a href="/licenses.txt">');
   expect(shown.get("answers")).toContain('<a href="/countersign.postman_collection.json">A collection</a>');
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
-  expect(shown.get("answers")).toContain('<a href="/docs/typescript">client</a>');
+  expect(shown.get("answers")).toContain('<a href="/docs/typescript">TypeScript client</a>');
   expect(shown.get("quick-start")).toContain('<a href="/client/countersign.js"><code>https://ask.example/client/');
   // A path without a page is not linked.
   expect(shown.get("oauth")).not.toContain('href="/oauth');
@@ -117,7 +117,7 @@ test("serves a page for each published Markdown file in docs", () => {
   expect(named.filter((file) => !pages.some((page) => page.file === file))).toEqual([]);
 });
 
-test("links operator pages to each other", () => {
+test("links operator pages to other docs pages and to operator files", () => {
   expect(shown.get("webhooks")).toContain('<a href="/docs/configuration"><code>ALLOW_PRIVATE_FETCH</code></a>');
   expect(shown.get("configuration")).toContain('href="/docs/upgrades#migrations-as-a-step-of-their-own"');
   expect(shown.get("upgrades")).toContain('href="/docs/backup#dump"');
@@ -127,12 +127,12 @@ test("links operator pages to each other", () => {
   expect(shown.get("owners")).not.toContain("<img");
 });
 
-test("links client library pages to example pages", () => {
+test("links the TypeScript client page to the Claude example page", () => {
   expect(shown.get("typescript")).toContain('<h1 id="typescript">TypeScript</h1>');
   expect(shown.get("typescript")).toContain('<a href="/docs/claude">');
 });
 
-test("serves every page in llms.txt as Markdown", () => {
+test("lists every page in llms.txt and includes its Markdown in llms-full.txt", () => {
   const [list, full] = [llmsText(), llmsFullText()];
   for (const page of pages) {
     const text = docsText(page, "markdown");
@@ -142,7 +142,7 @@ test("serves every page in llms.txt as Markdown", () => {
   }
 });
 
-test("groups code blocks in different languages into tabs", () => {
+test("groups adjacent code blocks in different languages into tabs", () => {
   const html = render("```sh\ncurl x\n```\n\n```python\nx = 1\n```\n\nThen\n\n```json settings.json\n{}\n```\n");
   expect(html.match(/role="tab"/g)).toHaveLength(2);
   expect(html).toMatch(/role="tab"[^>]*aria-selected="true"[^>]*>curl</);
@@ -152,7 +152,7 @@ test("groups code blocks in different languages into tabs", () => {
   expect(render("```sh\na\n```\n\n```sh\nb\n```\n")).not.toContain('role="tab"');
 });
 
-test("groups shell blocks for different languages into tabs", () => {
+test("groups adjacent shell blocks for different languages into tabs", () => {
   const html = render("```sh TypeScript\nnpm i x\n```\n\n```sh Python\npip install x\n```\n");
   expect([...html.matchAll(/role="tab"[^>]*data-language="(\w+)"[^>]*>(\w+)</g)].map(([, ...it]) => it)).toEqual([
     ["ts", "TypeScript"],

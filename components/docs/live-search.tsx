@@ -1,8 +1,8 @@
 "use client";
 import { useEffect, useState } from "react";
 import { plural } from "@/lib/text/plural";
-import { type DocsSection, findSections } from "./find-sections";
 import { SearchResults } from "./search-results";
+import { type DocsSection, searchSections } from "./search-sections";
 
 let loading: Promise<DocsSection[]> | undefined;
 
@@ -16,11 +16,11 @@ export default function LiveSearch({ typed }: { typed: string }) {
   const [sections, setSections] = useState<readonly DocsSection[]>();
   useEffect(() => {
     loading ??= load();
-    // Without the index, the form leads to the results page.
+    // If the index can't be loaded, the form still opens the results page.
     loading.then(setSections, () => (loading = undefined));
   }, []);
   if (!sections || !typed.trim()) return null;
-  const found = findSections(sections, typed);
+  const found = searchSections(sections, typed);
   return (
     <div className="finder">
       <p role="status">

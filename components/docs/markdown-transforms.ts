@@ -78,12 +78,15 @@ function unfold(tree: DocsNode) {
 }
 
 /**
- * `tab` is the language whose tab shows the block: the block's own, or the one in its name, like
- * Python for `sh Python`.
+ * `tab` is the language of the tab that shows the block: the block's own, or the language in its
+ * name, such as Python in `sh Python`.
  */
 type Code = { name: string; title: string; tab: string | undefined; pre: DocsNode; id: string };
 
-/** Inline code that must not wrap. It has break opportunities, but fits on a line of a phone. */
+/**
+ * Whether inline code must not wrap. Such code has break opportunities, but fits on one line on a
+ * phone.
+ */
 const isShort = (code: string) => code.length <= 24 && /[^\w.:=]/.test(code);
 
 /** Adds a title bar and a copy button to code blocks, and tabs for several languages. */

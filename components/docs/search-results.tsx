@@ -1,4 +1,4 @@
-import type { FoundSection } from "./find-sections";
+import type { FoundSection } from "./search-sections";
 
 /** Search results as links. */
 export const SearchResults = ({ found }: { found: readonly FoundSection[] }) => (

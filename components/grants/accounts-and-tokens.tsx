@@ -6,7 +6,7 @@ import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { TokenSummary } from "@/lib/grants/schema";
 
-/** `can` lists the permissions as text, or is empty if none are left. */
+/** `can` lists the token's permissions as text. It is empty if none are left. */
 type TokenListProps = { tokens: readonly (TokenSummary & { can: string })[] };
 
 /** The app's valid tokens, each with its own revoke button. */
@@ -43,12 +43,12 @@ export const TokenList = ({ tokens }: TokenListProps) => (
   </OwnedList>
 );
 
-const title = ({ kind, name }: TokenSummary) => name ?? (kind === "personal" ? "Personal token" : "App’s own token");
+const title = ({ kind, name }: TokenSummary) => name ?? (kind === "personal" ? "Personal token" : "Access token");
 
 type Account = { id: string; provider: string; email: string; label?: string };
 type AccountsFormProps = { clientId: string; accounts: readonly Account[]; shared: readonly string[] };
 
-/** Selects the linked accounts that an app may see. */
+/** The form that selects the linked accounts an app may see. */
 export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) {
   if (accounts.length === 0) return <p className="text-muted">No linked accounts yet.</p>;
   return (
@@ -62,7 +62,7 @@ export function AccountsForm({ clientId, accounts, shared }: AccountsFormProps) 
       <div>
         {accounts.map(({ id, provider, email, label }) => (
           <Checkbox
-            // Keyed by the saved state, so that the box resets to it.
+            // With a new key for each saved state, the box resets to that state.
             key={`${id}${shared.includes(id)}`}
             name="integrationIds"
             value={id}

@@ -13,7 +13,9 @@ type AppWarningsProps = {
   wanted: readonly string[];
 };
 
-/** Warnings about an app: unusual behavior, long inactivity, or a request for more access. */
+/**
+ * Warnings about an app: unusual activity, long inactivity, or an open request for more access.
+ */
 export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarningsProps) {
   return (
     <>
@@ -21,7 +23,10 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
         <Notice tone="warn" title="Unusual activity from this app">
           <ul className="grid gap-0.5">
             {trouble.reused > 0 ? (
-              <li>Someone used an old token, which may be stolen. We revoked all tokens from the same connection.</li>
+              <li>
+                Someone reused an old token or code, which may be stolen. We revoked all tokens from the same
+                connection.
+              </li>
             ) : null}
             {trouble.shared > 0 ? (
               <li>
@@ -29,9 +34,11 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
                 connect it again.
               </li>
             ) : null}
-            {trouble.tooMany > 0 ? <li>Too many requests: {times(trouble.tooMany)} rejected in seven days.</li> : null}
+            {trouble.tooMany > 0 ? (
+              <li>Rate limit exceeded: {times(trouble.tooMany)} rejected in the last seven days.</li>
+            ) : null}
             {trouble.deadToken > 0 ? (
-              <li>Requests with an invalid token: {times(trouble.deadToken)} rejected in seven days.</li>
+              <li>Invalid token: {times(trouble.deadToken)} rejected in the last seven days.</li>
             ) : null}
           </ul>
         </Notice>
@@ -57,7 +64,9 @@ export function AppWarnings({ grant, trouble, openRequest, wanted }: AppWarnings
               </ButtonLink>
             </p>
           ) : (
-            <p className="text-muted">These permissions are off. The app can ask you for them.</p>
+            <p className="text-muted">
+              You haven’t allowed these permissions. The app can send you a request at any time.
+            </p>
           )}
         </Notice>
       ) : null}

@@ -35,7 +35,7 @@ export function DeviceDecided({ state, app }: DeviceDecidedProps) {
   );
 }
 
-/** Shown for a device's request that is closed or belongs to another owner. */
+/** Shown for a device's code that has expired, or that another account used. */
 export function DeviceTooOld() {
   return (
     <SignedOutLayout
@@ -51,8 +51,8 @@ export function DeviceTooOld() {
 }
 
 /**
- * Shown for a closed consent request: already decided (409), expired (410), or not this owner's
- * (404).
+ * Shown for a closed consent request. `status` is 409 if it was decided, 410 if it expired, and
+ * otherwise 404.
  */
 export function ClosedRequest({ status }: { status: number }) {
   const [title, lead] = closed[status] ?? unknown;

@@ -8,8 +8,8 @@ import type { ConsentOffer } from "@/lib/grants/schema";
 type GivenProps = { view: ConsentOffer; given: ConsentOffer["requested"]; count: () => void };
 
 /**
- * Earlier permissions, collapsed. Earlier permissions that the app requests again are selected. The
- * others are only listed.
+ * The permissions that the owner has already allowed, collapsed. Those that the app requests again
+ * are checkboxes, and are selected. The others are only listed.
  */
 export function Given({ view, given, count }: GivenProps) {
   const before = given.length + view.alreadyGranted.length;
@@ -52,15 +52,14 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
       <summary className={row}>
         <span>
           <span className="font-medium">Accounts the app can see</span>
-          <span className="block text-xs text-muted">Address, status and types of data, but no contents</span>
+          <span className="block text-xs text-muted">Email, provider, status and types of data, but no contents</span>
         </span>
         <span className="flex items-center gap-1 whitespace-nowrap text-muted">
           {shown === 0 ? "None" : `${shown} of ${accounts.length}`}
           <ChevronIcon className="size-4 group-open:rotate-90" />
         </span>
       </summary>
-      {/* The handler uses input events, because restoring a selection after a sign-in also
-          fires them. */}
+      {/* An input event also follows when a selection is restored after a sign-in. */}
       <fieldset
         onInput={({ currentTarget }) => setShown(currentTarget.querySelectorAll(":checked").length)}
         className="divide-y divide-line border-t border-line"
@@ -81,7 +80,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
   );
 }
 
-/** A menu of durations. If access currently ends, the menu does not default to unlimited access. */
+/** A menu of durations. If the current access has an end, unlimited access is not the default. */
 export function Duration({ endsAt }: { endsAt: number | undefined }) {
   return (
     <label className={row}>
@@ -119,14 +118,14 @@ type ScopeBoxProps = {
    * again.
    */
   fresh?: boolean;
-  /** The hint shown if the app could ask but not read the answer. */
+  /** The hint shown if the app could ask questions but not read the answers. */
   unheard?: string;
   className?: string;
 };
 
 /**
  * One permission: our sentence, and the app's reason in its own words. A required permission is
- * checked and locked. Browsers don't submit locked boxes, so a hidden field carries the scope.
+ * checked and locked. Browsers don't submit locked boxes, so a hidden field carries its scope.
  */
 export function ScopeBox({ request, isNew = false, fresh = true, unheard, className = "" }: ScopeBoxProps) {
   const { scope, sentence, sensitive, required, purpose, grantedAt } = request;
@@ -162,7 +161,7 @@ export function ScopeBox({ request, isNew = false, fresh = true, unheard, classN
         {...(purpose || sensitive ? { detail } : {})}
       />
       {unheard ? (
-        // CSS shows the hint until the other box is checked, even without scripts.
+        // CSS shows the hint until the box for reading answers is checked, even without scripts.
         <p role="status" className={`hidden px-4 pb-2.5 text-xs text-warn unheard:block ${className}`}>
           {unheard}
         </p>

@@ -17,7 +17,7 @@ type ConsentFormProps = {
   /** The URL to which the decision is posted. */
   url: string;
   fresh: boolean;
-  /** Why the form is shown again after a submission. */
+  /** Why the form is shown again after it was submitted. */
   back?: ConsentReturn | undefined;
   /** The deciding owner, shown above the decision. */
   signedIn?: React.ReactNode;
@@ -29,10 +29,9 @@ const reasons: Record<ConsentReturn, string> = {
 };
 
 /**
- * The requested permissions and the decision, as a plain form. Scripts read the selection and open
- * the app, because `form-action` confines a form's redirects to our own origin. Unless `fresh` (the
- * owner signed in recently), a sensitive scope leads to a sign-in page first, and the selection is
- * restored afterwards.
+ * The requested permissions and the decision, as a plain form. Scripts open the app, because
+ * `form-action` confines a form's redirects to our own origin. Unless `fresh` (the owner signed in
+ * recently), a sensitive scope first requires a sign-in, and the selection is restored afterwards.
  */
 export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -91,7 +90,7 @@ export function ConsentForm({ view, act, url, fresh, back, signedIn }: ConsentFo
               set={alive ? set : undefined}
             />
           ) : (
-            <p className="px-4 py-3 font-medium">This app requests no new permissions.</p>
+            <p className="px-4 py-3 font-medium">This app doesn’t request new permissions.</p>
           )}
           <Given view={view} given={given} count={count} />
         </div>
@@ -124,7 +123,7 @@ const boxesOf = (form: HTMLFormElement | null) => [
 const chosenIn = (form: HTMLFormElement | null): ReadonlySet<string> =>
   new Set(boxesOf(form).flatMap(({ checked, value }) => (checked ? [value] : [])));
 
-/** Sends the decision. `refused` is why the form is still open. */
+/** Sends the decision. `refused` says why the form is still open. */
 function useDecision(
   form: React.RefObject<HTMLFormElement | null>,
   { view, act, url, back }: Omit<ConsentFormProps, "fresh" | "signedIn">,
@@ -184,9 +183,8 @@ function Buttons({ isEmpty, sending, inert }: ButtonsProps) {
 const delay = 500;
 
 /**
- * Whether the page has been visible for half a second. Earlier clicks were aimed at the previous
- * page, or made while the page was hidden, so they don't count. (The `arming` style covers the time
- * before scripts run.)
+ * Whether the page has been visible for half a second. Earlier clicks were meant for the previous
+ * page, or made while the page was hidden. (The `arming` style covers the time before scripts run.)
  */
 function useArmed(): boolean {
   const [armed, setArmed] = useState(false);

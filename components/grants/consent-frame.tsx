@@ -22,8 +22,8 @@ export function ConsentFrame({ here, children }: ConsentFrameProps) {
 const signOutForm = "not-you";
 
 /**
- * The deciding owner, with a button to switch accounts. The button's form is elsewhere on the page,
- * because forms cannot be nested.
+ * The email of the owner who decides, with a button to switch accounts. The button's form is
+ * elsewhere on the page, because forms cannot be nested.
  */
 export const SignedInAs = ({ email }: { email: string }) => (
   <p className="text-center text-xs text-muted">

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Field, TextInput } from "@/components/ui/fields/field";
 
 type DeviceCodeFormProps = {
-  /** The initial code, from the device's link or an earlier attempt. */
+  /** The initial code, from the device's link or from an earlier attempt. */
   code: string;
   wrong: boolean;
 };
@@ -37,6 +37,7 @@ export function DeviceCodeForm({ code, wrong }: DeviceCodeFormProps) {
         <TextInput
           defaultValue={code}
           required
+          autoFocus={!code || wrong}
           maxLength={40}
           autoComplete="off"
           autoCapitalize="characters"

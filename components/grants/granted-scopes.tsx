@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { Countdown } from "@/components/ui/time/countdown";
 import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { useKeptFocus } from "@/components/ui/use-focus-after-unmount";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { useKeptFocus } from "@/components/ui/use-kept-focus";
 import { allows } from "@/lib/scopes";
 import { TechnicalNames } from "./technical-scope-names";
 
@@ -42,7 +42,9 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
     ) : null;
   return (
     <>
-      {scopes.length === 0 ? <p className="mb-2">No permissions. The app can only see that it is connected.</p> : null}
+      {scopes.length === 0 ? (
+        <p className="mb-2">No permissions. The app can see only the linked accounts that you share.</p>
+      ) : null}
       <ul>
         {scopes.map((scope) => (
           <ScopeRow key={scope.scope} {...{ it: scope, clientId }} act={"leftMs" in scope ? undo : take} />
@@ -71,7 +73,7 @@ export function GrantedScopes({ clientId, name, scopes }: GrantedScopesProps) {
 
 type ScopeRowProps = { it: AllowedScope; clientId: string; act: Pick<ReturnType<typeof useAction>, "pending" | "to"> };
 
-/** The same switch serves both states, so it keeps the focus. */
+/** One permission with its switch. The same switch revokes and restores, so it keeps the focus. */
 function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
   const { scope, sentence, sensitive } = it;
   const taken = "leftMs" in it;
@@ -110,14 +112,14 @@ function ScopeRow({ it, clientId, act: { pending, to } }: ScopeRowProps) {
 }
 
 /**
- * The time left to undo. Screen readers get a fixed text, because the time changes every second.
+ * The time left to undo. Screen readers get a fixed text, because a countdown would interrupt them.
  */
 function Left({ ms }: { ms: number }) {
   const [until] = useState(() => performance.now() + ms);
   const alive = useHydrated();
   return (
     <>
-      <span className="sr-only">Permission off. You can undo the change for 10 seconds.</span>
+      <span className="sr-only">Permission turned off. You can undo the change for 10 seconds.</span>
       <span aria-hidden="true">
         {alive ? (
           <>

@@ -1,10 +1,11 @@
 import type { ConnectedApp } from "@/lib/grants/schema";
 
-/** Describes how an app without a redirect address connected, from its active tokens. */
+/** Describes how an app without a redirect URI connected, from its active tokens. */
 export function withoutRedirect(tokens: readonly Pick<ConnectedApp["tokens"][number], "kind">[]): string {
+  const has = (kind: "access" | "personal") => tokens.some((token) => token.kind === kind);
   const ways = [
-    ...(tokens.some(({ kind }) => kind === "access") ? ["The app signed in with a code on another device"] : []),
-    ...(tokens.some(({ kind }) => kind === "personal") ? ["The app uses tokens you created"] : []),
+    ...(has("access") ? ["A code on another device"] : []),
+    ...(has("personal") ? ["Tokens that you created"] : []),
   ];
-  return ["The app itself", ...ways].join(". ");
+  return ways.join(" · ") || "No valid tokens";
 }

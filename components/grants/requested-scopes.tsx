@@ -20,8 +20,8 @@ type RequestedProps = {
 const asking: readonly Scope[] = ["approvals:write", "approvals:read"];
 
 /**
- * The permissions that the app asks for. The permissions to ask and to read the answer are shown
- * together.
+ * The permissions that the app asks for. The permission to ask and the permission to read the
+ * answer form a group.
  */
 export function RequestedScopes({ added, chosen, set, count, ...rest }: RequestedProps) {
   const pair = added.filter(({ scope }) => asking.includes(scope));
@@ -60,7 +60,10 @@ export function RequestedScopes({ added, chosen, set, count, ...rest }: Requeste
 
 type PairHeadingProps = Pick<RequestedProps, "chosen" | "set"> & { pair: AddedScopes };
 
-/** The heading of two related permissions. With scripts, one tap sets both. */
+/**
+ * The heading for the permissions to ask and to read the answers. With scripts, one switch sets
+ * both.
+ */
 function PairHeading({ pair, chosen, set }: PairHeadingProps) {
   const on = pair.filter(({ scope }) => chosen.has(scope)).length;
   const words = (

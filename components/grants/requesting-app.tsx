@@ -3,11 +3,11 @@ import { WarningIcon } from "@/components/ui/icons";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import type { ConsentOffer, ConsentView } from "@/lib/grants/schema";
 
-/** The head of a consent page: the app, its author, and the site to which it returns the owner. */
+/** The head of a consent page: the app, who added it, and the site to which the owner returns. */
 export const RequestingApp = ({ view }: { view: ConsentView }) => (
   <Asker offer={view}>
     <p>
-      Sends you back to <b className="font-semibold break-all text-ink">{view.redirectHost}</b>
+      The app will send you back to <b className="font-semibold break-all text-ink">{view.redirectHost}</b>
       {view.localApp ? ", on this computer" : ""}
     </p>
     {view.localApp ? <p>Continue only if you just started this app.</p> : null}

@@ -2,7 +2,10 @@
 import { useEffect, useRef } from "react";
 import { Notice } from "@/components/ui/notice";
 
-/** Confirms that an app's access was revoked. It takes the focus, so that screen readers read it. */
+/**
+ * Confirms that an app's access was revoked. The notice takes the focus, so that screen readers
+ * read it.
+ */
 export function RevokedNotice({ name }: { name: string }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);

@@ -8,8 +8,8 @@ export type LinkProblem = "denied" | "expired" | "not_yours" | "provider" | "not
 
 const messages: Record<LinkProblem, (name: string) => readonly [title: string, text: string]> = {
   denied: (name) => [
-    `You declined access at ${name}`,
-    `Nothing was linked. To try again, continue below. At ${name}, you can still deselect permissions.`,
+    `You denied access to your ${name} account`,
+    "Nothing was linked. To try again, select only the permissions that you want to allow.",
   ],
   expired: () => [
     "This link attempt has expired",
@@ -52,8 +52,8 @@ type OtherAccountProps = {
 };
 
 /**
- * The provider returned a different account. The owner can try again, or link the returned account
- * as a second one.
+ * Shown when the provider returned a different account. The owner can try again, or link the
+ * returned account as a second one.
  */
 export function OtherAccount({ account, email, access }: OtherAccountProps) {
   const { provider, kind, providerName } = account;

@@ -8,7 +8,7 @@ import { ProviderMark } from "./provider-icons";
 import { StartLink } from "./start-account-link";
 import { TestConnection } from "./test-connection";
 
-/** One account's identity, its status with the next step, and the available actions. */
+/** One account's identity, status and next step, and the available actions. */
 export function AccountOverview({ account }: { account: AccountDetails }) {
   const { provider, providerName, email, accountName, status, ready, asks } = account;
   const gone = status === "disconnected";
@@ -45,7 +45,7 @@ export function AccountOverview({ account }: { account: AccountDetails }) {
       <div className="mt-4">
         <DescriptionList
           of={{
-            "Belongs to": accountName ? <bdi>{accountName}</bdi> : undefined,
+            "Account name": accountName ? <bdi>{accountName}</bdi> : undefined,
             Linked: <TimeAgo at={account.linkedAt} />,
             "Access last renewed": time(account.refreshedAt),
           }}

@@ -9,8 +9,8 @@ const line = "flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5
 const inKind = (bucket: Bucket, accesses: readonly AccessName[]) => accesses.filter((it) => bucketOf(it) === bucket);
 
 /**
- * The permissions that this account grants, and the permissions that its owner requested but that
- * are missing. Missing permissions can be requested again.
+ * The permissions that this account grants, and those that the owner requested but did not get.
+ * Missing permissions can be requested again.
  */
 export function Access({ account }: { account: AccountDetails }) {
   const { id, provider, kind, buckets, granted, missing, asks, offers, ready } = account;
@@ -24,8 +24,8 @@ export function Access({ account }: { account: AccountDetails }) {
               <p className="font-medium">{kinds[bucket]}</p>
               <p className="text-muted">
                 {bucket === "identity"
-                  ? "Address and display name"
-                  : accessList(inKind(bucket, granted)) || "Permissions we don’t recognize"}
+                  ? "Name and email address"
+                  : accessList(inKind(bucket, granted)) || "Unrecognized permissions"}
               </p>
             </div>
           </li>
@@ -90,7 +90,8 @@ function RawScopes({ account: { scopes, providerName } }: { account: AccountDeta
 }
 
 /**
- * The meaning of a scope. Scopes for identity and offline access mean the same at every provider.
+ * The meaning of a scope. The names of identity and offline scopes are recognized for every
+ * provider.
  */
 function meaning(scope: string): string {
   if (scope === "offline_access") return "Access while you’re away";
@@ -98,5 +99,5 @@ function meaning(scope: string): string {
     /^(openid|email|profile|address|phone|User\.Read|read:user|user:email|.*\/userinfo\.(email|profile))$/.test(scope)
   )
     return kinds.identity;
-  return "Other permissions";
+  return "Unrecognized permission";
 }

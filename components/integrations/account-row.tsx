@@ -99,7 +99,7 @@ function SeenBy({ account: { id, seenBy } }: Pick<AccountRowProps, "account">) {
 }
 
 /**
- * Data types with their permissions. Granted types come first, then requested types that were not
+ * Data types with their permissions: first the granted ones, then those that were requested but not
  * granted.
  */
 function DataTypes({

@@ -19,7 +19,7 @@ export function StatusBadge({ status }: Pick<LinkedAccount, "status">) {
   );
 }
 
-/** The reason for a status, and who has to act next. */
+/** The reason for a status, and what the owner can do next. */
 export function StatusLine({ account }: { account: LinkedAccount }) {
   const { status, ready, failing, checkedAt, nextTryAt, removedAt, missing, why } = account;
   switch (status) {

@@ -34,18 +34,18 @@ export const bucketsAmong = (accesses: readonly Access[]): Bucket[] => [...new S
 /** Each permission as the start of a sentence. */
 export const accessSentences: Record<Access, string> = {
   "mail.read": "Read mail",
-  "mail.write": "Send and change mail",
+  "mail.write": "Send or change mail",
   "calendar.read": "See your calendar",
-  "calendar.write": "Add and change events",
+  "calendar.write": "Add, change and delete events",
   "contacts.read": "See contacts",
-  "contacts.write": "Add and change contacts",
+  "contacts.write": "Add, change and delete contacts",
   "files.read": "See files",
-  "files.write": "Add and change files",
+  "files.write": "Add, change and delete files",
   "tasks.read": "See tasks",
-  "tasks.write": "Add and change tasks",
+  "tasks.write": "Add, change and delete tasks",
 };
 
-/** Several permissions as one phrase: "Read mail, see your calendar, and add and change events". */
+/** Several permissions as one phrase: "Read mail, see your calendar, and add, change and delete events". */
 export const accessList = (accesses: readonly Access[]): string => {
   const sentences = accesses.map((access) => accessSentences[access]);
   const parts = sentences.map((it, index) => (index === 0 ? it : it.charAt(0).toLowerCase() + it.slice(1)));

@@ -10,12 +10,13 @@ import { bucketsAmong, kinds, kindWords, providerWords } from "./account-text";
 
 type AppSwitchesProps = { id: string; apps: AccountDetails["apps"]; hues: ReadonlyMap<string, number> };
 
-/** A switch for each connected app, which sets immediately whether the app sees the account. */
+/** A switch for each connected app, which immediately shows the account to the app or hides it. */
 export function AppSwitches({ id, apps, hues }: AppSwitchesProps) {
   return (
     <>
       <p className="text-muted">
-        Apps you choose can see the account’s address, status and types of data, but never its password or contents.
+        Apps you choose can see the account’s email, provider, status and types of data, but never its password or
+        contents.
       </p>
       {apps.length === 0 ? (
         <p className="mt-3">No connected apps yet. When you connect an app, you choose the accounts that it can see.</p>
@@ -53,11 +54,11 @@ type JustLinkedProps = { account: AccountDetails; again: boolean; children: Reac
  */
 export function JustLinked({ account, again, children }: JustLinkedProps) {
   const { id, email, kind, providerName, buckets, granted, missing } = account;
-  const atProvider = kind === "mail" ? "" : ` at ${providerName}`;
+  const atProvider = kind === "mail" ? "" : ` (${providerName})`;
   return (
     <>
       <Notice tone="ok" title={`${again ? "Connected" : "Linked"} ${email}${atProvider}${again ? " again" : ""}`}>
-        <p>Shared data: {buckets.map((bucket) => kindWords(bucket, granted)).join(", ")}.</p>
+        <p>Granted permissions: {buckets.map((bucket) => kindWords(bucket, granted)).join(", ")}.</p>
         {missing.length > 0 ? (
           <p>
             <span className="font-medium">

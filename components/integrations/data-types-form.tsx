@@ -16,7 +16,7 @@ type DataTypesFormProps = {
   stale: boolean;
 };
 
-/** The data types to request from a provider. For a new account, none is selected by default. */
+/** The form that selects the data types to request from a provider. */
 export function DataTypesForm({ provider, account, selected, stale }: DataTypesFormProps) {
   const { id, name, offers } = provider;
   return (
@@ -24,7 +24,7 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
       <input type="hidden" name="provider" value={id} />
       {account ? <input type="hidden" name="account" value={account.id} /> : null}
       <Card title="Permissions">
-        <p className="pb-2 text-muted">Name and address (always)</p>
+        <p className="pb-2 text-muted">Name and email address (always requested)</p>
         {bucketsAmong(offers).map((bucket) => (
           <fieldset key={bucket} className={`${line} items-center`}>
             <legend className="float-start col-span-full pt-1 font-medium sm:col-span-1 sm:pt-0">
@@ -44,7 +44,9 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
               ))}
           </fieldset>
         ))}
-        {offers.length === 0 ? <p className="pt-3 text-muted">{name} has no other data to share.</p> : null}
+        {offers.length === 0 ? (
+          <p className="pt-3 text-muted">Countersign can’t request other data from {name}.</p>
+        ) : null}
       </Card>
       {stale ? <p className="text-muted">We’ll ask you to sign in again. Your selection is kept.</p> : null}
       <div className="flex flex-wrap gap-3 max-sm:grid max-sm:grid-cols-[1fr_auto]">
@@ -56,8 +58,8 @@ export function DataTypesForm({ provider, account, selected, stale }: DataTypesF
       <Disclosure label="How linking works">
         <p className="max-w-[68ch] pt-1 text-muted">
           {name} asks which account to link and which access to allow. Afterward, you choose the apps that can see the
-          account. We encrypt the credentials from {name} and never show them. No one can sign in to Countersign with
-          the account.
+          account. We encrypt the credentials from {name} and never show them. You can’t use the account to sign in to
+          Countersign.
         </p>
       </Disclosure>
     </form>

@@ -4,8 +4,8 @@ import { plural } from "@/lib/text/plural";
 import { nameOf } from "./account-text";
 
 /**
- * Disconnects a linked account. First it lists the apps that lose access and the effects at the
- * provider.
+ * Removes a linked account, after a confirmation that lists the apps that lose access and the
+ * effects at the provider.
  */
 export function DisconnectButton({ account }: { account: LinkedAccount }) {
   const { id, kind, providerName, seenBy } = account;
@@ -40,7 +40,7 @@ export function DisconnectButton({ account }: { account: LinkedAccount }) {
         <li>
           {kind === "mail"
             ? "We delete our copy of the app password. The app password keeps working until you delete it at your mail provider."
-            : `We ask ${providerName} to revoke our access, and we delete the credentials.`}
+            : `If ${providerName} supports revocation, we ask ${providerName} to revoke our access. We then delete the credentials.`}
         </li>
         <li>You can undo the removal for 10 seconds.</li>
       </ul>

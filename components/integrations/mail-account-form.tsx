@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { useRefusal, useTyped } from "@/components/actions/form-errors";
+import { useRefusal, useTyped } from "@/components/actions/form-error-context";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { asTyped, Field, Select, TextInput } from "@/components/ui/fields/field";
 import { Radio } from "@/components/ui/fields/radio";
@@ -24,8 +24,8 @@ type MailFormProps = {
 };
 
 /**
- * Links a mail account by app password. Server settings are detected from the address unless the
- * owner enters them.
+ * The form that links a mail account by app password. Server settings are detected from the address
+ * unless the owner enters them.
  */
 export function MailForm({ places, typed }: MailFormProps) {
   const [email, setEmail] = useState(typed.email ?? "");
@@ -97,7 +97,7 @@ function AboutPlace({ place: { name, note, help, instead, takesPasswords } }: { 
 
 const HelpLink = ({ name, help }: { name: string; help: string }) => (
   <a href={help} target="_blank" rel="noreferrer" className="link inline-flex min-h-11 items-center">
-    App passwords at {name}
+    {name} app passwords
     <span className="sr-only"> (opens in a new tab)</span>
   </a>
 );
@@ -107,9 +107,9 @@ function WhatIsAnAppPassword({ places }: { places: readonly MailPlace[] }) {
     <Disclosure label="What is an app password?">
       <div className="grid gap-2 pt-1">
         <p className="max-w-[68ch] text-muted">
-          An app password is a second password that your mail provider creates for one program. An app password gives
-          access only to your mail. You can delete an app password at any time without changing your own password. If
-          your provider has no app passwords, use your usual password.
+          An app password is a second password that your mail provider creates for one program. You can delete an app
+          password at any time without changing your own password. If your provider doesn’t offer app passwords, use
+          your own password.
         </p>
         <ul className="flex flex-wrap gap-x-5">
           {places.map(({ name, help }) =>
@@ -145,8 +145,8 @@ function Kinds({ kinds }: { kinds: MailFormValues["kinds"] }) {
 }
 
 /**
- * Server settings for owners who prefer to enter them. The section is open when a field has a value
- * or an error.
+ * The fields for server settings, for owners who prefer to enter them. The section is open if a
+ * field has a value or an error.
  */
 export function MailServerFields({ typed }: { typed: MailFormValues }) {
   const wrong = fields.map(useRefusal).some(Boolean);
@@ -155,8 +155,8 @@ export function MailServerFields({ typed }: { typed: MailFormValues }) {
     <Disclosure label="Server settings" open={wrong || filled || undefined}>
       <div className="grid gap-5 pt-2">
         <p className="max-w-[68ch] text-muted">
-          If you leave these fields empty, we detect the settings from your address. Your provider lists the settings,
-          often under “mail programs” or “IMAP”.
+          If you leave these fields empty, we detect the settings from your email address. Your mail provider’s help
+          pages list the settings, often under “mail programs” or “IMAP”.
         </p>
         <Field
           label="Login name"

@@ -25,7 +25,7 @@ const line = { fill: "none", strokeWidth: 1.75, strokeLinecap: "round", strokeLi
 const signs: Record<string, React.ReactNode> = {
   google: <Lettered letter="G" ink="fill-ink" />,
   microsoft: <Lettered letter="M" ink="fill-focus" />,
-  // A branch that leaves the main line and merges again.
+  // A branch that starts from the main line of a version history.
   github: (
     <g {...line} className="stroke-ink">
       <path d="M12.5 13v10M12.5 20c0-4 11-2.5 11-7" />

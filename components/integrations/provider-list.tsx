@@ -34,7 +34,7 @@ export const ProviderList = ({ providers }: { providers: readonly Offered[] }) =
   </ul>
 );
 
-/** The data types that a provider offers: "Mail, calendar, contacts". */
+/** The data types that a provider offers, such as "Mail, calendar, contacts". */
 function what({ offers }: Provider): string {
   const words = bucketsAmong(offers).map((bucket) => kinds[bucket].toLowerCase());
   const text = words.join(", ") || "only your profile";
@@ -63,7 +63,8 @@ export const Missing = ({ provider: { id, name, variables }, redirect }: Missing
       </summary>
       <div className="grid gap-2 pt-1 text-muted">
         <p>
-          Register this service at {name} with the redirect address <code className="mono text-ink">{redirect}</code>
+          Register Countersign as an app at {name} with the redirect URI{" "}
+          <code className="mono text-ink">{redirect}</code>.
         </p>
         <p>
           Set{" "}

@@ -5,7 +5,7 @@ import { ButtonLink } from "@/components/ui/styled-links";
 import type { LinkedAccount } from "@/lib/integrations/accounts";
 import type { Access } from "@/lib/integrations/providers/access-types";
 
-/** The path to which forms post before the redirect to a provider. */
+/** The path to which the forms that start a link post. */
 export const beginAddress = "/integrations/begin";
 
 type BeginProps = ButtonLook & {
@@ -19,9 +19,8 @@ type BeginProps = ButtonLook & {
 };
 
 /**
- * The button that sends the owner to a provider to link or reconnect an account, or to request more
- * access. For a mail account, it is a link to the password form. Otherwise, it is a plain form,
- * because the response redirects to another site.
+ * The button that sends the owner to a provider to link an account, reconnect it, or request more
+ * access. A mail account gets a link to the password form instead.
  */
 export function StartLink({ account, access, keyed = false, children, ...look }: BeginProps) {
   const { id, provider, kind } = account;

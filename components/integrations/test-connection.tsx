@@ -11,20 +11,20 @@ type TestNowProps = {
   position?: "before" | "after";
 };
 
-/** How often to refresh the page during a slow check, and when to stop. */
+/** How often to refresh the page during a slow check, in milliseconds. */
 const lookMs = 2_000;
 const timeoutMs = 60_000;
 
 const found: Record<LinkedAccount["status"], string> = {
-  connected: "Working. The provider just confirmed it.",
+  connected: "Working. The provider accepted our credentials.",
   needs_reauth: "Not working. Reconnect the account.",
   error: "We couldn’t check this account just now. We’ll keep trying.",
   disconnected: "This account was removed.",
 };
 
 /**
- * The result of a check, as text. `failing` is true after a first failure, which doesn't change the
- * status yet.
+ * The result of a check, as text. `failing` is true after a first failure, which doesn't yet change
+ * the status.
  */
 const outcome = (status: LinkedAccount["status"], failing: boolean) =>
   found[status === "connected" && failing ? "error" : status];

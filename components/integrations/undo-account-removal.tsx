@@ -5,8 +5,8 @@ import { useShortcut } from "@/components/keyboard/use-shortcut";
 import { refreshPage } from "@/components/live/connection-and-refresh";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { Countdown } from "@/components/ui/time/countdown";
+import { useKeptFocus } from "@/components/ui/use-focus-after-unmount";
 import { useHydrated } from "@/components/ui/use-hydrated";
-import { useKeptFocus } from "@/components/ui/use-kept-focus";
 
 type UndoRemovalProps = {
   id: string;
@@ -15,13 +15,16 @@ type UndoRemovalProps = {
   leftMs: number;
 };
 
-/** A just-removed account, which can be restored until its credentials are deleted. */
+/**
+ * Shown after an account was removed. The account can be restored until its credentials are
+ * deleted.
+ */
 export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
   const [until] = useState(() => performance.now() + leftMs);
   const [over, setOver] = useState(false);
   const alive = useHydrated();
   const key = useShortcut<HTMLButtonElement>({ shortcut: "u", description: "Undo the removal" });
-  // Undoing removes this button while it has the focus, so the focus moves within the page.
+  // The undo removes this button while it has the focus, so the focus must move to another element.
   useKeptFocus();
   if (over) return null;
   return (
@@ -30,7 +33,7 @@ export function UndoRemoval({ id, name, leftMs }: UndoRemovalProps) {
         Removed <bdi className="font-medium">{name}</bdi>. We’ll delete its credentials in a few seconds.
       </p>
       {alive ? (
-        // Hidden from screen readers, which would announce it every second.
+        // Hidden from screen readers, which would otherwise announce every second.
         <span aria-hidden="true" className="text-muted">
           <Countdown
             until={until}

@@ -8,7 +8,7 @@ import { pages } from "./go-to-page-keys";
 import { boundKeys, everywhere, type KeyGroup, useKeys } from "./key-bindings";
 import { type Opened, onOpenDialog } from "./open-global-dialog";
 
-/** The keys of every page, the palette and the help. */
+/** The shortcuts that work on every page, with the palette and the help. */
 export function GlobalKeys() {
   const [open, setOpen] = useState<{ which: Opened; keys: KeyGroup[] }>();
   const router = useRouter();
@@ -23,8 +23,8 @@ export function GlobalKeys() {
     (href: string) => {
       const [to, place] = href.split("#");
       router.push(href);
-      // If the page stays, moves the focus immediately. Otherwise, moves it once the next page has
-      // replaced the element with the focus.
+      // Without a page change, moves the focus immediately. Otherwise, moves it after the next page
+      // is rendered.
       if (to === window.location.pathname) arrive(place);
       else going.current = place ?? "main";
     },
@@ -40,7 +40,7 @@ export function GlobalKeys() {
       keys: "Mod+k",
       description: "Search and navigate",
       anywhere: true,
-      // The last state decides, because a quick second press may come before this code runs again.
+      // Reads the latest state, because a quick second press may come before this code runs again.
       run: () => setOpen((it) => (it ? undefined : { which: "palette", keys: boundKeys() })),
     },
     { keys: "?", description: "Keyboard shortcuts", run: () => show("help") },
@@ -61,8 +61,8 @@ function arrive(place = "main") {
 const Help = lazy(() => import("./shortcuts-help").then(({ Help }) => ({ default: Help })));
 
 /**
- * The help dialog. It opens immediately, so that the next key does not act on the page. Its content
- * loads on first use.
+ * The help dialog. It opens immediately, so that the next key press does not act on the page. Its
+ * content loads on first use.
  */
 function HelpDialog({ keys, onClose }: { keys: KeyGroup[]; onClose: () => void }) {
   const dialog = useModal(onClose);

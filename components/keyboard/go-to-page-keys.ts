@@ -1,4 +1,4 @@
-/** The pages that "g" and a second key open. */
+/** The pages that "g" followed by another key opens. */
 export const pages = [
   { key: "a", href: "/approvals", label: "Approvals" },
   { key: "n", href: "/notifications", label: "Notifications" },

@@ -21,7 +21,7 @@ describe("key names", () => {
     expect(names("&", { code: "Digit1" })).toEqual(["&"]);
   });
 
-  test("maps Ctrl and ⌘ to Mod", () => {
+  test("gives the Ctrl and ⌘ keys the name “Mod”", () => {
     expect(names("k", { ctrlKey: true })).toEqual(["Mod+k"]);
     expect(names("K", { metaKey: true })).toEqual(["Mod+k"]);
     expect(names("k", { ctrlKey: true, shiftKey })).toEqual([]);

@@ -4,21 +4,18 @@ import { singleKeysAct } from "./single-key-preference";
 
 export type KeyBinding = {
   /**
-   * The character that the key types on the owner's keyboard ("j", "U" for Shift and u, "?",
-   * "Escape"). Also "Shift+1" to "Shift+9" on any layout, "Mod+k" for Ctrl or ⌘, or a sequence of
-   * two ("g a").
+   * The character that the key types ("j", "U" for Shift and u, "?", "Escape"). Also "Shift+1" to
+   * "Shift+9", "Mod+k" for Ctrl or ⌘, or a sequence of two keys ("g a").
    */
   keys: string;
   /**
-   * The key's description in the help and the palette. A key without a description is not listed.
-   * The description of 1 represents all nine digits.
+   * The key's description in the help and the palette, which list only keys with a description. The
+   * description of 1 covers all nine digits.
    */
   description?: string;
-  /** Returning false passes the key to earlier bindings, and finally to the browser. */
+  /** Returns false to pass the key to earlier bindings, and finally to the browser. */
   run: (event: KeyboardEvent) => unknown;
-  /**
-   * Whether the key acts during typing or while a dialog is open. Only keys with a modifier can.
-   */
+  /** Whether the key also acts during typing or in a dialog. Only keys with a modifier can. */
   anywhere?: boolean;
 };
 export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
@@ -27,13 +24,13 @@ export type KeyGroup = { name: string; bindings: readonly KeyBinding[] };
 export const everywhere = "Everywhere";
 
 const groups = new Set<{ current: KeyGroup }>();
-/** The maximum time between two keys of a sequence. */
+/** The maximum time between two keys of a sequence, in milliseconds. */
 const chordMs = 1000;
 let begun: { key: string; at: number } | undefined;
 
 let awaiting = false;
 
-/** Marks a dialog as loading, so that a key meant for the dialog does not act on the page below. */
+/** Marks a dialog as loading, so that a key press meant for the dialog does not act on the page. */
 export const awaitDialog = (on: boolean): void => void (awaiting = on);
 
 /** The current bindings by group, oldest first. */
@@ -54,8 +51,8 @@ export function named(keys: readonly KeyGroup[]): KeyGroup[] {
 }
 
 /**
- * Binds keys while the component is mounted. Single keys are off during typing, in a dialog, with a
- * modifier and on repeat. Owners can also turn them off, except for Escape and the arrows.
+ * Binds keys while the component is mounted. Single keys do nothing during typing, in a dialog,
+ * with a modifier, or on repeat. Owners can turn single keys off, except for Escape and the arrows.
  * @param name the heading in the help
  */
 export function useKeys(name: string, bindings: readonly KeyBinding[]): void {
@@ -92,7 +89,7 @@ function press(event: KeyboardEvent) {
   const bound = namesOf(event).flatMap((name) => bindings.filter((it) => it.keys === name && acts(it)));
   const begins = bound.length === 0 && !closed && bindings.some(({ keys }) => keys.startsWith(`${keyOf(event)} `));
   begun = begins ? { key: keyOf(event), at: event.timeStamp } : undefined;
-  // Shows the controls' keys to owners who use the keyboard.
+  // Makes the controls' shortcuts visible to owners who use the keyboard.
   if (bound.length > 0) document.documentElement.dataset.keyed = "";
   if (bound.some(({ anywhere, run }) => (awaiting && !anywhere) || run(event) !== false)) event.preventDefault();
 }

@@ -5,7 +5,7 @@ const isMac = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(naviga
 const names: Record<string, string> = { Mod: isMac ? "⌘" : "Ctrl", Escape: "Esc" };
 
 /**
- * A binding's keys in this device's notation: "Ctrl" and "K", "g" and "a". 1 represents all nine
+ * A binding's keys as this device names them, such as "Ctrl" and "K". The key 1 represents all nine
  * digits.
  */
 function capsOf(keys: string): string[] {
@@ -38,8 +38,8 @@ export function KeyCaps({ keys }: { keys: string }) {
 }
 
 /**
- * A control's shortcut, only on screens where a keyboard is likely. It is visible while the pointer
- * is on the control, and after the page's first key press (`data-keyed`).
+ * A control's shortcut. On screens where a keyboard is likely, it is visible while the pointer is
+ * on the control, and after the first shortcut is used (`data-keyed`).
  */
 export function KeyCap({ shown = true, children }: { shown?: boolean; children: React.ReactNode }) {
   return (

@@ -2,7 +2,7 @@
 import { ButtonLink } from "@/components/ui/styled-links";
 import { type Shortcut, useShortcut } from "./use-shortcut";
 
-/** A link that looks like a button, with a hidden shortcut. */
+/** A link that looks like a button and may have a shortcut. */
 export function KeyLink({
   shortcut,
   description,

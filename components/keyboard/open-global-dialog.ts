@@ -5,7 +5,7 @@ export type Opened = "help" | "palette";
 
 let opener: ((which: Opened) => void) | undefined;
 
-/** Opens one of the dialogs, from a button anywhere on the page. */
+/** Opens the palette or the help, from a button anywhere on the page. */
 export const openDialog = (which: Opened): void => opener?.(which);
 
 /** Registers the component that shows the dialogs. @returns a function that unregisters it */

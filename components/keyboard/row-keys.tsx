@@ -4,9 +4,8 @@ import { useKeys } from "./key-bindings";
 import { useSectionKeys } from "./use-shortcut";
 
 /**
- * Navigates a page's rows with j and k or the arrows. A row is an element with `data-row`: a link,
- * which Enter opens natively, or a focusable element, in which Enter focuses the checked or first
- * control.
+ * Lets j, k and the arrows navigate a page's rows. A row is an element with `data-row`: a link, or
+ * a focusable element in which Enter focuses the checked or first control.
  * @param name the heading in the help
  * @param row the help's word for a row
  */
@@ -33,7 +32,7 @@ function step(offset: 1 | -1) {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")].filter((row) => row.checkVisibility());
   const held = (it: Element | null | undefined) => it?.contains(document.activeElement) ?? false;
   const on = rows.findIndex(held);
-  // If a row is a link, its other controls are next to it, in the same list item.
+  // If a row is a link, the row's other controls are outside the link, in the same list item.
   const here = on >= 0 ? on : rows.findIndex((row) => held(row.closest("li")));
   const next = here < 0 ? (offset === 1 ? 0 : -1) : here + offset;
   rows.at(here < 0 ? next : Math.min(Math.max(next, 0), rows.length - 1))?.focus();

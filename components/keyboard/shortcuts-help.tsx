@@ -5,7 +5,7 @@ import { singleKeys } from "@/components/settings/setting-definitions";
 import { type KeyGroup, named } from "./key-bindings";
 import { KeyCaps } from "./key-caps";
 
-/** The shortcuts of this page, and a switch for owners who do not want single-key shortcuts. */
+/** The shortcuts of this page, and a switch that turns off single-key shortcuts. */
 export function Help({ keys }: { keys: KeyGroup[] }) {
   const { singleKeys: act } = useChoices();
   return (

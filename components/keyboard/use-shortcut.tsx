@@ -24,10 +24,10 @@ export type Shortcut = {
 type Pressed<E> = (control: E, event: KeyboardEvent) => unknown;
 
 /**
- * Binds and announces a key for a control that is not one of our buttons, while the control is
- * mounted. If the control is in one of several rows (`data-keyed-row`), the key works only while
- * that row has the focus. The key never works inside `data-keys-off`. By default the key clicks the
- * control. If `run` returns false, the key passes to earlier bindings.
+ * Binds a shortcut to a control while the control is mounted, and announces the shortcut. In a row
+ * (`data-keyed-row`), the shortcut works only while the row has the focus. Inside `data-keys-off`,
+ * it never works.
+ * @param run by default, clicks the control; returns false to pass the key to earlier bindings
  * @returns the control's ref and attributes
  */
 export function useShortcut<E extends HTMLElement>({ shortcut, description }: Partial<Shortcut>, run?: Pressed<E>) {
@@ -73,8 +73,8 @@ export function KeyButton({ shortcut, description, cap = true, children, ...rest
 type KeySummaryProps = Shortcut & Omit<React.ComponentProps<"summary">, "ref" | "className">;
 
 /**
- * The summary of a collapsible section, styled as a text link. Its key opens the section, or
- * focuses the section's text box if the section is already open.
+ * The summary of a collapsible section, styled as a text link. Its shortcut opens the section or,
+ * if the section is open, focuses the section's text box.
  */
 export function ShortcutSummary({ shortcut, description, children, ...rest }: KeySummaryProps) {
   const key = useShortcut<HTMLElement>({ shortcut, description }, (summary) => {

@@ -17,7 +17,7 @@ import {
   SignOutIcon,
 } from "@/components/ui/icons";
 import { Link, SkipLink } from "@/components/ui/link";
-import { NavFold, NavLink, OpenButton } from "./nav-link";
+import { NavFold, NavLink, OpenButton } from "./nav-controls";
 
 type ShellProps = {
   owner: { name: string; email: string };

@@ -3,8 +3,8 @@ import { type ComponentType, lazy, Suspense } from "react";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 /**
- * A component loaded when first shown, with no placeholder. The server's HTML lacks the component,
- * so this function is only for features that need scripts. It is smaller than `next/dynamic`.
+ * Loads a component when it is first shown, without a placeholder. The server's HTML lacks the
+ * component, so use this function only for features that need scripts. Smaller than `next/dynamic`.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
@@ -17,8 +17,8 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
 }
 
 /**
- * A component loaded when first shown, which the server's HTML contains. The page waits for the
- * component's code, so this function is only for rare pages and states.
+ * Loads a component when it is first shown. The server's HTML contains the component, but the page
+ * waits for its code, so use this function only for rare pages and states.
  */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));

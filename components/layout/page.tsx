@@ -11,7 +11,7 @@ type PageProps = {
   children: React.ReactNode;
 };
 
-/** A page's column with its heading, at the same position and width on every page. */
+/** A page's column with its heading. Every page has the same position and width. */
 export function Page({ title, lead, back, actions, children }: PageProps) {
   return (
     <div className="gutter max-w-5xl pt-4 pb-8">

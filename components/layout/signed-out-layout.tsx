@@ -4,7 +4,7 @@ type DoorwayProps = {
   title: string;
   lead?: React.ReactNode;
   /**
-   * For a page without actions, its HTTP status. The server sends such a page without scripts
+   * The HTTP status of a page without actions. The server sends such pages without scripts
    * (lib/http/pages-without-scripts.ts).
    */
   status?: number;
@@ -38,8 +38,8 @@ export function SignedOutLayout({ title, lead, status, children }: DoorwayProps)
 }
 
 /**
- * The two strokes of the mark, drawn large. The app's stroke comes first, and the owner's crosses
- * it.
+ * The mark's two strokes, drawn large. The first stroke stands for the app, and the second for the
+ * owner.
  */
 const Strokes = () => (
   <svg

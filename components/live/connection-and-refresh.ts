@@ -3,14 +3,14 @@ import { sharedValue } from "@/components/ui/shared-value";
 
 type Connection = "live" | "reconnecting" | "offline";
 
-/** The state of the live stream. Undefined until it is known. */
+/** The state of the live stream. Undefined until known. */
 const connection = sharedValue<Connection | undefined>();
 export const useConnection = (): Connection | undefined => connection.useNow(undefined);
 export const { now: connectionNow, set: setConnection } = connection;
 
 const listeners = new Set<() => void>();
 
-/** Requests a refresh soon. Several close requests become one refresh. */
+/** Requests a refresh soon. Requests in quick succession cause one refresh. */
 export function refreshPage(): void {
   for (const listener of listeners) listener();
 }
@@ -24,7 +24,10 @@ let reading = false;
 let beganAt = Number.NEGATIVE_INFINITY;
 const afterwards = new Set<() => void>();
 
-/** Records whether a refresh is in progress, and runs the deferred work when it ends. */
+/**
+ * Records whether a refresh is in progress. At the end of a refresh, runs the work that waited for
+ * it.
+ */
 export function setReading(now: boolean): void {
   reading = now;
   if (now) {
@@ -36,7 +39,7 @@ export function setReading(now: boolean): void {
   for (const work of waiting) work();
 }
 
-/** When the latest refresh began, on the page's clock. */
+/** When the latest refresh began, by `performance.now()`. */
 export const readingBeganAt = (): number => beganAt;
 
 /**
@@ -49,8 +52,8 @@ export function onceRead(work: () => void): void {
 }
 
 /**
- * Whether the server responds. Check this before a refresh that no server event caused. If a
- * refresh fails, Next.js replaces the page with the browser's error page.
+ * Whether the server responds. Check this before a refresh that no server event caused, because
+ * after a failed refresh Next.js shows the browser's error page.
  */
 export const isReachable = (): Promise<boolean> =>
   fetch("/api/health", { cache: "no-store", signal: AbortSignal.timeout(10_000) }).then(

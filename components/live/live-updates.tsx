@@ -2,8 +2,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useTransition } from "react";
 import { plural } from "@/lib/text/plural";
+import { covers } from "./compare-page-versions";
 import { isReachable, onRefresh, refreshPage, setReading, useConnection } from "./connection-and-refresh";
-import { covers } from "./page-version";
 import { forgetInboxCount, setWaiting, shownCount, useWaiting } from "./pending-count";
 import { reannounce } from "./reannounce";
 import { retryPageFetch } from "./retry-page-fetch";
@@ -13,11 +13,14 @@ import { subscribeAcrossTabs } from "./tab-shared-stream";
 type ShownPage = { pending: number; version: string };
 type State = {
   shown: ShownPage;
-  /** The page's state and the latest change at the start of the current refresh. */
+  /** The displayed page and the latest change, as of the start of the current refresh. */
   reading?: { shown: ShownPage; heard: string | undefined } | undefined;
   /** Whether to refresh regardless of the versions. */
   requested: boolean;
-  /** The version of the latest change, until a refresh that began after the change completes. */
+  /**
+   * The version of the latest change. Undefined once a refresh that began after the change is
+   * complete.
+   */
   heard?: string | undefined;
   /** The last announced count, and the time of the announcement. */
   announced: number;
@@ -25,29 +28,27 @@ type State = {
 };
 
 /**
- * The delay before a refresh. The event about this page's own action usually follows immediately,
- * and one refresh covers both.
+ * The delay before a refresh, in milliseconds. The event for this page's own action usually arrives
+ * within it, so that one refresh covers both.
  */
 const debounceMs = 60;
-/** Interval between attempts to reach the server. */
+/** The interval between attempts to reach the server, in milliseconds. */
 const retryMs = 1000;
 
 const isBehind = ({ requested, heard, shown }: State) =>
   requested || (heard !== undefined && !covers(shown.version, heard));
 
 /**
- * Keeps the open page current. It refreshes the page after changes, announces new approvals, and
- * shows a lost connection. Invariant: a change counts as displayed only once the page's version
- * covers it. Until then the page is refreshed again after the current refresh, when it becomes
- * visible, and when the server is reachable.
+ * Keeps the open page current: refreshes it after changes, announces new approvals, and shows a
+ * lost connection. Invariant: a change counts as displayed only once the page's version covers it.
+ * Until then, the page is refreshed again when possible.
  */
 export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) {
   const { pending } = shown;
   const state = useRef<State>({ shown, requested: false, announced: pending, announcedAt: 0 });
   const reading = useRefreshes(state, ownerId);
   useEffect(retryPageFetch, []);
-  // The page is stored in an effect, so that only a committed page counts, not one that is still
-  // being rendered.
+  // In an effect, so that only a committed page counts, not one that is still being rendered.
   useEffect(() => {
     state.current.shown = shown;
   }, [shown]);
@@ -55,7 +56,7 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
   const waiting = useWaiting(pending);
   const message = useAnnouncement(state, pending, waiting);
 
-  // The server's count, unless the stream reports a newer one.
+  // Uses the server's count until the stream reports a newer one.
   useLayoutEffect(() => setWaiting(pending), [pending]);
   useBadges(waiting);
 
@@ -66,8 +67,8 @@ export function Live({ shown, ownerId }: { shown: ShownPage; ownerId: string }) 
       <p role="status" className="sr-only" data-owner={ownerId} data-connection={connection}>
         {message}
       </p>
-      {/* Overlays the page, so that nothing moves under a finger. Leaves the corners free for
-          phones' controls. */}
+      {/* Overlays the page, so that nothing moves. Leaves the corners free for the controls on
+          phones. */}
       <p role="status" className="pointer-events-none fixed inset-x-0 top-2 z-30 text-center sm:top-0.5">
         {lost ? (
           <span className="inline-block rounded-full border border-warn bg-warn-soft px-3 py-1 text-xs font-medium shadow-float">
@@ -156,7 +157,7 @@ function useRead(state: StateRef, reading: boolean): void {
   }, [reading, state]);
 }
 
-/** Announces at most once in five seconds, for all changes since the last announcement. */
+/** Announces new questions at most once in five seconds. */
 function useAnnouncement(state: StateRef, pending: number, waiting: number): string {
   const [message, setMessage] = useState("");
   const inWords = useEffectEvent(
@@ -191,7 +192,7 @@ function useBadges(count: number): void {
       const title = count > 0 ? `(${shownCount(count)}) ${bare}` : bare;
       if (document.title !== title) document.title = title;
       const href = `/favicon/${count > 9 ? "9-more" : count}.svg`;
-      // A refresh adds an icon, and browsers show the last icon.
+      // A refresh may add another icon, and browsers show the last one.
       for (const icon of document.querySelectorAll('link[rel="icon"]'))
         if (icon.getAttribute("href") !== href) icon.setAttribute("href", href);
     };
@@ -204,7 +205,8 @@ function useBadges(count: number): void {
 
   useEffect(() => {
     const badged = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.();
-    // Setting the badge fails if the app is not installed or has no permission.
+    // Fails if the app is not installed or has no permission. The title and the favicon still show
+    // the count.
     badged?.catch(() => {});
   }, [count]);
 }

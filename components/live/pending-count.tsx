@@ -5,7 +5,7 @@ import { sharedValue } from "@/components/ui/shared-value";
 /** The server's count, at most 100. */
 const counted = sharedValue<number>();
 export const { set: setWaiting } = counted;
-/** The count in the open inbox, which includes the owner's last actions. */
+/** The count in the open inbox, after the owner's last actions. */
 const inInbox = sharedValue<number | undefined>();
 const max = 100;
 
@@ -20,8 +20,8 @@ export function useWaiting(rendered: number): number {
 
 /**
  * Keeps the count and the open inbox consistent. While the owner's last actions differ from the
- * server's count, the inbox's count appears everywhere. Otherwise the inbox shows the server's
- * latest count.
+ * server's count, every place shows the inbox's count. Otherwise, the inbox shows the server's
+ * count.
  * @param changed whether the counts differ
  * @returns the count to show in the inbox
  */
@@ -36,8 +36,8 @@ export function useInboxCount(count: number, changed: boolean): number {
 }
 
 /**
- * Forgets the inbox's own count. A hidden page is not refreshed, so the server's newer count must
- * appear on the badges instead.
+ * Forgets the inbox's own count. A hidden page is not refreshed, so the badges must show the
+ * server's newer count.
  */
 export const forgetInboxCount = (): void => inInbox.set(undefined);
 

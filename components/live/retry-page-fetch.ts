@@ -3,15 +3,15 @@ import { isReachable } from "./connection-and-refresh";
 
 const retryMs = 1000;
 /**
- * The maximum number of attempts for one request that fails although the server responds. An
- * example is a redirect that only the browser may follow.
+ * The maximum number of attempts for a request that fails although the server responds. For
+ * example, only the browser may follow some redirects.
  */
 const maxTries = 3;
 
 /**
  * If Next.js can't fetch the open page, waits until the server is reachable and fetches the page
- * again. Otherwise, Next.js would replace the page, and any unsaved input, with the browser's error
- * page. Fetches of other pages fail as usual.
+ * again. Otherwise, Next.js would replace the page, with any unsaved input, by the browser's error
+ * page.
  * @returns a function that restores `fetch`
  */
 export function retryPageFetch(): () => void {

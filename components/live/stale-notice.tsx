@@ -5,11 +5,15 @@ import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { timeOfDay } from "@/components/ui/time/time-text";
 import { isReachable, refreshPage, useConnection } from "./connection-and-refresh";
 
-/** How long the stream may be down before the page says that the list may be out of date. */
+/**
+ * How long the stream may be down before the page says that the list may be out of date, in
+ * milliseconds.
+ */
 const graceMs = 30_000;
 
 /**
- * Reports after some time without a stream that the list may be out of date, and offers a refresh.
+ * Says that the list may be out of date if the stream has been down for a while, and offers a
+ * refresh.
  */
 export function StaleNotice() {
   const live = useConnection() === "live";

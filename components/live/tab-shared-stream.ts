@@ -1,19 +1,19 @@
 "use client";
+import { covers } from "./compare-page-versions";
 import { connectionNow, isReachable, setConnection } from "./connection-and-refresh";
-import { covers } from "./page-version";
 
 const pollMs = 20_000;
-/** The delay before reconnecting after a lost connection, and after a rejection. */
+/** The delays before reconnecting after a lost and after a rejected connection, in milliseconds. */
 const [retryMs, refusedMs] = [2_000, 5_000];
 /**
- * The server sends a heartbeat every 25 seconds. A stream that is silent for longer than this is
- * broken.
+ * The silence after which a stream counts as broken, in milliseconds. The server sends a heartbeat
+ * every 25 seconds.
  */
 const silentMs = 70_000;
 
 type Connection = "live" | "reconnecting" | "offline";
 /**
- * The pending count, and the version of a page that includes it. Both are absent if only a refresh
+ * The pending count, and the version of a page with that count. Both are absent if only a refresh
  * can determine them.
  */
 type News = { pending?: number; version?: string };
@@ -26,16 +26,16 @@ type OnNews = (news: News) => void;
 type Message = { asks: true } | { news: News } | { connection: Connection; told: string };
 
 /**
- * Subscribes to changes until stopped. One tab holds the stream and forwards changes to the others,
- * because a browser allows six HTTP/1.1 connections for all tabs. Without the Web Locks API each
- * tab has its own stream.
+ * Subscribes to changes. One tab holds the stream and forwards changes to the others, because
+ * browsers allow only six HTTP/1.1 connections for all tabs. Without the Web Locks API, each tab
+ * has its own stream.
  * @param shown the version of the displayed page
  * @returns a function that ends the subscription
  */
 export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews: OnNews): () => void {
   const stopped = new AbortController();
   const { signal } = stopped;
-  // The number changes with the message format, so tabs with older scripts hold a separate
+  // The number must change with the message format, so that tabs with older scripts use a separate
   // stream.
   const name = `countersign-live-2-${ownerId}`;
   const channel = new BroadcastChannel(name);
@@ -51,10 +51,9 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
     const before = connectionNow();
     setConnection(connection);
     known = version;
-    // A change during the disconnection may cause neither an event nor a new count, so the page is
-    // refreshed.
+    // Refreshes the page, because changes during the disconnection may cause no event.
     if (connection === "live" && before && before !== "live") onNews({});
-    // This page is older than the changes that the tabs have already received, so it missed some.
+    // This page missed changes that other tabs have received.
     else if (!covers(shown(), version)) onNews({ version });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -97,8 +96,8 @@ export function subscribeAcrossTabs(ownerId: string, shown: () => string, onNews
 type StreamHandlers = { after: () => string; is: (connection: Connection) => void; onNews: OnNews };
 
 /**
- * Holds the stream until stopped. Without a connection, it requests a refresh of the pages every 20
- * seconds.
+ * Holds the stream until `signal` is aborted. Without a connection, requests a refresh of the pages
+ * every 20 seconds.
  */
 function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Promise<void> {
   return new Promise((resolve) => {
@@ -125,8 +124,8 @@ function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Pro
         const { pending } = JSON.parse(data) as { pending?: number };
         onNews(pending === undefined ? {} : { pending, version });
       });
-      // The source is closed and a new one opened. EventSource itself would reconnect with the last
-      // event's ID instead of the page's version.
+      // Opens a new source, because EventSource would reconnect with the last event's ID instead of
+      // the page's version.
       mine.onerror = () => {
         const refused = mine.readyState === EventSource.CLOSED;
         mine.close();
@@ -136,7 +135,7 @@ function stream(signal: AbortSignal, { after, is, onNews }: StreamHandlers): Pro
       };
     };
     connect();
-    // The old connection may be broken, so a new one is opened.
+    // Opens a new connection, because the old one may be broken.
     const reconnect = () => {
       source.close();
       clearTimeout(retry);

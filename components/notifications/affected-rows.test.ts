@@ -33,7 +33,7 @@ describe("rows that leave the view", () => {
     expect(leaving("mute-type")).toEqual(["1", "2"]);
   });
 
-  test("keeps muted rows in Snoozed, Done and Muted", () => {
+  test("keeps a muted app's rows in Snoozed, Done and Muted", () => {
     for (const place of ["snoozed", "done"] as const) expect(leaving("mute-app", { place })).toEqual([]);
     expect(leaving("mute-app", { place: "inbox", muted: true })).toEqual([]);
     expect(leaving("unmute-app", { place: "inbox", muted: true })).toEqual(["1", "2", "3"]);
@@ -41,7 +41,7 @@ describe("rows that leave the view", () => {
   });
 });
 
-test("marks only rows whose read state changes", () => {
+test("returns the IDs of only the rows whose read state an action changes", () => {
   expect(markedIds("read", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("read-all", all)).toEqual(["1", "3", "4"]);
   expect(markedIds("unread", all)).toEqual(["2"]);

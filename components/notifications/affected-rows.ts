@@ -1,9 +1,10 @@
 import { everything } from "@/components/triage/item-state";
-import type { FeedNotification, FeedView } from "./feed-notification";
+import type { FeedNotification } from "./feed-notification";
+import type { FeedView } from "./feed-view";
 
 type Row = Pick<FeedNotification, "id" | "app" | "type" | "read">;
 
-/** The rows that an action removes from this view. Muting removes rows only from the inbox. */
+/** The rows that an action removes from this view. Muting removes rows only in the inbox. */
 export function leavingRows<R extends Row>(act: string, these: readonly R[], all: readonly R[], view: FeedView): R[] {
   const { place, muted } = view;
   if (act.startsWith("read") || act === "unread" || (place === "snoozed" && act.startsWith("snooze"))) return [];

@@ -1,7 +1,7 @@
 import { SearchInput } from "@/components/ui/fields/search-input";
 import { Link } from "@/components/ui/link";
 import { LinkMenu, MenuLink } from "@/components/ui/link-menu";
-import { type FeedView, feedAddress, isNarrowed } from "./feed-notification";
+import { type FeedView, feedAddress, isNarrowed } from "./feed-view";
 
 type FiltersProps = {
   view: FeedView;
@@ -89,8 +89,8 @@ const Tabs = ({ view: { place, appId, type }, snoozed }: Pick<FiltersProps, "vie
 );
 
 /**
- * The link that shows only unread notifications. From the muted view, it leads to the inbox,
- * because the muted view shows read and unread notifications alike.
+ * The link that shows only unread notifications. In the muted view, it leads to the inbox, because
+ * the muted view always shows both read and unread notifications.
  */
 function unreadLink({ unread, muted: _, ...rest }: FeedView) {
   if (rest.place !== "inbox") return [];

@@ -47,7 +47,7 @@ describe("notification row", () => {
     expect(line({ firstLine: "41 min" })).toMatch(/^C?Courier Import done 41 min2 min ago$/);
   });
 
-  test("shows the time of a notification's latest change", () => {
+  test("shows when a notification arrived, expired, was done or will return", () => {
     expect(line()).toContain("2 min ago");
     expect(line({ place: "snoozed", surfacedAt: Date.now() + 5 * minute + 5000 })).toContain("Returns in 5 min");
     const doneAt = Date.now() - minute;
@@ -56,7 +56,7 @@ describe("notification row", () => {
   });
 });
 
-test("names each row action and the notification for screen readers", () => {
+test("includes the notification's title in each row action's accessible name", () => {
   const html = renderToStaticMarkup(
     <RowActions notification={aNotification()} current={false} done={false} onAct={() => undefined} />,
   );
@@ -64,7 +64,7 @@ test("names each row action and the notification for screen readers", () => {
     Array.from({ length: 2 }, () => 'aria-label="Done: Import done"'),
   );
   expect(html).toContain('aria-label="Mark as unread: Import done"');
-  // A hidden text after the label would add a space before the colon.
+  // A hidden text after the label would put a space before the colon.
   expect(html).not.toContain(">: ");
 });
 
@@ -86,7 +86,7 @@ test("separates today's notifications from earlier notifications", () => {
   ]);
   expect(names(old)).toEqual([["Earlier", ["ntf_2"]]]);
   expect(names(aNotification({ place: "snoozed" }), { ...old, place: "snoozed" })).toEqual([["", ["ntf_1", "ntf_2"]]]);
-  // A row done today belongs to today, even if it is older.
+  // A row that was done today belongs to today, even if its notification is older.
   expect(names({ ...old, place: "done", doneAt: today })).toEqual([["Today", ["ntf_2"]]]);
 });
 
@@ -111,7 +111,7 @@ test("shows a message for each kind of empty list", () => {
   expect(said({ place: "inbox" })).toBe("No notifications");
   expect(said({ place: "snoozed" })).toContain("No snoozed notifications");
   expect(said({ place: "done" })).toContain("No notifications marked as done");
-  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Show all notifications/);
+  expect(said({ place: "inbox", unread: true })).toMatch(/No unread notifications.*Clear filters/);
   expect(said({ place: "inbox", muted: true })).toContain("No muted notifications");
   expect(said({ place: "done", search: "x" })).toContain("No notifications found");
 });

@@ -10,8 +10,8 @@ import type { PlacedNotification } from "./use-feed-rows";
 type FeedRowProps = {
   notification: PlacedNotification;
   /**
-   * `current` is whether shortcuts act on this row. `done` is whether the Done key does. While rows
-   * are selected, that key acts on the selection.
+   * `current` is whether shortcuts act on this row. `done` is whether this row has the Done key,
+   * which acts on the selection while rows are selected.
    */
   current: boolean;
   done: boolean;
@@ -25,7 +25,10 @@ type FeedRowProps = {
   };
 };
 
-/** One notification: a line that expands to its text and actions. Opening marks it read. */
+/**
+ * One notification: a line that expands to its text and actions. Opening a notification marks it as
+ * read.
+ */
 export const FeedRow = memo(function FeedRow({ notification, current, done, selected, opened, on }: FeedRowProps) {
   const { id, slot, title, link } = notification;
   const line = useShortcut<HTMLElement>(
@@ -82,8 +85,8 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
 });
 
 /**
- * Opens or closes the notification. Returns false on another control, which then handles Enter
- * itself.
+ * Opens or closes the notification. Returns false if another control has the focus, because it
+ * handles Enter itself.
  */
 function openOrClose(line: HTMLElement, { target }: KeyboardEvent) {
   if (target instanceof Element && target.closest("a, button, summary, input")) return false;

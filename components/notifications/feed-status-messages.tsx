@@ -9,9 +9,7 @@ import type { Step, Undo } from "./feed-notification";
 
 type NewRowsProps = { count: number; isSelecting: boolean; onReveal: () => void };
 
-/**
- * The button that shows new rows. It overlays the rows without any height, so that nothing moves.
- */
+/** The button that shows new rows. It overlays the rows, so that nothing moves. */
 export const NewRows = ({ count, isSelecting, onReveal }: NewRowsProps) => (
   <div className={`pointer-events-none sticky top-2 z-10 flex h-0 ${isSelecting ? "justify-end" : "justify-center"}`}>
     {count > 0 ? (
@@ -37,7 +35,7 @@ export const NotSaved = ({ why, again }: { why: string; again: (() => void) | un
   </div>
 );
 
-/** How long the undo button shows, in ms. Its shortcut works longer. */
+/** How long the undo button shows, in milliseconds. Its shortcut works longer. */
 const undoShowsMs = 10_000;
 
 type UndoToastProps = {

@@ -1,5 +1,5 @@
 "use client";
-import { useFlashOf } from "@/components/actions/flash";
+import { useFlashOf } from "@/components/actions/flash-context";
 import { useSingleKeys } from "@/components/keyboard/single-key-preference";
 import { KeysHeading } from "@/components/keyboard/use-shortcut";
 import { Page } from "@/components/layout/page";
@@ -12,7 +12,7 @@ import { sectionsOf } from "./use-feed-rows";
 
 export type FeedProps = FeedOptions & {
   /**
-   * The inbox's unread count. It is 0 if the page shows a single notification or starts after the
+   * The inbox's unread count. It is 0 on the page of a single notification and after the list's
    * first page.
    */
   unread: number;
@@ -35,7 +35,7 @@ export function Feed(props: FeedProps) {
   const { opened, view, unread, beyond, today, head, above, below, empty } = props;
   const { rows, list, current, selected, selection, triaging, said, act, on, reveal } = useFeed(props);
   const { trouble, last, undo } = triaging;
-  // The result of a form sent without scripts, or before they ran.
+  // The result of a form that was sent without scripts.
   const posted = useFlashOf("notification")?.result;
   const step = last ?? (posted?.ok ? stepOf(posted.value as Partial<Step> | undefined) : undefined);
   const failed = trouble?.message ?? (posted && !posted.ok ? posted.message : undefined);

@@ -2,14 +2,14 @@ import { clockText, type Formats, weekdayText } from "@/lib/text/dates";
 
 type QuietBannerProps = {
   until: number;
-  /** The owner's local time at the end of quiet hours, encoded as if it were UTC. */
+  /** When quiet hours end, as the owner's local time encoded as if it were UTC. */
   clock: number;
   held: number;
   now: number;
   formats: Formats;
 };
 
-/** Shows when quiet hours end on the owner's clock, and how many notifications are held back. */
+/** Says until when quiet hours last, and how many notifications are held back. */
 export function QuietBanner({ until, clock, held, now, formats }: QuietBannerProps) {
   const endless = until - now > 8 * 86_400_000;
   const far = until - now > 24 * 3_600_000;

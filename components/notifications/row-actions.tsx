@@ -7,7 +7,7 @@ import type { FeedNotification, TriageName } from "./feed-notification";
 
 type RowActionsProps = {
   notification: FeedNotification;
-  /** `current` is whether shortcuts act on the row. `done` is whether the Done key does. */
+  /** `current` is whether shortcuts act on the row. `done` is whether the row has the Done key. */
   current: boolean;
   done: boolean;
   onAct: (act: TriageName) => void;
@@ -21,9 +21,8 @@ export const snoozes = [
 ] as const;
 
 /**
- * A notification's actions as one plain form. Next to a closed row, only Done shows: on hover and
- * focus with a pointer, and always on touch screens. All actions show under the opened text. A
- * shortcut opens one of their menus.
+ * A notification's actions as one plain form. A closed row shows only Done. An open one shows all
+ * actions under its text.
  */
 export function RowActions({ notification, current, done, onAct }: RowActionsProps) {
   const { id, app, title, place, read, muted } = notification;
@@ -86,15 +85,13 @@ function onSubmit(event: React.FormEvent<HTMLFormElement>, onAct: RowActionsProp
   const { submitter } = event.nativeEvent as SubmitEvent;
   if (!(submitter instanceof HTMLButtonElement)) return;
   event.preventDefault();
-  // If the row stays, closing a menu that contains the focus would lose the focus.
+  // Moves the focus out of the menu before the menu closes.
   if (submitter === document.activeElement) focusAfter(submitter.closest("details[data-menu]"));
   for (const menu of event.currentTarget.querySelectorAll("details")) menu.open = false;
   onAct(submitter.value as TriageName);
 }
 
-/**
- * Focuses the menu's button. If closing the menu hides the button, focuses the row's line instead.
- */
+/** Focuses the menu's button or, if it gets hidden with the menu, the row's line. */
 function focusAfter(menu: Element | null) {
   const row = menu?.closest("li");
   const stays = row?.querySelector("details[data-told][open]");
@@ -141,7 +138,7 @@ type MenuProps = Partial<Shortcut> & {
   children: React.ReactNode;
 };
 
-/** A menu that overlays the rows below. It closes when the focus leaves it. */
+/** A menu that overlays the rows below, and closes when it loses the focus. */
 function Menu({ label, title, kind, children, ...shortcut }: MenuProps) {
   const key = useShortcut<HTMLElement>(shortcut, (summary) => {
     const menu = summary.closest("details");

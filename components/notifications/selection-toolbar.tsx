@@ -2,7 +2,8 @@
 import { actionUrl } from "@/components/actions/send-action";
 import { KeyButton } from "@/components/keyboard/use-shortcut";
 import { Button } from "@/components/ui/button";
-import type { FeedView, TriageName } from "./feed-notification";
+import type { TriageName } from "./feed-notification";
+import type { FeedView } from "./feed-view";
 import { snoozes } from "./row-actions";
 import type { PlacedNotification } from "./use-feed-rows";
 

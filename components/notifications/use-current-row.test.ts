@@ -5,7 +5,7 @@ const rows = ["a", "b", "c", "d"].map((slot) => ({ slot }));
 const after = (current: string, ...gone: string[]) =>
   rowAfter(rows, rows.find(({ slot }) => slot === current) ?? { slot: "" }, new Set(gone))?.slot;
 
-test("moves the cursor to the next remaining row", () => {
+test("moves the cursor to the next remaining row when the current row is removed", () => {
   expect([after("b", "b"), after("b", "b", "c")]).toEqual(["c", "d"]);
 });
 

@@ -20,7 +20,7 @@ export function rowAfter<Row extends { slot: string }>(
   return rows.slice(from).find(stays) ?? rows.slice(0, from).findLast(stays);
 }
 
-/** The row that shortcuts act on. It is the first row until the owner moves. */
+/** The row that shortcuts act on. At first, it is the first row. */
 export function useCurrentRow({ rows, list, focusOn }: Cursor) {
   const [at, setAt] = useState(rows[0]?.slot);
   const current = rows.find(({ slot }) => slot === at) ?? rows[0];
@@ -28,7 +28,7 @@ export function useCurrentRow({ rows, list, focusOn }: Cursor) {
   return {
     current,
     setAt,
-    /** Moves to the row that follows the current row after its removal. */
+    /** If the current row is removed, moves to the row that takes its place. */
     leave(gone: ReadonlySet<string>) {
       if (!current || !gone.has(current.slot)) return;
       const next = rowAfter(rows, current, gone);
@@ -36,11 +36,14 @@ export function useCurrentRow({ rows, list, focusOn }: Cursor) {
       const inside = document.activeElement === document.body || list.current?.contains(document.activeElement);
       if (inside) focusOn(next ? `[data-row="${next.id}"]` : "[data-empty] h2");
     },
-    /** Moves by one row. @param select selects the rows at both ends of the move */
+    /**
+     * Moves by one row.
+     * @param select selects the rows at both ends of the move, if given
+     */
     move(by: 1 | -1, select: ((these: PlacedNotification[]) => void) | undefined) {
       const focused = list.current?.contains(document.activeElement);
       const place = current ? rows.indexOf(current) : -1;
-      // The first press shows the current row without moving.
+      // With the focus outside the list, the first press only focuses the current row.
       const to = focused || select ? rows[place + by] : (rows[place] ?? rows[0]);
       if (!to) return;
       if (current) select?.([current, to]);

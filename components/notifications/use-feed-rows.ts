@@ -1,8 +1,8 @@
 "use client";
 import { useLayoutEffect, useRef } from "react";
-import type { RowRules } from "@/components/triage/list-rows";
 import { prefersReducedMotion } from "@/components/triage/reduced-motion";
-import { useRows } from "@/components/triage/use-list-rows";
+import type { RowRules } from "@/components/triage/refreshed-rows";
+import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
 import type { FeedNotification } from "./feed-notification";
 
 /** A row keeps its first position, even when a newer notification replaces it. */
@@ -10,7 +10,7 @@ export type PlacedNotification = FeedNotification & { sortAt?: number };
 
 const sortTime = ({ sortAt, doneAt, surfacedAt }: PlacedNotification) => sortAt ?? doneAt ?? surfacedAt;
 
-/** Newest first. Arrivals go above the others and may be held back. */
+/** Rules for most views: newest first. New rows go above the others, and may be held back. */
 export const newestFirst: RowRules<PlacedNotification> = {
   idOf: ({ id }) => id,
   slotOf: ({ slot }) => slot,
@@ -19,7 +19,7 @@ export const newestFirst: RowRules<PlacedNotification> = {
   isAbove: (row, shown) => shown.every((it) => sortTime(it) < sortTime(row)),
 };
 const { isAbove: _, ...anywhere } = newestFirst;
-/** Rules for snoozed rows, which are sorted by return time. Arrivals go anywhere. */
+/** Rules for snoozed rows, sorted by the time at which they return. New rows may go anywhere. */
 export const oldestFirst: RowRules<PlacedNotification> = {
   ...anywhere,
   compare: (a, b) => sortTime(a) - sortTime(b) || (b.id < a.id ? 1 : -1),
@@ -42,14 +42,14 @@ export function sectionsOf(
 }
 
 /**
- * The rows to display. While the owner is at the top of the page and the focus is outside the list,
- * arrivals go on top. Otherwise they are held back until requested. A row that the owner is reading
+ * The rows to display. New rows appear on top if the owner is at the top of the page and the focus
+ * is outside the list. Otherwise, they are held back until requested. A row that the owner is using
  * stays.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
-  /** When rows last moved to make room for an arrival. */
+  /** When new rows last moved the others, by `performance.now()`. */
   const movedAt = useRef(Number.NEGATIVE_INFINITY);
-  const rows = useRows<PlacedNotification>(notifications, rules, () => ({
+  const rows = useRefreshedRows<PlacedNotification>(notifications, rules, () => ({
     stays: ({ id }) => isInUse(id),
     mayMove: mayMove() && performance.now() - movedAt.current > calmMs,
   }));
@@ -73,16 +73,16 @@ const isInUse = (id: string) => {
 const calmMs = 500;
 
 /**
- * Whether rows may move: at the top of the page, with the focus elsewhere, and with motion
- * allowed.
+ * Whether rows may move. They may at the top of the page, with the focus outside the list and
+ * motion allowed.
  */
 const mayMove = () => window.scrollY < 40 && !document.activeElement?.closest("[data-slot]") && !prefersReducedMotion();
 
 const glideMs = 180;
 
 /**
- * Animates rows to their new positions, so that the owner can follow them. @param order changes
- * when positions may change
+ * Animates rows to their new positions, so that the owner sees where they move.
+ * @param order changes when positions may change
  */
 export function useGlide(order: unknown): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);

@@ -4,12 +4,13 @@ import { type FormFields, sendAction } from "@/components/actions/send-action";
 import { singleKeysAct } from "@/components/keyboard/single-key-preference";
 import { type RowAction, useRowActions } from "@/components/triage/use-row-actions";
 import { aboutOf, leavingRows, markedIds } from "./affected-rows";
-import type { FeedView, Step, TriageName } from "./feed-notification";
+import type { Step, TriageName } from "./feed-notification";
+import type { FeedView } from "./feed-view";
 import type { PlacedNotification, useFeedRows } from "./use-feed-rows";
 
 /** An action, the rows that it removed, and the IDs whose read mark it changed. */
 type FeedAction = RowAction<PlacedNotification, Step> & { reads: boolean; marked: string[]; quietly: boolean };
-/** `quietly` offers no undo, for example when opening marks a row as read. */
+/** Whether to offer no undo, for example when opening a notification marks it as read. */
 type Options = { quietly?: boolean; form?: FormFields };
 type FeedTriageOptions = { view: FeedView; stays: boolean; announce: (words: string) => void };
 

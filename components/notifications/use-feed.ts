@@ -5,11 +5,12 @@ import { useFocus } from "@/components/triage/fallback-focus";
 import { listKeys } from "@/components/triage/list-shortcuts";
 import { useLatest } from "@/components/triage/use-latest-callbacks";
 import { selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
-import type { FeedNotification, FeedView, TriageName } from "./feed-notification";
+import { useArrivals } from "./announce-new-notifications";
+import type { FeedNotification, TriageName } from "./feed-notification";
+import type { FeedView } from "./feed-view";
 import { useCurrentRow } from "./use-current-row";
 import { newestFirst, oldestFirst, type PlacedNotification, useFeedRows, useGlide } from "./use-feed-rows";
 import { useFeedTriage } from "./use-feed-triage";
-import { useArrivals } from "./use-new-notifications";
 
 export type FeedOptions = {
   notifications: FeedNotification[];
@@ -17,7 +18,8 @@ export type FeedOptions = {
   opened?: string | undefined;
   view: FeedView;
   /**
-   * The time up to which notifications are seen. Absent if this view does not show the whole inbox.
+   * The time up to which notifications count as seen. Absent unless this view shows the whole
+   * inbox.
    */
   seenAt?: number | undefined;
   /** When the list next changes automatically, in epoch milliseconds. */
@@ -36,7 +38,7 @@ export function useFeed({ notifications, opened, view, seenAt, changesAt }: Feed
   const triaging = useFeedTriage(rows, { view, stays: opened !== undefined, announce });
   useArrivals({ shown: rows.rows, held: rows.held, place: view.place, seenAt, changesAt, announce });
 
-  /** Runs an action. If it removes the current row, moves to the next row that stays. */
+  /** Performs an action. If the action removes the current row, moves to the next row. */
   function act(name: TriageName, these: PlacedNotification[]) {
     const gone = new Set(triaging.act(name, these).map(({ slot }) => slot));
     selection.clear();

@@ -7,14 +7,14 @@ import { useHydrated } from "@/components/ui/use-hydrated";
 import { withPasskey } from "./passkey-dialog";
 
 /**
- * Creates a passkey on this device, which browsers allow only through scripts.
- * @param name the passkey's name; the form asks for it by default
+ * The form that creates a passkey on this device, which requires scripts.
+ * @param name the passkey's name; by default, the form asks for one
  */
 export function PasskeyForm({ name }: { name?: string }) {
   const alive = useHydrated();
   if (!alive) return <p className="text-muted">Adding a passkey needs JavaScript.</p>;
   if (!("PublicKeyCredential" in window)) {
-    return <p className="text-muted">This browser can’t create passkeys, or this address doesn’t use HTTPS.</p>;
+    return <p className="text-muted">To add a passkey, use another browser or the service’s HTTPS address.</p>;
   }
   const dialog = async (optionsJSON: PublicKeyCredentialCreationOptionsJSON) =>
     (await import("@simplewebauthn/browser")).startRegistration({ optionsJSON });

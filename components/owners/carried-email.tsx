@@ -5,8 +5,8 @@ import { readFromTab, saveToTab } from "@/components/actions/tab-storage";
 const key = "countersign.email";
 
 /**
- * Carries the email typed on one sign-in page to the next page, once. In a URL, the email would
- * reach logs.
+ * Carries the email that was typed on one sign-in page to the next page, once. The email isn't put
+ * into the URL, because logs contain URLs.
  */
 export function CarriedEmail() {
   const place = useRef<HTMLSpanElement>(null);
@@ -21,7 +21,7 @@ export function CarriedEmail() {
       const link = target instanceof Element && target.closest<HTMLAnchorElement>("a[href^='/sign-in']");
       if (link && email.value) saveToTab(key, email.value);
     };
-    // Runs before the link's own handler, which leaves the page.
+    // Must run before the link's own handler, which opens the next page.
     main.addEventListener("click", keep, { capture: true });
     return () => main.removeEventListener("click", keep, { capture: true });
   }, []);

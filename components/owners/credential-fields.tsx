@@ -15,7 +15,7 @@ export const EmailField = ({ hint, known }: { hint?: string; known?: string | un
   </Field>
 );
 
-/** A hidden username, so that password managers match the account. */
+/** A hidden username, so that password managers find the right account. */
 export const WhosePassword = ({ email }: { email: string }) => (
   <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
 );

@@ -13,11 +13,11 @@ export function EmailConfirmation({ email, confirmed, pending }: EmailState) {
         <div className="grid gap-3">
           {pending === undefined ? (
             <p>
-              We’ll send a link to {address(email)}. We won’t send other email to this address until you open the link.
+              We’ll send a link to {address(email)}. We won’t send other email to this address until you confirm it.
             </p>
           ) : (
             <p>
-              We sent a link to {address(pending)}. Your account uses {address(email)} until you open the link.
+              We sent a link to {address(pending)}. Your account uses {address(email)} until you confirm the new email.
             </p>
           )}
           <div className="flex flex-wrap items-start gap-2">

@@ -5,8 +5,8 @@ import type { ActionError } from "@/lib/web/action-result";
 type AskName = "passkey.ask" | "session.ask-passkey" | "session.ask-own-passkey";
 
 /**
- * Prepares a form with a passkey: runs the browser's passkey dialog with the options from `ask`,
- * and adds the result to the form as `response`. Needs JavaScript.
+ * Prepares a form: requests options with `ask`, runs the browser's passkey dialog, and adds the
+ * result to the form as `response`. Requires scripts.
  */
 export const withPasskey =
   <Name extends AskName>(ask: Name, dialog: (options: ActionOutput<Name>) => Promise<unknown>) =>
@@ -23,14 +23,13 @@ export const withPasskey =
   };
 
 /**
- * Why the dialog failed. Browsers report the same error for a closed dialog, a timeout and a
- * missing passkey.
+ * Describes why the dialog failed. Browsers report the same error for a closed dialog, a timeout
+ * and a missing passkey.
  */
 function reason(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return "This device already has a passkey for your account.";
-  if (name === "NotAllowedError" || name === "AbortError")
-    return "No passkey was used. Try again, or sign in another way.";
+  if (name === "NotAllowedError" || name === "AbortError") return "The passkey dialog closed or timed out. Try again.";
   if (name === "SecurityError") return "Passkeys work only at the service’s HTTPS address.";
-  return "This browser couldn’t use a passkey. Try again, or sign in another way.";
+  return "This browser couldn’t use a passkey. Try another browser.";
 }

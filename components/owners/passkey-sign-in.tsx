@@ -13,7 +13,7 @@ type PasskeyButtonProps = {
   back: string;
 };
 
-/** Signs in with a passkey, in browsers that support it. */
+/** The button that signs in with a passkey. Hidden in browsers without passkeys. */
 export function PasskeyButton({ confirms = false, back }: PasskeyButtonProps) {
   const alive = useHydrated();
   if (!alive || !("PublicKeyCredential" in window)) return null;

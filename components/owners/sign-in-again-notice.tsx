@@ -1,12 +1,11 @@
 "use client";
-import { useState } from "react";
 import { keepAllTyped } from "@/components/actions/restore-typed-values";
 import { Notice } from "@/components/ui/notice";
 import { ButtonLink } from "@/components/ui/styled-links";
 
 /**
- * A notice above forms that require a recent sign-in. `path` leads to the sign-in and back, and
- * typed values are kept.
+ * A notice above forms that require a recent sign-in. `path` is the URL of the sign-in page, which
+ * returns here. Typed values are kept.
  */
 export const SignInAgainNotice = ({ path }: { path: string }) => (
   <div className="mb-4">
@@ -20,21 +19,3 @@ export const SignInAgainNotice = ({ path }: { path: string }) => (
     </Notice>
   </div>
 );
-
-/**
- * Wraps forms that require a recent sign-in. Without one, the forms show their values but are
- * disabled.
- */
-export function FreshForms({ fresh, children }: { fresh: boolean; children: React.ReactNode }) {
-  // A form in use stays enabled when the ten minutes end.
-  const [began] = useState(fresh);
-  return (
-    <fieldset
-      data-fresh
-      disabled={!fresh && !began}
-      className="min-w-0 disabled:[&_:is(label,legend,input,textarea,select)]:cursor-not-allowed disabled:[&_:is(label,legend,input,textarea,select)]:opacity-70"
-    >
-      {children}
-    </fieldset>
-  );
-}

@@ -31,8 +31,8 @@ export function PaletteDialog({ onClose, ...rest }: PaletteDialogProps) {
   useLayoutEffect(() => {
     dialog.current?.querySelector("input")?.focus();
   }, [Body, dialog]);
-  // Updates the state without waiting for the dialog's event, so that the next ⌘K opens the palette
-  // again.
+  // Updates the state at once, instead of on the dialog's event, so that the next ⌘K opens the
+  // palette.
   const close = () => {
     dialog.current?.close();
     onClose();

@@ -15,8 +15,9 @@ export const Questions = ({ found, to }: Going & { found: PaletteResults }) =>
   found.questions.length > 0 ? (
     <Group heading="Pending questions">
       {found.questions.map(({ id, question, app }) => (
-        // The visible text need not contain the query, because the server found the item. cmdk
-        // reads keywords only when an item mounts, so another query needs another key.
+        // The server found the item, so the query is added to the keywords. Otherwise, cmdk could
+        // filter the item out. A new query needs a new key, because cmdk reads keywords only on
+        // mount.
         <Entry
           key={`${found.words}/${id}`}
           value={id}

@@ -1,6 +1,6 @@
 "use client";
 
-/** The search box's classes, before and after the palette has loaded. */
+/** The search box's attributes, shared by its forms before and after the palette has loaded. */
 export const box = {
   placeholder: "Search or go to…",
   className: "min-h-13 min-w-0 grow bg-transparent px-4 text-base placeholder:text-muted focus-visible:outline-none",

@@ -25,7 +25,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
     close();
     go(href);
   };
-  // Runs the command with the dialog closed and the focus restored.
+  // Runs the command after the dialog has closed and the focus is restored.
   const press = (binding: KeyBinding) => () => {
     close();
     setTimeout(() => binding.run(new KeyboardEvent("keydown")));
@@ -88,7 +88,8 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
 }
 
 /**
- * Rates an item for the typed words, from 0 to 1. A match by name rates 1, a match by topic 0.5.
+ * Rates an item for the typed words: 1 if its name contains them, 0.5 if its topic does, otherwise
+ * 0.
  */
 function fits(value: string, typed: string, keywords: string[] = []): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -99,8 +100,8 @@ function fits(value: string, typed: string, keywords: string[] = []): number {
 }
 
 /**
- * The page's own commands. The palette lists global keys elsewhere, and digits mean something only
- * on the page.
+ * The commands of this page. Global commands are listed elsewhere, and digits only make sense next
+ * to the options they choose.
  */
 const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
   named(keys)
@@ -108,7 +109,9 @@ const actionsOf = (keys: KeyGroup[]): KeyGroup[] =>
     .map(({ name, bindings }) => ({ name, bindings: bindings.filter(({ keys }) => !/[1-9]$/.test(keys)) }))
     .filter(({ bindings }) => bindings.length > 0);
 
-/** The server's results with their query, a moment after typing. The latest query wins. */
+/**
+ * The server's results for the latest query. The request starts a moment after the last key press.
+ */
 function useFound(words: string): PaletteResults {
   const [found, setFound] = useState<PaletteResults>({ words: "", questions: [], apps: [], accounts: [] });
   const searches = useRef(0);

@@ -1,19 +1,22 @@
 /**
- * The delay before the time zone lookup, in milliseconds. The lookup is slow on phones, so it waits
- * until the page is interactive.
+ * The delay before the time zone is determined, in milliseconds. This is slow on phones, so the
+ * page first becomes interactive.
  */
 const zoneMs = 300;
 
 /** This browser's time zone: its IANA name. */
 export const zoneHere = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Reports this browser's time zone a moment later. @returns a function that cancels the report */
+/**
+ * Passes this browser's time zone to `say` after a short delay.
+ * @returns a function that cancels the call
+ */
 export function whenZoneKnown(say: (zone: string) => void): () => void {
   const timer = setTimeout(() => say(zoneHere()), zoneMs);
   return () => clearTimeout(timer);
 }
 
-/** The city in a zone's name: "New York" for America/New_York, "UTC" for UTC. */
+/** The city in a time zone's name: "New York" for America/New_York. "UTC" stays "UTC". */
 export const placeOf = (zone: string): string => (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
 
 /**

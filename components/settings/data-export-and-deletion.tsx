@@ -8,7 +8,7 @@ import type { RetentionPolicy } from "@/lib/events/retention-policy";
 import { plural } from "@/lib/text/plural";
 
 type OwnDataProps = {
-  /** A notice to show first if the sign-in is not fresh. */
+  /** A notice to show first if the owner did not sign in recently. */
   stale: React.ReactNode;
   keeping: RetentionPolicy;
   archive: Archive | undefined;
@@ -23,7 +23,7 @@ const archived = (days: number) => `${plural(days, { one: "# day", other: "# day
  */
 const kept = ({ events, answered }: RetentionPolicy) => [
   ...(answered === null
-    ? [["Questions, answers, notifications", untilDeleted]]
+    ? [["Questions, answers and notifications", untilDeleted]]
     : [
         ["Notifications and pending questions", untilDeleted],
         ["Answered questions", archived(answered)],
@@ -31,12 +31,12 @@ const kept = ({ events, answered }: RetentionPolicy) => [
   [
     "Activity log",
     events === null
-      ? "Permanently. After you delete your account, the log has only an anonymous ID."
+      ? "Permanently. After you delete your account, the log identifies you only by an anonymous ID."
       : archived(events),
   ],
   ["Linked accounts you removed", "30 days, without their credentials"],
   ["Sessions", "Until you sign out, for at most 30 days"],
-  ["Browsers with alerts", "Until you remove the browser, for at most 60 days after its last visit"],
+  ["Browsers with alerts", "Until you sign out or remove the browser, for at most 60 days after its last visit"],
 ];
 
 /** Retention periods, data export and account deletion. */
@@ -57,9 +57,10 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         className="mt-4 outline-none flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
       >
         <p className="max-w-[56ch] text-muted">
-          The export contains all your data in one JSON file, without passwords, tokens or keys.
+          The export is one JSON file with your data, but without passwords, tokens, keys or archived data.
         </p>
-        {/* A `download` attribute would save a redirect to the sign-in page as a file. */}
+        {/* Without a `download` attribute, which would save the sign-in page as a file after a
+            redirect. */}
         <a href="/settings/export" className={buttonClass({ size: "small" })}>
           Export my data
         </a>
@@ -85,7 +86,8 @@ export const OwnData = ({ stale, keeping, archive }: OwnDataProps) => (
         {stale}
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-muted">
-            If you delete your account, we permanently delete your data and revoke every app’s access.
+            If you delete your account, we permanently delete your data and revoke every app’s access. We keep the
+            activity log under an anonymous ID.
           </p>
           <ConfirmButton
             act="account.delete"

@@ -12,7 +12,7 @@ let others: BroadcastChannel | undefined;
 type PreferencesProviderProps = {
   choices: Choices;
   ownerId: string;
-  /** A cookie for values that the first paint needs. */
+  /** The cookie that gives the server the values for the first paint, if they changed. */
   remember?: string | undefined;
   children: React.ReactNode;
 };
@@ -36,7 +36,7 @@ export function PreferencesProvider({ choices, ownerId, remember, children }: Pr
   return <Given value={choices}>{children}</Given>;
 }
 
-/** Applies a value in every tab immediately. SettingForm saves it. */
+/** Applies a value in every tab immediately. SettingForm saves the value. */
 export function choose(change: Partial<Choices>): void {
   const now = choicesHere.now();
   if (!now) return;

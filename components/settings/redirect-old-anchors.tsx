@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { movedTo } from "./settings-pages";
 
 /**
- * Redirects links to anchors of the former single settings page. Runs in the browser, because
- * browsers don't send the anchor to the server.
+ * Redirects links with anchors of the former single settings page. Browsers don't send anchors to
+ * the server, so only scripts can redirect.
  */
 export function OldAnchors() {
   const router = useRouter();

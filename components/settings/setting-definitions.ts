@@ -4,7 +4,10 @@ type Words = {
   setting: keyof Settings;
   label: string;
   hint?: string;
-  /** The palette's name for the setting. The default is the label. False omits the setting. */
+  /**
+   * The setting's name in the palette, by default its label. If false, the palette omits the
+   * setting.
+   */
   find?: string | false;
 };
 
@@ -17,7 +20,7 @@ export type SettingsRow = Words &
 
 export type SettingsGroup = { title: string; rows: readonly SettingsRow[] };
 
-/** The switch that turns off single-key shortcuts. It appears wherever shortcuts are listed. */
+/** The setting for single-key shortcuts, shown wherever shortcuts are listed. */
 export const singleKeys = {
   control: "switch",
   setting: "singleKeys",
@@ -30,7 +33,12 @@ export const groups = {
   you: {
     title: "Time",
     rows: [
-      { control: "zone", setting: "timeZone", label: "Time zone", hint: "Applies to quiet hours, emails and dates." },
+      {
+        control: "zone",
+        setting: "timeZone",
+        label: "Time zone",
+        hint: "Quiet hours, emails, dates and times use this time zone.",
+      },
     ],
   },
   alerts: {
@@ -47,7 +55,7 @@ export const groups = {
         control: "switch",
         setting: "answerFromAlerts",
         label: "Answer low-risk questions from alerts",
-        hint: "Anyone with access to the screen can answer.",
+        hint: "The alert text must be “App name and text”. Anyone with access to the screen can answer.",
       },
       {
         control: "switch",
@@ -57,22 +65,28 @@ export const groups = {
       {
         control: "minutes",
         setting: "emailAfterMinutes",
-        label: "Send email after",
+        label: "Email alert delay",
+        hint: "Choose how long a question waits before you get an email.",
       },
       {
         control: "switch",
         setting: "emailAnswers",
         label: "Answer from email without signing in",
-        // The full label would also match a search for “sign out”.
+        // The palette would also find the full label in a search for “sign out”.
         find: "Answer from email",
-        hint: "For 15 minutes, anyone who reads the email can answer. High-risk questions are excluded.",
+        hint: "For 15 minutes, anyone who reads the email can answer. High-risk and owner-only questions are excluded.",
       },
     ],
   },
   quiet: {
     title: "Quiet hours",
     rows: [
-      { control: "hours", setting: "quiet", label: "Quiet hours", hint: "You get no alerts during these hours." },
+      {
+        control: "hours",
+        setting: "quiet",
+        label: "Quiet hours",
+        hint: "Alerts wait until quiet hours end. You can allow alerts for urgent notifications.",
+      },
       { control: "days", setting: "quietDays", label: "Days when quiet hours start", find: "Days with quiet hours" },
       {
         control: "switch",
@@ -90,7 +104,12 @@ export const groups = {
         label: "Time to undo an answer",
         options: { 0: "Off", 5: "5 s", 10: "10 s", 30: "30 s" },
       },
-      { control: "switch", setting: "alwaysConfirm", label: "Ask me to confirm every answer" },
+      {
+        control: "switch",
+        setting: "alwaysConfirm",
+        label: "Ask me to confirm every answer",
+        hint: "Every answer needs a second press. You can’t answer from alerts or emails.",
+      },
       singleKeys,
     ],
   },

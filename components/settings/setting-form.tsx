@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useRef, useState } from "react";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import { actionUrl, sendAction } from "@/components/actions/send-action";
 import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
@@ -12,12 +12,12 @@ import { choicesNow, choose } from "./preferences-provider";
 /** The state of one setting's form: its values as sent, and the result of saving them. */
 type Setting = {
   values: readonly string[];
-  /** `signIn` is the sign-in URL, if only a fresh sign-in is missing. */
+  /** `signIn` is the sign-in URL, if saving requires a recent sign-in. */
   message: { tone: "ok" | "danger" | "muted"; words: string; signIn?: string | undefined } | undefined;
   change: (values: string[]) => void;
 };
 
-/** Props of every setting. `saved` is the stored value in the form's format. */
+/** Props of every setting. `saved` is the stored value in the format of the form. */
 export type SettingProps = {
   setting: keyof Settings;
   label: string;
@@ -41,10 +41,7 @@ type SettingFormProps = SettingProps & {
 
 const inks = { ok: "text-ink", danger: "text-danger", muted: "text-muted" };
 
-/**
- * One setting: its label, control and the result of the last change. The keys j and k move between
- * rows.
- */
+/** One setting: its label, its control, and the result of the last change. */
 export function SettingForm({ setting, label, hint, saved, control, sends, id: place = setting }: SettingFormProps) {
   const { values, message, change } = useSetting(setting, saved);
   const id = useId();
@@ -61,7 +58,7 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
         change(sent.getAll("value").map(String));
       }}
       className={`grid gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center ${
-        // On phones too, a switch is next to its label.
+        // On phones, too, a switch is next to its label.
         sends ? "grid-cols-[minmax(0,1fr)_auto] items-center" : "grid-cols-[minmax(0,1fr)]"
       }`}
     >
@@ -103,8 +100,8 @@ export function SettingForm({ setting, label, hint, saved, control, sends, id: p
 }
 
 /**
- * One setting that is saved on change. The new value applies immediately. If saving fails, the old
- * value returns with the reason.
+ * Saves a setting when it changes. The new value applies immediately. If saving fails, the old
+ * value returns, and `message` says why.
  * @param saved the stored value in the form's format
  */
 function useSetting(setting: keyof Settings, saved: readonly string[]): Setting {
@@ -118,8 +115,8 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
   const shown = useRef(values);
   const saving = message?.tone === "muted";
 
-  // The value changed elsewhere. During a save, `saved` may be our own optimistic value: see
-  // `choose`.
+  // The value changed elsewhere. (During a save, `saved` may be this page's own unsaved value: see
+  // `choose`.)
   if (known.join() !== saved.join() && !saving) {
     setKnown(saved);
     setValues(saved);
@@ -143,7 +140,10 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
     apply(setting, next);
     setMessage({ tone: "muted", words: "Saving…" });
     const form = new URLSearchParams([["setting", setting], ...next.map((value) => ["value", value])]);
-    const result = await save(form).catch(() => ({ ok: false as const, message: "The server isn’t responding" }));
+    const result = await save(form).catch(() => ({
+      ok: false as const,
+      message: "The server isn’t responding. Try again.",
+    }));
     if (result?.ok) kept.current = next;
     if (mine !== turn.current) return;
     if (result?.ok) {
@@ -166,7 +166,7 @@ function useSetting(setting: keyof Settings, saved: readonly string[]): Setting 
 
 let before: Promise<unknown> = Promise.resolve();
 
-/** Saves run in order, because two concurrent ones could arrive reversed. */
+/** Saves run one after another, because concurrent requests could arrive in the wrong order. */
 function save(form: URLSearchParams) {
   const reply = before.then(() => sendAction("setting.change", form));
   before = reply.catch(() => {});
@@ -175,11 +175,11 @@ function save(form: URLSearchParams) {
 
 const notSaved = (result: Exclude<ActionResult, { ok: true }> | undefined): Setting["message"] => ({
   tone: "danger",
-  words: `Couldn’t save the setting. ${result?.message ?? "Sign in again"}`,
+  words: `Couldn’t save the setting. ${result?.message ?? "Sign in again, then retry."}`,
   signIn: result?.signIn,
 });
 
-/** Applies values that pages read in the browser, before the server has stored them. */
+/** Applies a value that pages read in the browser, before the server has stored the value. */
 function apply(setting: keyof Settings, [value = ""]: readonly string[]) {
   if (setting === "singleKeys") choose({ singleKeys: value === "on" });
   else if (setting in (choicesNow() ?? {})) choose({ [setting]: value } as Partial<Choices>);

@@ -1,7 +1,7 @@
 import { Card } from "@/components/ui/card";
 import type { SettingsForms } from "@/lib/owners/schema";
 import { plural } from "@/lib/text/plural";
-import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours";
+import { DaysSetting, QuietSetting, ZoneSetting } from "./quiet-hours-settings";
 import { ChoiceSetting, SelectSetting, SwitchSetting } from "./setting-controls";
 import type { SettingsGroup, SettingsRow } from "./setting-definitions";
 

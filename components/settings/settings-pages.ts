@@ -2,7 +2,7 @@ import { groups, type SettingsGroup, type SettingsRow } from "./setting-definiti
 
 type Anchor = { id: string; label: string };
 
-/** One page of the settings. `words` are search terms for the palette. */
+/** A page of the settings. `words` are additional search terms for the palette. */
 type SettingsPage = {
   href: string;
   label: string;
@@ -10,7 +10,7 @@ type SettingsPage = {
   groups: readonly SettingsGroup[];
   /** The page's content besides its groups. */
   others: readonly Anchor[];
-  /** The anchor of these settings on the former single page. */
+  /** The anchor that these settings had on the former single page. */
   formerly: string;
 };
 
@@ -91,7 +91,7 @@ export const findable: readonly { href: string; label: string }[] = settingsPage
   ),
 ]);
 
-/** The URL for an anchor of the former single page, if its setting is on another page now. */
+/** The new URL for an anchor of the former single page, if the anchor is now on another page. */
 export function movedTo(anchor: string): string | undefined {
   for (const page of settingsPages.slice(1)) {
     if (page.formerly === anchor) return page.href;

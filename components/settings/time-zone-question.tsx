@@ -7,7 +7,7 @@ import { placeOf } from "./browser-time-zone";
 /** `onEnd` is called with whether the owner keeps the account's zone. */
 type ZoneQuestionProps = { here: string; now: string; onEnd: (isKept: boolean) => void };
 
-/** Asks whether to use the time of the place where the owner is. */
+/** Asks whether to adopt the time zone of the place where the owner is. */
 export function ZoneQuestion({ here, now, onEnd }: ZoneQuestionProps) {
   const [isSaving, setSaving] = useState(false);
   const place = placeOf(here);

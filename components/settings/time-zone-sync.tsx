@@ -16,8 +16,8 @@ type TimeZoneSyncProps = {
 };
 
 /**
- * If the account has no time zone yet, saves this browser's. Later, if this browser's zone differs,
- * asks whether to adopt it, unless the owner already declined that zone.
+ * If the account has no time zone yet, saves this browser's. If the zones differ, asks whether to
+ * adopt this browser's zone, unless the owner already declined it.
  */
 export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
   const router = useRouter();
@@ -40,7 +40,7 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
     [now, known, ownerId, router],
   );
   const path = usePathname();
-  // The prompt must not cover the answers, and the settings offer the same choice.
+  // The prompt must not cover the answers. The settings page offers the same choice.
   if (offered === undefined || /^\/(approvals\/|settings)/.test(path)) return null;
   const end = (isKept: boolean) => {
     if (isKept) localStorage.setItem(keptKey(ownerId), offered);
@@ -51,7 +51,7 @@ export function TimeZoneSync({ now, known, ownerId }: TimeZoneSyncProps) {
 }
 
 /**
- * The storage key for the browser's zone when the owner last kept the account's zone. The stored
- * zone keeps the prompt from appearing again.
+ * The storage key for the zone that the owner last declined in this browser. The prompt does not
+ * appear for this zone again.
  */
 const keptKey = (ownerId: string) => `countersign.zone.${ownerId}`;

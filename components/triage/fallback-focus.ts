@@ -2,15 +2,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 
 /**
- * Safe targets for the focus: the open question, in the list or on its own page, or the empty
- * list's heading.
+ * Elements that can take the focus safely: the open question, in the list or on its own page, or
+ * the empty list's heading.
  */
 const home = "[data-row][aria-current], #question, [data-empty] h2";
 
 /**
- * For the `ref` of an element that may disappear while it has the focus. Unless another element
- * receives the focus, moves it to the open question, so that a keyboard user doesn't start at the
- * top of the page again.
+ * For the `ref` of an element that may disappear while it has the focus. Then moves the focus to
+ * the open question, unless another element has it, so that keyboard users need not start at the
+ * top of the page.
  */
 export function shouldKeepFocus(element: HTMLElement | null) {
   return () => {

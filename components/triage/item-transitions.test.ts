@@ -58,13 +58,13 @@ describe("events and phases", () => {
     else expect(after).toBe(before);
   });
 
-  test("tests every event and phase of the transition table", () => {
+  test("covers every event and phase of the transition table", () => {
     expect(Object.keys(transitions).sort()).toEqual([...types].sort());
     for (const it of Object.values(transitions)) expect(phases).toEqual(expect.arrayContaining(Object.keys(it.phases)));
   });
 });
 
-test("ignores an undo for an answer that has no undo period", () => {
+test("ignores an undo or “send now” for an answer without an undo period", () => {
   const final: ItemState<string, string> = { ...sending, leftMs: 0 };
   expect(transition(final, happenings.undo)).toBe(final);
   expect(transition(final, happenings.commit)).toBe(final);
@@ -88,7 +88,7 @@ test("continues an undo when the reply to the answer arrives", () => {
   expect(transition(lost, happenings.undone)).toMatchObject({ phase: "undone" });
 });
 
-test("restores the listed state after a failed undo", () => {
+test("resets an item without local state to idle after a failed undo", () => {
   const undoing = transition<string, string>(undefined, happenings.undo);
   expect(transition(undoing, happenings["not undone"])).toBeUndefined();
 });
@@ -96,7 +96,7 @@ test("restores the listed state after a failed undo", () => {
 test.each([
   ["held", "listed open"],
   ["undone", "listed held"],
-] as const)("ignores a list from before the phase “%s”", (phase, type) => {
+] as const)("ignores a list read within 2.5 seconds after the phase “%s” began", (phase, type) => {
   const early = { ...happenings[type], now: 1000 + staleMs };
   expect(transition(locals[phase], early)).toBe(locals[phase]);
   expect(transition(locals[phase], happenings[type])).toBeUndefined();
@@ -107,18 +107,18 @@ test("clears an undone item when the server lists it as open", () => {
 });
 
 describe("typed words", () => {
-  test("keeps typed words while the owner may still need them", () => {
+  test("keeps typed words after an undo or a rejected answer", () => {
     expect(effectsOf("a", held, happenings.undo)).toEqual([{ type: "keepWords", id: "a", outcome: "yes" }]);
     expect(heard("idle", happenings.undo)).toEqual(["keepWords"]);
     expect(heard("sending", happenings.refused)).toEqual(["keepWords", "failed"]);
     expect(heard("held", happenings.refused)).toEqual(["keepWords", "failed"]);
   });
 
-  test("does not overwrite typed words while the owner may be editing them", () => {
+  test("does not change typed words during an undo", () => {
     for (const it of [happenings.held, happenings.done, happenings.refused]) expect(heard("undoing", it)).toEqual([]);
   });
 
-  test("removes typed words after the server has stored them", () => {
+  test("removes typed words after the server records an answer", () => {
     for (const it of [happenings.held, happenings.done, happenings.beaten])
       expect(heard("sending", it)).toContain("dropWords");
     for (const phase of ["held", "failed"] as const)
@@ -142,7 +142,7 @@ describe("notices", () => {
     expect(heard("held", happenings.ended)).toEqual(["dropWords"]);
   });
 
-  test("reports why an answer failed", () => {
+  test("reports why an answer failed and which answer was undone", () => {
     expect(effectsOf("a", sending, happenings.refused)).toContainEqual({
       type: "tell",
       news: "failed",
@@ -167,7 +167,7 @@ describe("open item", () => {
     expect(transition(locals.reading, happenings.left)).toBeUndefined();
   });
 
-  test("marks a superseded answer as read when it is shown", () => {
+  test("marks a superseded answer as read when the item is shown", () => {
     const lost = transition(sending, happenings.beaten);
     expect(lost).toMatchObject({ phase: "beaten", sent: true, read: false });
     const read = transition(lost, happenings.shown);

@@ -1,8 +1,6 @@
-/*
- * The state machine of one item. For each event, it defines the allowed phases, the next state, and
- * the resulting notices. `triage-state-machine` sends the requests.
- */
+// The state machine of one item: for each event, the allowed phases, the next state and notices.
 
+import { dropWords, goOn, tell, tellOutcome } from "./effect-builders";
 import {
   type ItemEvent,
   type ItemEventType,
@@ -13,12 +11,11 @@ import {
   type Transition,
 } from "./item-state";
 import { hasStayed, leave, staying } from "./result-display-time";
-import { dropWords, goOn, tell, tellOutcome } from "./state-machine-effects";
 
-/** How long this page's state takes precedence over a list that may have been read earlier. */
+/** How long this page's state overrides a list that may be older, in milliseconds. */
 export const staleMs = 2500;
 
-// An answer without an undo period is final immediately.
+// Whether a sent answer is already final, because it has no undo period.
 const isFinal = (local: ItemState<unknown, unknown> | undefined) => local?.phase === "sending" && local.leftMs === 0;
 
 /** The fields that every next state keeps. */
@@ -36,7 +33,7 @@ const done = <Item, Outcome>(local: ItemState<Item, Outcome>, it: { now: number;
   outcome: it.outcome,
 });
 
-/** A reply during an undo only updates the phase to restore. */
+/** A reply that arrives during an undo only updates the state that a failed undo restores. */
 const duringUndo = <Item, Outcome>(
   local: ItemState<Item, Outcome> & { phase: "undoing" },
   it: ItemEvent<Item, Outcome>,
@@ -45,7 +42,7 @@ const duringUndo = <Item, Outcome>(
 const read = <Item, Outcome>(local: ItemState<Item, Outcome> & { phase: "beaten" }) =>
   local.read ? local : { ...local, read: true };
 
-// The list was read long enough after this page's action.
+// Whether a list read now is certain to include this page's action.
 const isSettled = (local: { at: number }, now: number) => now - local.at > staleMs;
 
 /** In a phase that a transition does not list, the event leaves the item as it is. */
@@ -63,8 +60,8 @@ export const transitions = {
     }),
   }),
 
-  // The server may hold the answer of an idle item, if an earlier page sent it. The server may also
-  // hold the answer of a failed item, if its reply was lost.
+  // In the idle phase, the server may hold an answer that an earlier page sent. In the failed
+  // phase, it may hold an answer whose reply was lost.
   undo: on("undo", {
     phases: { idle: "undoing", reading: "undoing", sending: "undoing", held: "undoing", failed: "undoing" },
     next: (local, { now: at, given: { item }, request }) =>
@@ -81,7 +78,7 @@ export const transitions = {
             ...staying(local),
             item,
             at,
-            // The reply to the send request has not arrived yet.
+            // Keeps the number, because the reply to the send request has not arrived yet.
             request: local?.phase === "sending" ? local.request : request,
             phase: "held",
             outcome,
@@ -93,7 +90,7 @@ export const transitions = {
     phases: { sending: "held", held: "held", undoing: "undoing" },
     next(local, it) {
       if (local.phase === "undoing") return duringUndo(local, it);
-      // After a send-now, the answer can no longer be undone.
+      // Once the owner chose to send the answer now, it can no longer be undone.
       const leftMs = local.phase === "held" ? 0 : it.leftMs;
       return { ...same(local, it.now), ...staying(local), phase: "held", outcome: it.outcome, leftMs };
     },
@@ -141,8 +138,8 @@ export const transitions = {
     ],
   }),
 
-  // The undo came too late, so the answer stands. The outcome of an earlier page's answer is
-  // unknown here, and comes from the list.
+  // The undo came too late, so the answer stands. For an answer from an earlier page, this page
+  // must get the outcome from the list.
   "too late": on("too late", {
     phases: { undoing: "done", done: "done" },
     next(local, { now }) {
@@ -152,10 +149,10 @@ export const transitions = {
     notices: (_, __, id) => [dropWords(id)],
   }),
 
-  // Restores the phase before the undo, which is not always "held".
+  // Restores the state before the undo. The phase may also be another one than "held".
   "not undone": on("not undone", { phases: { undoing: "held" }, next: (local) => local.before }),
 
-  // An item that the owner is reading ended elsewhere, so its result stays in view.
+  // If the owner is reading the item, its outcome stays in view.
   ended: on("ended", {
     phases: { reading: "beaten", held: "done", failed: "done", undone: "idle" },
     next: (local, it) =>
@@ -197,7 +194,7 @@ export const transitions = {
 
   left: on("left", { phases: { reading: "idle" }, next: () => undefined }),
 
-  // The owner has left a result before its display time ended.
+  // The owner moved on before the result's display time ended.
   seen: on("seen", {
     phases: { beaten: "beaten", sending: "sending", held: "held", done: "done" },
     next: (local) => (local.phase === "beaten" ? read(local) : leave(local)),
@@ -224,14 +221,14 @@ export const transitions = {
   }),
 } satisfies { [Type in ItemEventType]: unknown };
 
-/** The transition for this event and phase, if there is one. */
+/** The transition for this event, if the item's phase allows one. */
 function allowedFor<Item, Outcome>(local: ItemState<Item, Outcome> | undefined, it: ItemEvent<Item, Outcome>) {
-  // TypeScript cannot relate the event and the phase to the transition.
+  // TypeScript can't infer that the transition matches the event's type and the phase.
   const found = transitions[it.type] as unknown as Transition<ItemEventType, Phase>;
   return (local?.phase ?? "idle") in found.phases ? found : undefined;
 }
 
-/** The item's next state, or `local` itself if it stays as it is. */
+/** The item's next state, or `local` itself if nothing changes. */
 export function transition<Item, Outcome>(
   local: ItemState<Item, Outcome> | undefined,
   it: ItemEvent<Item, Outcome>,
@@ -240,7 +237,7 @@ export function transition<Item, Outcome>(
   return allowed ? allowed.next(local, it) : local;
 }
 
-/** The notices and draft changes that a transition causes. */
+/** The notices and draft changes that result from an event. */
 export function effectsOf<Item, Outcome>(
   id: string,
   before: ItemState<Item, Outcome> | undefined,

@@ -8,7 +8,7 @@ type ListKeys = {
   noun: string;
   /** Moves by `step` rows. With `selects`, selects both rows. */
   move: (step: 1 | -1, selects?: boolean) => void;
-  /** Whether the key press belongs to a text in which arrows scroll. */
+  /** Whether the key press is in a scrolling text, where the arrow keys scroll. */
   isReading: (event: KeyboardEvent) => boolean;
   select: () => void;
   mark: (read: boolean) => void;

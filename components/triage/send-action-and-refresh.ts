@@ -5,7 +5,10 @@ import type { ActionResult } from "@/lib/web/action-result";
 /** The messages shown when there is no result. */
 export type FailureMessages = { signedOut: string; lost: string };
 
-/** Runs an action and refreshes the page. Every failure becomes a message. */
+/**
+ * Runs an action, then calls `done` or `failed`. Refreshes the page, unless the owner is signed
+ * out.
+ */
 export async function sendAndRefresh<T>(
   act: () => Promise<ActionResult<T> | undefined>,
   done: (value: T) => void,
@@ -17,14 +20,14 @@ export async function sendAndRefresh<T>(
     if (!result) return failed(reasons.signedOut);
     if (!result.ok) {
       failed(result.message);
-      // The item may have changed or expired, so the page is refreshed.
+      // The item may have changed or expired, and the refreshed page shows this.
       return refreshPage();
     }
     done(result.value as T);
     refreshPage();
   } catch {
     failed(reasons.lost);
-    // The server may have run the action although its reply was lost, so the page is refreshed.
+    // The server may have run the action although its reply was lost.
     void isReachable().then((there) => there && refreshPage());
   }
 }

@@ -3,8 +3,8 @@ import { useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 import { shouldKeepFocus } from "./fallback-focus";
+import type { Toast as Note } from "./list-reducer";
 import { undoKey } from "./list-shortcuts";
-import type { Toast as Note } from "./list-store";
 import { useToastLift } from "./use-toast-lift";
 import { useToastTimer } from "./use-toast-timer";
 
@@ -14,7 +14,7 @@ type ToastProps = {
   place: string;
   /** The form that undoes the action without scripts, if there is one. */
   form?: { action: string; fields: React.ReactNode };
-  /** Selector of an element at the bottom of the page that the toast must not cover. */
+  /** The selector of an element at the bottom of the page that the toast must not cover. */
   above?: string;
   /** Whether the page already shows the message elsewhere. */
   isCovered?: boolean;
@@ -23,8 +23,7 @@ type ToastProps = {
 
 /**
  * Shows the last action and its undo button at the bottom of the page, without covering the
- * answers. The toast stays while the pointer or the focus is in it. A separate live region
- * announces the action.
+ * answers. The toast stays while the pointer or the focus is in it.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
   return (
@@ -57,14 +56,18 @@ function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
       <div className={`py-1 ${about ? "min-w-0 flex-1" : "min-w-0"}`}>
         <Words toast={toast} isSent={commit !== undefined && over} />
         {about ? (
-          <p className="truncate text-xs text-muted">
+          <p className="text-xs text-muted sm:flex">
+            <span className="block truncate">
+              <span className="max-sm:hidden">
+                <bdi>{about.app.name}</bdi>:{" "}
+              </span>
+              <bdi>{about.question}</bdi>
+            </span>
             {isHeld ? (
-              <>
+              <span className="shrink-0 sm:ms-2">
                 Sends in <Countdown until={until} />
-                {" · "}
-              </>
+              </span>
             ) : null}
-            <bdi>{about.app.name}</bdi>: <bdi>{about.question}</bdi>
           </p>
         ) : null}
       </div>

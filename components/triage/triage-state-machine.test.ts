@@ -46,7 +46,7 @@ const beaten: Reply<string> = { type: "beaten", outcome: "no" };
 const kinds = (page: ReturnType<typeof aPage>) => page.requests().map(({ number, kind }) => `${number} ${kind}`);
 
 describe("requests for one item", () => {
-  test("sends a request immediately when no other request is pending", () => {
+  test("sends a request immediately if no other request for the item is pending", () => {
     const page = aPage();
     expect(page.send("a")).toMatchObject([{ type: "request", request: { number: 1, kind: "send", waits: false } }]);
     expect(page.phase("a")).toBe("sending");
@@ -54,7 +54,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send"]);
   });
 
-  test("sends an undo after the server replies to the answer", () => {
+  test("delays an undo until the server replies to the answer", () => {
     const page = aPage();
     page.send("a");
     expect(page.undo("a").some(({ type }) => type === "request")).toBe(false);
@@ -77,7 +77,7 @@ describe("requests for one item", () => {
     expect(page.told()).toEqual(["undone"]);
   });
 
-  test("queues all actions sent before the first reply", () => {
+  test("sends each of an item's actions only after the reply to the previous action", () => {
     const page = aPage();
     page.send("a");
     page.undo("a");
@@ -91,7 +91,7 @@ describe("requests for one item", () => {
     expect(page.phase("a")).toBe("held");
   });
 
-  test("delays a batch request until no item has a pending request", () => {
+  test("delays a batch request until none of its items has a pending request", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -103,7 +103,7 @@ describe("requests for one item", () => {
     expect(kinds(page)).toEqual(["1 send", "2 send", "4 send", "3 undo"]);
   });
 
-  test("sends requests for the same subject one after another", () => {
+  test("sends requests about one subject in sequence", () => {
     const page = aPage();
     const act = (id: string, ...about: string[]) =>
       page.after({ type: "send", items: [{ ...given(id), about }], leftMs: 0 });
@@ -129,7 +129,7 @@ describe("requests for one item", () => {
     page.send("a");
     page.after({ type: "leave" });
     expect(kinds(page)).toEqual(["1 send", "2 undo", "3 send"]);
-    // The page stays loaded after all, so each reply still finds its request.
+    // The page did not unload, so each reply still finds its request.
     page.replied(1, held, "a");
     page.undone(2);
     expect(page.phase("a")).toBe("sending");
@@ -139,8 +139,8 @@ describe("requests for one item", () => {
   });
 });
 
-describe("repeated answers", () => {
-  test.each(["sending", "held", "done", "beaten"] as const)("rejects a second answer in the phase “%s”", (phase) => {
+describe("repeated answers and replies", () => {
+  test.each(["sending", "held", "done", "beaten"] as const)("ignores a second answer in the phase “%s”", (phase) => {
     const page = aPage();
     page.send("a");
     if (phase !== "sending") page.replied(1, { held, done, beaten }[phase], "a");
@@ -150,7 +150,7 @@ describe("repeated answers", () => {
     expect(page.state()).toBe(before);
   });
 
-  test("skips items that are already answered", () => {
+  test("omits an answered item from a batch request", () => {
     const page = aPage();
     page.send("a");
     page.send("a", "b");
@@ -194,7 +194,7 @@ describe("repeated answers", () => {
   });
 });
 
-test("sends an answer with the content that was displayed", () => {
+test("sends each request with the content that was displayed", () => {
   const page = aPage();
   page.send("a");
   page.undo("a");
@@ -235,7 +235,7 @@ describe("typed words", () => {
   });
 });
 
-describe("actions without effect", () => {
+describe("failed, late or delayed actions", () => {
   test("keeps holding an answer when its undo fails", () => {
     const page = aPage();
     page.send("a");
@@ -277,7 +277,7 @@ describe("actions without effect", () => {
 });
 
 describe("applying a list from the server", () => {
-  test("updates held and failed answers from the server's list", () => {
+  test("applies an answer's outcome from the server's list to held and failed answers", () => {
     const page = aPage();
     page.send("a");
     page.send("b");
@@ -327,7 +327,7 @@ describe("open item", () => {
     expect(page.state().items.size).toBe(0);
   });
 
-  test("keeps an item open when someone else answers it", () => {
+  test("keeps the result of an open item that was answered elsewhere", () => {
     const page = aPage();
     page.after(shown("a"));
     const ended = { type: "overtaken" as const, outcome: "no" };
@@ -343,7 +343,7 @@ describe("open item", () => {
     expect(page.told()).toEqual(["beaten"]);
   });
 
-  test("marks a failed answer from another page as read after the owner views it", () => {
+  test("marks another page's superseded answer as read after the owner views the item", () => {
     const page = aPage();
     const missed = () => page.after({ type: "missed", items: [given("a"), given("b")] });
     const read = () => [...page.state().items.values()].map((it) => it.phase === "beaten" && it.read);

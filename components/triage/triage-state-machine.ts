@@ -1,14 +1,13 @@
 /*
- * The owner's actions on list items appear as done in the same frame, although their requests take
- * time, can fail, and can be undone. This pure state machine orders the requests and returns side
- * effects as `effects`. `item-transitions` defines the steps of a single item. Invariant: an item
- * has one request at a time, in the owner's order, and no request is ever resent automatically.
+ * Shows the owner's actions on list items at once, although their requests take time, can fail, and
+ * can be undone. This pure state machine orders the requests, and returns side effects. Invariant:
+ * an item has one request at a time, in the owner's order, and no request is resent automatically.
  */
 import { everything, type ItemEvent, type ItemRequest, type ItemState, type News, type Notice } from "./item-state";
 import { effectsOf, transition } from "./item-transitions";
 
 /**
- * A request to the server. `waits` means that an earlier request about the same items has no reply
+ * A request to the server. `waits` means that an earlier request with a common subject has no reply
  * yet.
  */
 export type Request<Item, Outcome> = {
@@ -42,18 +41,18 @@ export type TriageEvent<Item, Outcome> = {
 } /** Undo is possible for `leftMs`. After `stayMs`, the next item opens. */ & (
   | { type: "send"; items: readonly ItemRequest<Item, Outcome>[]; leftMs: number; stayMs?: number }
   /**
-   * `undo` undoes answers, and `commit` sends them immediately. This page or an earlier one sent or
-   * holds them.
+   * `undo` undoes held answers, and `commit` sends them now. The answers may be from an earlier
+   * page.
    */
   | { type: "undo" | "commit"; items: readonly ItemRequest<Item, Outcome>[] }
   /** The reply to a send request, for each item. */
   | { type: "replied"; request: number; replies: ReadonlyMap<string, Reply<Outcome>> }
-  /** `late` lists the items that had already been sent. */
+  /** `late` lists the items whose answers were already final. */
   | { type: "undone"; request: number; late: readonly string[] }
   | { type: "committed"; request: number }
   /** The whole request was rejected, or its outcome is unknown. */
   | { type: "failed"; request: number; message: string }
-  /** The open item, if it can be acted on. All other items are closed. */
+  /** The open item, if it can be acted on. All other items count as closed. */
   | { type: "shown"; id?: string | undefined; item?: Item | undefined }
   | { type: "seen"; ids: readonly string[] }
   | { type: "missed"; items: readonly ItemRequest<Item, Outcome>[] }
@@ -62,7 +61,8 @@ export type TriageEvent<Item, Outcome> = {
   | { type: "listed"; list: ReadonlyMap<string, Listed<Outcome>> }
   | { type: "forget"; ids: readonly string[] }
   /**
-   * The page is about to unload. Waiting requests are sent now, because later they would be lost.
+   * The page is about to unload. Waiting requests are sent now, because otherwise they would be
+   * lost.
    */
   | { type: "leave" }
 );
@@ -76,7 +76,10 @@ type Reduced<Item, Outcome> = {
 
 export const nothingDone = <Item, Outcome>(): Triage<Item, Outcome> => ({ items: new Map(), requests: [], count: 0 });
 
-/** The next state and its effects. A reply to a request that is not in progress changes nothing. */
+/**
+ * Returns the next state and its effects. A reply to a request that is not in progress changes
+ * nothing.
+ */
 export function reduce<Item, Outcome>(
   state: Triage<Item, Outcome>,
   event: TriageEvent<Item, Outcome>,
@@ -130,7 +133,10 @@ type Word<Item, Outcome> =
 type Answer<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { request: number }>;
 type Act<Item, Outcome> = Extract<TriageEvent<Item, Outcome>, { type: "send" | "undo" | "commit" }>;
 
-/** Starts an action. Skips the items that do not allow it, and makes no request if none is left. */
+/**
+ * Starts an action. Skips the items whose phase does not allow it. If none is left, makes no
+ * request.
+ */
 function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Outcome>): Reduced<Item, Outcome> {
   const number = state.count + 1;
   const items = new Map(state.items);
@@ -155,7 +161,7 @@ function begin<Item, Outcome>(state: Triage<Item, Outcome>, event: Act<Item, Out
   return { state: went.state, effects: [...effects, ...went.effects] };
 }
 
-/** Releases the requests that no earlier request with a common subject blocks. */
+/** Sends the waiting requests that have no common subject with an earlier request. */
 function release<Item, Outcome>(state: Triage<Item, Outcome>, isFree = isApart): Reduced<Item, Outcome> {
   const effects: Effect<Item, Outcome>[] = [];
   const busy = new Set<string>();
@@ -201,7 +207,7 @@ function happen<Item, Outcome>(
 const sameItems = <Item>(a: ReadonlyMap<string, Item>, b: ReadonlyMap<string, Item>) =>
   a.size === b.size && [...a].every(([id, it]) => b.get(id) === it);
 
-/** Whether the item still waits for this request, not a later one. */
+/** Whether the item still waits for this request's reply. A later request replaces it. */
 function isAbout<Item, Outcome>(request: Request<Item, Outcome>, local: ItemState<Item, Outcome> | undefined) {
   const sent = local?.phase === "undoing" && request.kind === "send" ? local.before : local;
   return sent?.request === request.number;

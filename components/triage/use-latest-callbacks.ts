@@ -3,7 +3,7 @@ import { useInsertionEffect, useRef, useState } from "react";
 
 type Actions = Record<string, (...given: never[]) => void>;
 
-/** Stable functions that call the latest render's versions. For event handlers only. */
+/** Returns stable functions that call the latest render's functions. For event handlers only. */
 export function useLatest<T extends Actions>(actions: T): T {
   const latest = useRef(actions);
   useInsertionEffect(() => {

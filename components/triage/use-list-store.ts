@@ -1,7 +1,7 @@
 "use client";
 import { useMemo, useReducer } from "react";
 import { singleKeysAct } from "@/components/keyboard/single-key-preference";
-import { firstState, type ListEvent, type ListState, listReducer, type Toast } from "./list-store";
+import { firstState, type ListEvent, type ListState, listReducer, type Toast } from "./list-reducer";
 
 export type ListStore = { state: ListState; dispatch: (event: ListEvent) => void };
 
@@ -35,8 +35,7 @@ export type ListMessages = ReturnType<typeof useNews>;
 
 /**
  * The selected rows of a list.
- * @param keyOf returns the key of a selected row: its ID, and any content whose change deselects
- * the row
+ * @param keyOf returns a row's key: the ID, and any content whose change deselects the row
  */
 export const selectionIn = <Row>(
   { state: { selected }, dispatch }: ListStore,

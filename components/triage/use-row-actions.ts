@@ -30,12 +30,12 @@ type RowActionsOptions<Act, Step> = {
   reasons: FailureMessages;
 };
 
-/** The maximum number of actions that can be undone in sequence. */
+/** The maximum number of actions that can be undone one after another. */
 const maxSteps = 50;
 
 /**
- * The owner's actions on rows, run by the triage state machine, with each action as an item. An
- * action appears as done in the same frame, and is held while it can be undone.
+ * Runs the owner's actions on rows with the triage state machine, whose items are the actions. An
+ * action appears as done at once, and is held while it can be undone.
  */
 export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   show,
@@ -104,8 +104,8 @@ export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   }
 
   /**
-   * The actions that can be undone, oldest first. Completed actions have their undo step, and
-   * pending actions have none yet.
+   * The actions that can be undone, oldest first. `step` undoes a completed action. Pending actions
+   * have none yet.
    */
   const steps = (items: typeof state.items) =>
     [...items].flatMap(([id, it]) => {

@@ -7,26 +7,26 @@ const gap = 8;
 type Edges = { top: number; bottom: number };
 
 /**
- * How far a box must rise to stay clear of a bar that it would cover.
+ * How far a box must rise to stay clear of a bar, in pixels. A bar that starts in the top quarter
+ * of the page is ignored.
  * @param box the box's position without rising
- * @param edge the bar's upper edge, or Infinity if there is no bar; a bar that fills the page is
- * ignored
+ * @param edge the bar's upper edge, or Infinity if there is no bar
  */
 export function liftOver(box: Edges, { edge, foot }: { edge: number; foot: number }, pageHeight: number): number {
   const isUnder = edge < box.bottom + gap && foot > box.top && edge > pageHeight / 4;
   return isUnder ? box.bottom + gap - edge : 0;
 }
 
-/**
- * The position of the bar. An element on the bar's edge counts as part of the bar, if the element
- * has a box.
- */
+/** The position of the bar. An element that protrudes from the bar's upper edge is part of it. */
 function placeOf(bar: Element | null) {
   const edges = [bar, bar?.firstElementChild].flatMap((it) => it?.getClientRects()[0]?.top ?? []);
   return { edge: Math.min(...edges), foot: bar?.getBoundingClientRect().bottom ?? 0 };
 }
 
-/** Keeps a box at the bottom of the page above an element. @param above the element's selector */
+/**
+ * Keeps a box at the bottom of the page above an element.
+ * @param above the selector of the element
+ */
 export function useToastLift(box: RefObject<HTMLElement | null>, above: string | undefined) {
   useLayoutEffect(() => {
     if (!above) return;

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from "react";
 
 /**
  * Hides a toast when its time is over, but not while the pointer or the focus is in it.
- * @returns `over`, whether its time is over, and `until`, the end as a `performance.now()` time
+ * @returns `over`, whether its time is over, and `until`, when it ends by `performance.now()`
  */
 export function useToastTimer(
   box: RefObject<HTMLElement | null>,
@@ -17,8 +17,7 @@ export function useToastTimer(
     const timer = setTimeout(() => setOver(true), leftMs);
     return () => clearTimeout(timer);
   }, [leftMs]);
-  // If the undo button disappears when the time is over, the focus leaves the toast without an
-  // event.
+  // At the end of the time, the undo button may disappear with the focus. No event reports this.
   useEffect(() => {
     if (over) setStays(box.current?.matches(":hover, :focus-within") ?? false);
   }, [over, box]);

@@ -7,9 +7,9 @@ type Untimed<T> = T extends unknown ? Omit<T, "now"> : never;
 type Event<Item, Outcome> = Untimed<TriageEvent<Item, Outcome>>;
 
 /**
- * Runs a list's state machine. Times are from this page's `performance.now()`. Effects run
- * immediately, before rendering, because the caller waits for its request.
- * @param run performs an effect, and dispatches an event in reply to a request
+ * Runs a list's state machine. Times are by `performance.now()`. Effects run before rendering, so
+ * that requests start at once.
+ * @param run performs an effect, and dispatches the event for a request's reply
  */
 export function useMachine<Item, Outcome>(
   run: (effect: Effect<Item, Outcome>, dispatch: (event: Event<Item, Outcome>) => void) => void,

@@ -2,7 +2,7 @@ import { Mark } from "./icons";
 
 type AppIconProps = {
   name: string;
-  /** The app's index among the owner's apps, so that colors repeat only when all are used. */
+  /** The app's index among the owner's apps, so that colors repeat only after all are used. */
   hue?: number | undefined;
   className?: string;
 };
@@ -10,12 +10,12 @@ type AppIconProps = {
 /** The number of hues in `app/globals.css`. */
 const hues = 12;
 
-/** The service's own name, which other apps may not use (`lib/apps/app-name-checks.ts`). */
+/** The service's own name, which apps may not use (`lib/apps/app-name-checks.ts`). */
 const own = "Countersign";
 
 /**
- * An app's icon, drawn from its name, because apps can't supply images. Decorative: the name is
- * always next to it.
+ * An app's icon, drawn from its name, because apps can't supply images. Decorative, because the
+ * name is always next to it.
  */
 export function AppIcon({ name, hue, className = "size-9" }: AppIconProps) {
   if (name === own) return <Mark className={className} />;

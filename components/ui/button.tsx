@@ -16,15 +16,15 @@ const variants: Record<ButtonVariant, string> = {
   danger: "border-danger bg-raised text-danger hover:bg-danger-soft",
 };
 
-/** A button's classes, for elements that look like one (a summary, a link). */
+/** A button's classes, also for summaries and links that look like buttons. */
 export const buttonClass = ({ variant = "secondary", size = "normal" }: ButtonLook = {}) =>
   `${base} ${sizes[size]} ${variants[variant]}`;
 
 type ButtonProps = ButtonLook & { pending?: boolean } & React.ComponentProps<"button">;
 
 /**
- * A button. While `pending`, it keeps its focus and is marked as busy, and its handler must
- * tolerate a second press.
+ * A button. While `pending`, the button keeps its focus and is marked as busy. Its handler must
+ * ignore further presses.
  */
 export function Button({ variant, size, pending = false, className = "", type = "button", ...rest }: ButtonProps) {
   return (

@@ -5,7 +5,10 @@ type ClampProps = {
   /** The classes for the maximum height. */
   className: string;
   what: string;
-  /** The name of the end marker, which records whether the whole text was in view. */
+  /**
+   * The name of the marker at the end of the text, from which the page knows whether all of it was
+   * in view.
+   */
   end?: string;
   children: React.ReactNode;
 };
@@ -40,7 +43,7 @@ export function Clamp({ className, what, end, children }: ClampProps) {
         {end ? <div data-end={end} /> : null}
       </div>
       {tooLong ? (
-        // Overlays the text, so that nothing shifts after measuring.
+        // Overlays the text, so that nothing moves when the button appears.
         <button
           type="button"
           aria-expanded={open}

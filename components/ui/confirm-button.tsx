@@ -1,20 +1,20 @@
 "use client";
 import { useId, useRef } from "react";
 import { ActionForm } from "@/components/actions/action-form";
-import { aboutOf, useFlash } from "@/components/actions/flash";
+import { aboutOf, useFlash } from "@/components/actions/flash-context";
 import type { ActionFields } from "@/components/actions/send-action";
 import { KeyButton, type Shortcut } from "@/components/keyboard/use-shortcut";
 import type { ActionName } from "@/lib/web/action-registry";
 import { Button, type ButtonVariant, buttonClass } from "./button";
 import { SubmitButton } from "./submit-button";
+import { useKeptFocus } from "./use-focus-after-unmount";
 import { useHydrated } from "./use-hydrated";
-import { useKeptFocus } from "./use-kept-focus";
 
 type ConfirmButtonProps<Name extends ActionName> = {
   act: Name;
   fields?: ActionFields<Name>;
   label: string;
-  /** The subject, for screen readers, if several buttons have the same label. */
+  /** The subject of the button for screen readers, if several buttons have the same label. */
   about?: string;
   question: string;
   children?: React.ReactNode;
@@ -24,7 +24,8 @@ type ConfirmButtonProps<Name extends ActionName> = {
 } & Partial<Shortcut>;
 
 /**
- * A button with a confirmation, in a dialog or, without JavaScript, in a section under the button.
+ * A button that asks for confirmation in a dialog or, without scripts, in a section under the
+ * button.
  */
 export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps<Name>) {
   const { act, fields, label, question, children, confirm = label, variant = "danger", shortcut, description } = props;
@@ -40,7 +41,7 @@ export function ConfirmButton<Name extends ActionName>(props: ConfirmButtonProps
   const title = useId();
   const alive = useHydrated();
   const isRefused = useFlash(act, aboutOf(fields))?.ok === false;
-  // The action often removes this button from the page.
+  // The action often removes this button, which has the focus.
   useKeptFocus();
   const decision = (
     <ActionForm act={act} fields={fields} className="mt-2 grid gap-4">

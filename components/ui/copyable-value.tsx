@@ -2,7 +2,9 @@ import { CopyButton } from "./copy-button";
 
 type SecretProps = { label: string; text: string };
 
-/** A value to copy: an ID, a secret shown once, a command. It wraps and is never truncated. */
+/**
+ * A value to copy, such as an ID, a secret or a command. Long values wrap and are never truncated.
+ */
 export function CopyableValue({ label, text }: SecretProps) {
   return (
     <figure className="rounded-lg border border-line bg-fill p-3">

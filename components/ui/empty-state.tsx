@@ -1,8 +1,8 @@
 type EmptyStateProps = { title: string; children?: React.ReactNode; action?: React.ReactNode };
 
 /**
- * An empty list: the reason and the next step. Its heading can take the focus when the last item
- * disappears.
+ * Replaces an empty list: the reason and the next step. The heading can take the focus after the
+ * last item disappears.
  */
 export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (

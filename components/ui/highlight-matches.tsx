@@ -1,4 +1,4 @@
-/** A text with the search words highlighted, in any case. */
+/** A text with the search words highlighted. Ignores case. */
 export function HighlightMatches({ text, words }: { text: string; words: string | undefined }) {
   const found = (words ?? "").split(/\s+/).filter(Boolean);
   if (found.length === 0) return text;

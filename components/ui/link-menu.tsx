@@ -5,7 +5,7 @@ import { Link } from "./link";
 type MenuProps = {
   label: React.ReactNode;
   /**
-   * `className` contains the menu's classes. `summary` replaces the classes of the menu's button,
+   * `className` replaces the menu's classes. `summary` replaces the classes of the menu's button,
    * and hides the button's chevron.
    */
   className?: string;

@@ -10,8 +10,8 @@ export const SkipLink = ({ className = "", ...rest }: React.ComponentProps<"a"> 
 );
 
 /**
- * A client-side link to another page. The link component of Next.js adds three kilobytes to every
- * page for prefetching, which no page here needs.
+ * A link to another page that keeps this document. The link component of Next.js would add three
+ * kilobytes to every page, for prefetching that no page uses.
  */
 export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { href: string }) {
   const router = useRouter();
@@ -21,7 +21,7 @@ export function Link({ href, onClick, ...rest }: React.ComponentProps<"a"> & { h
       href={href}
       onClick={(event) => {
         onClick?.(event);
-        // A modifier key opens another tab or window, or saves the link.
+        // With a modifier key, browsers open another tab or window, or save the link's target.
         if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         router.push(href);

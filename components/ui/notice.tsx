@@ -10,8 +10,8 @@ const looks = {
 type NoticeProps = { tone?: keyof typeof looks; title?: string; children?: React.ReactNode };
 
 /**
- * A notice. Screen readers announce `danger` immediately and `ok` at the next pause. Other notices
- * are read with the page.
+ * A notice. Screen readers announce `danger` immediately and `ok` at the next pause. They read
+ * other notices with the page.
  */
 export function Notice({ tone = "info", title, children }: NoticeProps) {
   const { box, ink, Icon } = looks[tone];

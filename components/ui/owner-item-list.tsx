@@ -1,6 +1,6 @@
 "use client";
 import { Children, createContext, useContext, useEffect, useReducer, useRef } from "react";
-import { useKeptFocus } from "./use-kept-focus";
+import { useKeptFocus } from "./use-focus-after-unmount";
 
 type Announcement = { words: string; turn: number };
 const nothing: Announcement = { words: "", turn: 0 };
@@ -23,7 +23,7 @@ export function OwnedList({ label, children, empty }: OwnedListProps) {
     <Say value={announce}>
       {Children.count(children) > 0 ? <ul {...(label && { "aria-label": label })}>{children}</ul> : empty}
       <p role="status" className={announcement.words ? "font-medium text-ink" : "sr-only"}>
-        {/* The key makes screen readers announce an unchanged text again. */}
+        {/* With a new key, screen readers announce a repeated text again. */}
         <span key={announcement.turn}>{announcement.words}</span>
       </p>
     </Say>
@@ -38,7 +38,7 @@ type OwnedItemProps = {
   children: React.ReactNode;
 };
 
-/** One item. If it disappears with the focus, the page's main part receives the focus. */
+/** One item. If the item disappears with the focus, the page's main part takes the focus. */
 export function OwnedItem({ name, about, gone, children }: OwnedItemProps) {
   const row = useRef<HTMLLIElement>(null);
   const announce = useContext(Say);

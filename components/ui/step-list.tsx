@@ -10,7 +10,7 @@ type Step = {
 
 type StepListProps = {
   steps: readonly Step[];
-  /** The accessible label, if no heading names the list. */
+  /** The accessible label, needed if no heading names the list. */
   label?: string;
   className: string;
 };

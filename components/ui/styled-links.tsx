@@ -17,7 +17,7 @@ export const TextLink = ({ href, children }: TextLinkProps) => (
   </Link>
 );
 
-/** A link in a sentence, with a full page load. */
+/** A link in a sentence. It loads the next page as a new document. */
 export const PlainLink = ({ href, children }: TextLinkProps) => (
   <a href={href} className="link">
     {children}

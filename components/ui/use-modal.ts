@@ -2,14 +2,14 @@
 import { useLayoutEffect, useRef } from "react";
 
 /**
- * A modal dialog that is open while mounted. Escape or a click outside closes it, and the focus
- * returns automatically.
+ * Opens a modal dialog while the component is mounted. Escape or a press outside closes the dialog,
+ * and the browser restores the focus.
  */
 export function useModal(onClose: () => void): React.RefObject<HTMLDialogElement | null> {
   const ref = useRef<HTMLDialogElement>(null);
   const closed = useRef(onClose);
   closed.current = onClose;
-  // A layout effect is needed, because its cleanup must run while the dialog is still in the page.
+  // A layout effect, because its cleanup must run while the dialog is still in the page.
   useLayoutEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;
@@ -21,7 +21,7 @@ export function useModal(onClose: () => void): React.RefObject<HTMLDialogElement
     return () => {
       dialog.removeEventListener("close", close);
       dialog.removeEventListener("mousedown", beside);
-      // Closes before unmounting, so that the browser restores the focus.
+      // Closes the dialog before it is removed, so that the browser restores the focus.
       dialog.close();
     };
   }, []);

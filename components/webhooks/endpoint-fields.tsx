@@ -42,7 +42,9 @@ export const EndpointFields = ({ kinds, endpoint }: EndpointFieldsProps) => (
     </Field>
     <fieldset>
       <legend className="font-medium">Event types</legend>
-      <p className="text-muted">If you select no types, the endpoint receives all types, including future types.</p>
+      <p className="text-muted">
+        If you don’t select any types, the endpoint receives all event types, including types added later.
+      </p>
       {kinds.map(({ type, holds }) => (
         <Checkbox
           key={type}

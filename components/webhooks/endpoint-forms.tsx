@@ -12,7 +12,10 @@ import { disabledWords } from "./webhook-status-text";
 
 type AddWebhookProps = { clientId: string; kinds: readonly EventKind[] };
 
-/** Adds a webhook. The signing secret replaces the form, because the secret is shown only once. */
+/**
+ * The form that adds a webhook. The signing secret replaces the form, because it is shown only
+ * once.
+ */
 export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   return (
     <ActionForm
@@ -28,7 +31,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
           <CopyableValue label="Signing secret" text={secret} />
           <div className="flex flex-wrap gap-2">
             <ButtonLink href={`/developer/${clientId}/webhooks/${id}`} variant="primary">
-              Continue to the webhook
+              Go to the webhook’s page
             </ButtonLink>
           </div>
         </div>
@@ -42,7 +45,7 @@ export function AddWebhook({ clientId, kinds }: AddWebhookProps) {
   );
 }
 
-/** The switch that turns deliveries on or off immediately, with the reason if we turned it off. */
+/** The switch for deliveries. If we turned them off, a notice says why. */
 export function EndpointSwitch({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, state, disabledReason } = endpoint;
   return (
@@ -74,7 +77,7 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
       done="Webhook saved"
       className="grid max-w-2xl gap-5"
     >
-      {/* Keyed by the saved state, so that the form resets to it. */}
+      {/* With a new key for each saved state, the fields reset to that state. */}
       <div key={JSON.stringify([endpoint.url, endpoint.description, endpoint.types])} className="grid gap-5">
         <EndpointFields kinds={kinds} endpoint={endpoint} />
       </div>
@@ -82,7 +85,7 @@ export function EditWebhook({ endpoint, kinds }: { endpoint: WebhookEndpoint; ki
   );
 }
 
-/** Rotates the signing secret. The old secret keeps signing for a day. */
+/** Creates a new signing secret. For a day, deliveries are also signed with the old one. */
 export function RotateSecret({ endpoint: { id, oldSecretUntil } }: { endpoint: WebhookEndpoint }) {
   return (
     <ActionForm

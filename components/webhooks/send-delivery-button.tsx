@@ -28,7 +28,11 @@ export function TryButton({ act, id, label }: { act: "webhook.test" | "webhook.r
 function HowItWent({ state, latest }: Tried) {
   if (state === "delivered" && latest) return <Notice tone="ok">Delivered: {attemptWords(latest)}.</Notice>;
   if (state === "dropped")
-    return <Notice tone="warn">Couldn’t send the event. The app no longer has permission to read this event.</Notice>;
+    return (
+      <Notice tone="warn">
+        Couldn’t send the event. The app can no longer read this event, or the webhook is off.
+      </Notice>
+    );
   if (!latest) return <Notice tone="warn">Delivery started. Refresh the page in a moment.</Notice>;
   return (
     <Notice tone="warn">

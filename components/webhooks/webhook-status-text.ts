@@ -7,10 +7,10 @@ export const endpointWords: Record<EndpointState, { word: string; tone: "neutral
   disabled: { word: "Disabled", tone: "danger" },
 };
 
-/** Why we turned off an endpoint, and how to fix it. */
+/** Says why we turned off an endpoint, and how to fix it. */
 export const disabledWords: Record<DisabledReason, string> = {
   gone: "The endpoint responded with 410 Gone. If the response was a mistake, fix the endpoint and turn the webhook on again.",
-  failing: "The endpoint accepted no events for three days. Fix the endpoint and turn the webhook on again.",
+  failing: "The endpoint didn’t accept any events for three days. Fix the endpoint and turn the webhook on again.",
   secret:
     "The signing secret can no longer be decrypted. Create a new secret, add it to your server and turn the webhook on again.",
 };

@@ -16,7 +16,7 @@ export type AuthorizedStatement = {
   announces?: boolean;
 };
 
-/** The outcome of authorizing an actor. */
+/** The columns in which a statement reports who the actor is, and why it is not authorized. */
 export type CallerRow = {
   grant_id: string | null;
   owner_id: string | null;

@@ -7,9 +7,9 @@ import type { Resource } from "./resource-indicator";
 const firstScopes: Record<Resource, string> = { api: "approvals:read", mcp: usualScopes.join(" ") };
 
 /**
- * Returns the WWW-Authenticate header for our 401 and 403 errors; undefined for other errors. It
- * describes the error only if a token was sent (RFC 6750 section 3). Its metadata URL is absolute,
- * because clients ignore relative ones (RFC 9728 section 5.1).
+ * Returns the WWW-Authenticate header for our 401 and 403 errors; undefined for other errors. The
+ * header describes the error only if a token was sent (RFC 6750 section 3). The header's metadata
+ * URL is absolute, because clients ignore relative ones (RFC 9728 section 5.1).
  */
 export function bearerChallenge(error: AppError, resource: Resource = "api"): string | undefined {
   if (error instanceof Unauthorized)

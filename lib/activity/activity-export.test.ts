@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ActivityItem } from "@/lib/events/schema";
+import type { ActivityItem } from "@/lib/events/activity-schema";
 import { asCsv, asJsonLines, csvHeader } from "./activity-export";
 
 const item = (name: string): ActivityItem => ({
@@ -15,7 +15,7 @@ const item = (name: string): ActivityItem => ({
   data: { n: 1 },
 });
 
-it("writes one JSON object per line", () => {
+it("exports each event as one line of JSON", () => {
   const lines = asJsonLines([item('Say "hi"\n'), item("$& $1")]).split("\n");
   expect(lines).toHaveLength(3);
   expect(JSON.parse(lines[0] as string)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { ActivityItem } from "@/lib/events/schema";
+import type { ActivityItem } from "@/lib/events/activity-schema";
 import { csvLine } from "@/lib/text/csv";
 
 /** Returns the event in one plain sentence. */

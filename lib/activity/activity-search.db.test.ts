@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
-import type { ActivityFilter } from "@/lib/events/schema";
+import type { ActivityFilter } from "@/lib/events/activity-schema";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
@@ -18,7 +18,7 @@ const someone = async () => {
   return { ...made, ask, push, found };
 };
 
-it("includes the question or notification title in each event", async () => {
+it("includes a question's first 200 characters or a notification's title in an event", async () => {
   const { owner, ask, push } = await someone();
   await ask(`Ship ${"very ".repeat(100)}soon?`);
   await push("Backup finished");
@@ -28,7 +28,7 @@ it("includes the question or notification title in each event", async () => {
   expect(asked?.about).toMatch(/^Ship very very/);
 });
 
-it("finds words in every displayed field regardless of case", async () => {
+it("finds events by words in any displayed field, regardless of case", async () => {
   const { found, ask, push, name, clientId } = await someone();
   const { id } = await ask("Ship build 418 to Zürich?");
   await push("Backup finished");
@@ -48,7 +48,7 @@ it("finds words in every displayed field regardless of case", async () => {
   expect(await found("x".repeat(5000))).toEqual([]);
 });
 
-it("pages through matches without gaps or duplicates", async () => {
+it("pages through matching events without gaps or duplicates", async () => {
   const { owner } = await someone();
   await db.$executeRaw`INSERT INTO event (owner_id, type, subject)
     SELECT ${owner.ownerId}, CASE WHEN g % 3 = 0 THEN 'owner.signed_out' ELSE 'owner.signed_in' END, ${owner.ownerId}

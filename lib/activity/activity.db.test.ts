@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/database/db";
-import { type ActivityFilter, ActivityPage } from "@/lib/events/schema";
+import { type ActivityFilter, ActivityPage } from "@/lib/events/activity-schema";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
@@ -77,7 +77,7 @@ describe("owner activity", () => {
     expect(await typesIn(owner, { to: yesterday })).toEqual([]);
   });
 
-  it("ignores invalid filters", async () => {
+  it("ignores invalid activity filters", async () => {
     const all = (await typesIn(owner)).length;
     const odd = {
       appId: "' OR true",
@@ -122,7 +122,7 @@ it("pages through events without gaps or duplicates while new events arrive", as
   expect(seen.map(Number)).toEqual(seen.map(Number).sort((a, b) => b - a));
 });
 
-it("exports every event", async () => {
+it("exports every matching event in batches of 500", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 1203);
   const sizes: number[] = [];
@@ -130,7 +130,7 @@ it("exports every event", async () => {
   expect(sizes).toEqual([500, 500, 203]);
 });
 
-it("shows a removed app's name without a link", async () => {
+it("shows a disconnected or deleted app's name without a link", async () => {
   const { owner, clientId, name } = await anAppWith("approvals:read");
   await revokeGrant(owner, clientId);
   const [revoked] = (await readActivity(owner)).items;
@@ -147,7 +147,7 @@ it("shows a removed app's name without a link", async () => {
   for (const { href } of (await readActivity(owner, { kind: "apps" })).items) expect(href).toBeUndefined();
 });
 
-it("uses the type index to find rare events", async () => {
+it("finds events of rare types through an index", async () => {
   const owner = await anOwner();
   await fill(owner.ownerId, 2);
   await fill(owner.ownerId, 20_000, "approval.submitted");

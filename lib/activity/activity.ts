@@ -2,9 +2,9 @@ import type { OwnerActor } from "@/lib/actor";
 import { questionOf } from "@/lib/approvals/approval-sql-for-other-domains";
 import { appName, ownsApp } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
+import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/events/activity-schema";
 import { describeEvent } from "@/lib/events/event-descriptions";
-import { type EventFilter, eventsOf } from "@/lib/events/owner-events";
-import { ActivityFilter, type ActivityItem, type ActivityPage } from "@/lib/events/schema";
+import { type EventFilter, eventsOf } from "@/lib/events/owner-events-sql";
 import { accountCalled } from "@/lib/integrations/linked-account-sql-for-other-domains";
 import { titleOf } from "@/lib/notifications/notification-sql-for-other-domains";
 import { allows } from "@/lib/scopes";
@@ -35,7 +35,7 @@ export async function readActivity(
   return { items: found, ...(next && { next }), ...(reached !== undefined && { reached }) };
 }
 
-/** Reads the whole activity, newest first, in batches, on demand. */
+/** Reads all matching events, newest first, in batches, on demand. */
 export async function* exportActivity(
   owner: OwnerActor,
   filter: ActivityFilter = {},
@@ -51,7 +51,7 @@ export async function* exportActivity(
   } while (from !== undefined);
 }
 
-/** Returns whether an event matches a search. */
+/** Returns a function that checks whether an event matches a search. */
 function matcherFor(text: string): (item: ActivityItem) => boolean {
   const has = searchFor(text);
   return (item) => {
@@ -110,7 +110,9 @@ function item(row: ActivityRow): ActivityItem {
   };
 }
 
-/** Returns the page of the event's subject, if it still exists. */
+/**
+ * Returns the path of the page about the event's subject; undefined if that page no longer exists.
+ */
 function pageOf({ type, subject, app_id, connected, own, about }: ActivityRow): string | undefined {
   const place = describeEvent(type).about;
   const pages: Record<NonNullable<typeof place>, string | undefined> = {

@@ -13,7 +13,7 @@ export type AppStats = {
    */
   answered: number;
   medianMs?: number;
-  /** The types of the app's notifications, by name. */
+  /** The types of the app's latest notifications. */
   types: string[];
 };
 
@@ -24,7 +24,7 @@ const maxRows = 1000;
  * Counts an app's recent questions and measures how fast the owner answered. Reads only the latest
  * thousand questions, which an index finds.
  */
-export async function readAppFacts({ ownerId }: OwnerActor, appId: string): Promise<AppStats> {
+export async function readAppStats({ ownerId }: OwnerActor, appId: string): Promise<AppStats> {
   const found = await sql<AppStats & { medianMs: number | null }>`
     SELECT count(a.id)::int AS asked, count(a.took)::int AS answered,
       percentile_cont(0.5) WITHIN GROUP (ORDER BY a.took)::float8 AS "medianMs",

@@ -2,11 +2,11 @@ import { factLines } from "@/lib/approvals/facts";
 import { env } from "@/lib/config/env";
 import type { Settings } from "@/lib/owners/schema";
 import { plural, upTo } from "@/lib/text/plural";
-import type { AlertContent, ShowMessage } from "./schema";
+import type { AlertContent, ShowMessage } from "./push-schema";
 
 /**
- * Maximum characters of an app's title and body. In any script, they fit into a push message's 4
- * KB.
+ * Maximum characters of an app's title and body. In any script, texts of this length fit into a
+ * push message's 4 KB.
  */
 export const maxLength = { title: 120, body: 240 };
 
@@ -19,8 +19,8 @@ export function messageFor(content: AlertContent, lockScreen: Settings["lockScre
   const { about, tag, first, count, offer } = content;
   const list = about === "notifications" ? "/notifications" : "/approvals";
   const address = `${env().publicUrl}${count === 1 ? `${list}/${first.id}` : list}`;
-  // Without our service worker, this action opens the question's page, where the owner can snooze
-  // it.
+  // Without our service worker, this action opens the question's page, which also has a snooze
+  // button.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
   const actions = offer?.labels.map((title, index) => ({ action: `answer-${index}`, title, navigate: address })) ?? [
     { action: "open", title: "Open", navigate: address },
@@ -84,7 +84,7 @@ function questionText({ title, facts }: AlertContent["first"]): string {
 const openIt = (count: number) =>
   plural(count, { one: "Open Countersign to see the question.", other: "Open Countersign to see the questions." });
 
-/** Formats the time until a deadline in minutes, rounded down to at least one. */
+/** Formats milliseconds as whole minutes, rounded down, but at least one minute. */
 export function minutesIn(ms: number): string {
   return minutes(Math.max(1, Math.floor(ms / 60_000)));
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { allowsLinkAnswer } from "@/lib/approvals/approval-sql-for-other-domains";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { undoAnswers } from "@/lib/approvals/held-answers";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { NewApproval } from "@/lib/approvals/schema";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/database/db";
@@ -98,7 +98,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   ["a high-risk question", { risk: "high" }, {}],
   ["a question that only the owner may answer", { ownerOnly: true }, {}],
   ["an owner who turned off answers by email", {}, { emailAnswers: false }],
-  ["an owner who always confirms", {}, { alwaysConfirm: true }],
+  ["an owner who requires confirmation for every answer", {}, { alwaysConfirm: true }],
 ])("offers no answer link for %s", async (_, more, settings) => {
   const { owner, id, opens, answer } = await linked(more, settings);
   expect(await opens()).toBe(false);
@@ -107,7 +107,7 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   expect((await readApproval(owner, id)).status).toBe("pending");
 });
 
-it("disables an answer link if the owner requires confirmation for the app", async () => {
+it("disables an answer link when the owner requires confirmation for the app", async () => {
   const { owner, clientId, id, opens } = await linked();
   expect(await opens()).toBe(true);
   await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
@@ -115,7 +115,7 @@ it("disables an answer link if the owner requires confirmation for the app", asy
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
-it("rejects an answer to a disconnected app's question through its answer link", async () => {
+it("rejects an answer through an answer link while the app is disconnected", async () => {
   const { owner, clientId, id, token, opens, answer } = await linked();
   await revokeGrant(owner, clientId);
   expect(await answer()).toBe("revoked");
@@ -128,7 +128,7 @@ it("rejects an answer to a disconnected app's question through its answer link",
   expect(await answer()).toBe("answered");
 });
 
-it("creates no answer link for a disconnected app's question", async () => {
+it("allows no answer link for a disconnected app's question", async () => {
   const { owner, clientId, id } = await asked();
   const takes = async () =>
     (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
@@ -137,7 +137,7 @@ it("creates no answer link for a disconnected app's question", async () => {
   expect(await takes()).toBe(false);
 });
 
-it("records only one answer from a link that is opened repeatedly", async () => {
+it("records only one of several concurrent answers given through a link", async () => {
   const { owner, opens, answer, resolution } = await linked();
   for (let look = 0; look < 30; look++) expect(await opens()).toBe(true);
   expect(await resolution()).toBeUndefined();
@@ -153,7 +153,7 @@ it("records only one answer from a link that is opened repeatedly", async () => 
   expect(await opens()).toBe(false);
 });
 
-it("accepts an answer link for 15 minutes and only for its own question", async () => {
+it("limits an answer link to one question and 15 minutes", async () => {
   const [it, other] = [await linked(), await linked()];
   const second = (await submitApproval(it.app, aQuestion)).id;
   for (const id of [other.id, second]) {
@@ -171,7 +171,7 @@ it("accepts an answer link for 15 minutes and only for its own question", async 
   expect(await it.resolution()).toBeUndefined();
 });
 
-it("revokes an answer link when the owner's account or sessions change", async () => {
+it("revokes an answer link when the owner's sessions, account or email settings change", async () => {
   const ends: ((it: Awaited<ReturnType<typeof linked>>) => Promise<unknown>)[] = [
     ({ owner }) => signOutEverywhere(owner),
     async ({ owner }) => {
@@ -196,7 +196,7 @@ it("revokes an answer link when the owner's account or sessions change", async (
   }
 });
 
-it("accepts a new answer after the held answer is undone", async () => {
+it("accepts a new answer through the link after an undo", async () => {
   const { owner, id, answer, undo, opens, resolution, token } = await linked({}, { undoSeconds: 30 });
   expect(await answer()).toBe("answered");
   expect((await openAnswerLink(id, token, address))?.heldUntil).toEqual(
@@ -224,7 +224,7 @@ it("undoes only the answer given through the link", async () => {
   expect((await readApproval(owner, id)).triage.held?.answer.optionId).toBe("wait");
 });
 
-it("keeps an answer link valid after a failed answer", async () => {
+it("keeps an answer link valid after a rejected answer", async () => {
   const held = await linked({}, { undoSeconds: 30 });
   await answerApproval(held.owner, held.id, { kind: "option", optionId: "wait" });
   expect(await held.answer()).toBe("late");
@@ -243,7 +243,7 @@ it("keeps an answer link valid after a failed answer", async () => {
   for (const { owner } of [held, quicker]) expect(await happened(owner.ownerId)).toEqual([]);
 });
 
-it("applies a shared rate limit to invalid answer links and invalid sign-in links", async () => {
+it("applies a rate limit to guessed answer links but not to valid links", async () => {
   const { id, opens } = await linked();
   const { token } = await linked();
   for (let guess = 0; guess < 20; guess++) expect(await openAnswerLink(id, token, address)).toBeUndefined();

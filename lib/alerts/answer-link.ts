@@ -1,16 +1,16 @@
 import type { OwnerActor } from "@/lib/actor";
 import { answerApproval } from "@/lib/approvals/answer";
-import { allowsOneTap } from "@/lib/approvals/content/option-order";
+import { allowsOneTap } from "@/lib/approvals/content/allows-one-tap";
 import { undoAnswers } from "@/lib/approvals/held-answers";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import { env } from "@/lib/config/env";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
-import { ipNetwork, ipPrefix } from "@/lib/owners/fixed-window-limiter";
+import { record } from "@/lib/events/record-events";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { ipNetwork, ipPrefix } from "@/lib/net/ip-prefix";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { consumeAll, refund } from "@/lib/owners/rate-limiter";
 import { readSettings } from "@/lib/owners/settings";
@@ -81,8 +81,8 @@ type LinkRow = { owner_id: string; until: number; used: boolean; held_until: num
  */
 export async function openAnswerLink(id: string, token: string, address: string): Promise<OpenedLink | undefined> {
   if (!isSecret(token, ["al"])) return undefined;
-  // The same limit applies to requests for sign-in links, which are counted separately. A link that
-  // works gets a refund.
+  // The same limit applies to requests for sign-in links, which are counted separately. A working
+  // link refunds its request.
   const paced = { kind: "answer-link", what: ipPrefix(address), pace: { burst: 20, seconds: 45 } };
   await consumeAll([paced]);
   const found = await sql<LinkRow>`

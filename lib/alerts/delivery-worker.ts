@@ -2,23 +2,23 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { log } from "@/lib/log";
-import { counter } from "@/lib/telemetry/metrics";
+import { counter } from "@/lib/telemetry/metric-instruments";
 import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";
 import { messageFor } from "./alert-message";
 import { notifyMissed, recordFailure, recordSent } from "./channels/channel-health";
+import type { ChannelResult } from "./channels/channel-interface";
 import { openChannel } from "./channels/credential-encryption";
-import type { ChannelResult } from "./channels/schema";
 import { recordDelivered, sendTo } from "./devices";
 import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./lease-due-messages";
 import { offerOf } from "./one-tap-answer";
 import type { PushResult } from "./push";
-import type { AlertOffer, ShowMessage } from "./schema";
+import type { AlertOffer, ShowMessage } from "./push-schema";
 
 /**
- * Maximum services whose windows are remembered, and for how long after the last use
- * (milliseconds).
+ * Maximum services whose congestion windows are kept, and how long an unused window is kept, in
+ * milliseconds.
  */
 const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;
@@ -27,7 +27,7 @@ const maxRetryAfterSeconds = 3600;
 
 const attempts = counter(
   "countersign_alert_attempts_total",
-  "Attempts to send messages to browsers and alert channels, by outcome.",
+  "Attempts to send messages to browsers and alert channels, by kind and outcome.",
   ...["kind", "outcome"],
 );
 

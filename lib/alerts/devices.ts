@@ -4,8 +4,9 @@ import { db } from "@/lib/database/db";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change, changeByStatement, changeUnannounced } from "@/lib/events/change-transaction";
-import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
+import { seal, unseal } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { describeDevice } from "@/lib/owners/user-agent";
 import { showMessage } from "./alert-message";
@@ -17,7 +18,7 @@ import {
   NewSubscription,
   type RenewedSubscription,
   type ShowMessage,
-} from "./schema";
+} from "./push-schema";
 
 type BrowserSession = OwnerActor & { session: string };
 
@@ -67,7 +68,7 @@ export async function addDevice(
  */
 export async function checkInDevice({ ownerId, session }: BrowserSession, device: NewSubscription): Promise<boolean> {
   const hash = hashOf(NewSubscription.parse(device));
-  // Every page load runs this statement, so it refreshes no open pages.
+  // Open pages are not notified, because every page load runs this statement.
   const seen = await changeUnannounced(sql`
     UPDATE push_subscription
     SET session_id = ${session}, last_seen_at = now()
@@ -161,7 +162,7 @@ export async function testDevice({ ownerId }: OwnerActor, id: string): Promise<v
     return;
   }
   if (result?.how !== "gone")
-    throw new AppError(502, "The browser’s push service rejected the alert. Try again later.");
+    throw new AppError(502, "Couldn’t send the alert to the browser’s push service. Try again later.");
   await db.pushSubscription.deleteMany({ where: { id } });
   throw new AppError(
     502,

@@ -7,7 +7,7 @@ const setting = {
   now,
   timeZone: "Europe/Berlin",
   count: 1,
-  because: "a deadline is near",
+  because: "a question’s deadline is near",
   publicUrl: "https://yes.example",
   off: "https://yes.example/off?a=1&b=2",
 };
@@ -21,7 +21,7 @@ const subject = (waiting: MailedQuestion[], more: Partial<typeof setting> = {}) 
   digestMail(waiting, { ...setting, count: waiting.length, ...more }).subject;
 const dueAt = now + 120 * minute;
 
-test("includes the app, question and deadline in the subject", () => {
+test("includes the app, question and deadline in the email's subject", () => {
   const reply = asks("Mail helper", { question: "Reply to Noor?", dueAt });
   expect(subject([reply])).toBe("Mail helper: Reply to Noor? (due 12:04)");
   expect(subject([asks("Mail helper", { dueAt })])).toBe("Question from Mail helper (due 12:04)");
@@ -31,7 +31,7 @@ test("includes the app, question and deadline in the subject", () => {
   );
 });
 
-test("counts each app's questions in the subject", () => {
+test("counts each app's questions in the email's subject", () => {
   const mail = asks("Mail helper", { ofApp: 3 });
   const both = [mail, mail, mail, asks("Deploy bot")];
   expect(subject([mail, mail, mail])).toBe("3 questions from Mail helper");
@@ -94,21 +94,21 @@ test("lists each fact on its own line below the question", () => {
   expect(subject).not.toContain("Amount");
 });
 
-test("names only the app if questions are private", () => {
+test("omits the question's text if alerts are private", () => {
   const { text, html } = digestMail([asks("Mail helper", { dueAt })], setting);
   expect(text).toContain("1 question from Mail helper\n\nNew question\nDue 12:04, in 2 hours.");
   expect(html).toContain(">New question from Mail helper</a><br>Due 12:04, in 2 hours.");
 });
 
-test("shows how long links work without a sign-in", () => {
+test("shows how long answer links work without a sign-in", () => {
   const opensUntil = now + 15 * minute;
   const { text, html } = digestMail([asks("Mail helper", { opensUntil }), asks("Deploy bot")], {
     ...setting,
     count: 2,
   });
   for (const it of [text, html]) {
-    expect(it.match(/Answer without signing in, until 10:19/g)).toHaveLength(1);
-    expect(it).toContain("Anyone who reads this email can answer with the links until 10:19, without signing in.");
+    expect(it.match(/Until 10:19, this link lets you answer without signing in/g)).toHaveLength(1);
+    expect(it).toContain("Until 10:19, anyone who reads this email can use the links that need no sign-in.");
   }
   const plain = digestMail([asks("Mail helper")], setting);
   for (const it of [plain.text, plain.html]) {

@@ -24,7 +24,7 @@ type DigestSetting = {
   timeZone: string | undefined;
   /** The number of pending questions, including those the email doesn't list. */
   count: number;
-  /** The reason for the email, like "a deadline is near". */
+  /** The reason for the email, like "a question’s deadline is near". */
   because: string;
   publicUrl: string;
   /** The URL of the page that turns these emails off. */
@@ -42,10 +42,11 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const { now, timeZone, count, because, publicUrl, off } = setting;
   const left = count - waiting.length;
   const opensUntil = waiting.find((it) => it.opensUntil !== undefined)?.opensUntil;
-  const until = opensUntil === undefined ? undefined : `until ${clockIn(opensUntil, { timeZone })}`;
+  const until = opensUntil === undefined ? undefined : `Until ${clockIn(opensUntil, { timeZone })}`;
+  const answers = `${until}, this link lets you answer without signing in`;
   const rest = [
     until
-      ? `Anyone who reads this email can answer with the links ${until}, without signing in. You can turn off these links in Settings › Alerts. Opening a link never submits an answer.`
+      ? `${until}, anyone who reads this email can use the links that need no sign-in. You can turn off these links in Settings › Alerts. Opening a link never submits an answer.`
       : "Sign in to answer. Opening a link in this email never submits an answer.",
     `You’re receiving this email because ${because}.`,
   ];
@@ -60,7 +61,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
           question.question === undefined ? "New question" : cut(question.question, maxQuestionLength),
           ...factLines(question.facts),
           dueLine(question),
-          question.opensUntil === undefined ? "Answer:" : `Answer without signing in, ${until}:`,
+          question.opensUntil === undefined ? "Answer:" : `${answers}:`,
           question.link,
         ]
           .filter((line) => line !== "")
@@ -79,10 +80,10 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       const items = questions.map((question) => {
         const asks =
           question.question === undefined ? `New question from ${app}` : cut(question.question, maxQuestionLength);
-        const free = question.opensUntil === undefined ? "" : `Answer without signing in, ${until}.`;
-        const below = [dueLine(question), free].filter((line) => line !== "").join(" ");
+        const free = question.opensUntil === undefined ? "" : `${answers}.`;
+        const below = [dueLine(question), free].filter((line) => line !== "").map((line) => `<br>${escapeHtml(line)}`);
         const facts = factLines(question.facts).map((line) => `<br><span dir="auto">${escapeHtml(line)}</span>`);
-        return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(question.link)}" dir="auto">${escapeHtml(asks)}</a>${facts.join("")}${below && `<br>${escapeHtml(below)}`}</li>`;
+        return `<li style="margin:0 0 .75rem"><a href="${escapeHtml(question.link)}" dir="auto">${escapeHtml(asks)}</a>${facts.join("")}${below.join("")}</li>`;
       });
       const heading = escapeHtml(questionsFrom(app, questions[0]?.ofApp ?? 0));
       return `<h2 style="font-size:1.125rem;margin:1.5rem 0 .5rem" dir="auto">${heading}</h2><ul style="margin:0;padding-inline-start:1.25rem">${items.join("")}</ul>`;

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
+import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
-import { isId } from "@/lib/keys/record-ids";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { changeSettings } from "@/lib/owners/settings";
 
@@ -11,7 +11,10 @@ import { changeSettings } from "@/lib/owners/settings";
  * older emails.
  */
 
-/** Returns the path that turns the emails off. @throws if there is no such owner */
+/**
+ * Returns the path that turns the owner's alert emails off.
+ * @throws if there is no such owner
+ */
 export async function emailOffPath(ownerId: string): Promise<string> {
   const key = await keyOf(ownerId);
   if (key === undefined) throw new Error("no such owner");
@@ -24,7 +27,10 @@ export async function isEmailOffLink(ownerId: string, key: string): Promise<bool
   return expected !== undefined && constantTimeEqual(key, expected);
 }
 
-/** Turns the emails off. @returns false if the link is invalid */
+/**
+ * Turns the owner's alert emails off.
+ * @returns false if the link is invalid
+ */
 export async function switchEmailOff(ownerId: string, key: string): Promise<boolean> {
   if (!(await isEmailOffLink(ownerId, key))) return false;
   // The link replaces a recent sign-in, because RFC 8058 requires that one press is enough.

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
@@ -18,7 +18,7 @@ const mailbox = await aMailbox();
 configure({ SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => mailbox.close());
 beforeEach(async () => {
-  // Each test has its own owner, and sees only their mail.
+  // Turns off emails to the owners of earlier tests, so that each test sees only its own owner's.
   await pool().query("UPDATE owner_settings SET email_alerts = false");
   await pool().query(
     "INSERT INTO owner_settings (owner_id, email_alerts) SELECT id, false FROM owner ON CONFLICT DO NOTHING",
@@ -36,8 +36,8 @@ async function asked(...questions: string[]) {
 }
 
 /**
- * Moves all stored times back by the given minutes. Turns off the trigger that keeps questions
- * immutable.
+ * Simulates a pause: moves stored times back by the given minutes. Turns off the trigger that keeps
+ * questions immutable.
  */
 async function pass(minutes: number) {
   await pool().query(
@@ -50,7 +50,7 @@ async function pass(minutes: number) {
 }
 const subject = (at = 0) => /^Subject: (.*)$/m.exec(mailbox.letters[at]?.headers ?? "")?.[1]?.trim();
 
-it("sends the first email after the owner's delay", async () => {
+it("sends the first email after the delay that the owner chose", async () => {
   const { owner, name, ids } = await asked("Launch the missiles?");
   await changeSettings(owner, { emailAfterMinutes: 15 });
   await pass(14);
@@ -66,7 +66,7 @@ it("sends the first email after the owner's delay", async () => {
   expect(await emailOwners()).toBe(0);
 });
 
-it("lists pending questions in full if the owner chose full alerts", async () => {
+it("includes the text of pending questions if the owner chose full alerts", async () => {
   const { owner, name, clientId } = await asked(...Array.from({ length: 12 }, (_, n) => `Question ${n}?`));
   await changeSettings(owner, { lockScreen: "full" });
   await pass(10);
@@ -83,7 +83,7 @@ it("lists pending questions in full if the owner chose full alerts", async () =>
   expect(subject(1)).toBe(`${other.name}: Alone?`);
 });
 
-it("includes facts but not the number to match", async () => {
+it("includes facts only in full alerts and never includes the number to match", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   const facts = [{ label: "Amount", value: "EUR 86.40" }];
   const { id } = await submitApproval(app, { ...aQuestion, facts, risk: "high", match: "47" });
@@ -171,8 +171,8 @@ it("sends no email about answered, snoozed, muted or opened questions", async ()
   });
   await pass(20);
   expect(await emailOwners()).toBe(0);
-  // The question counts as seen, but no browser showed an alert. Its page may only have stayed open
-  // in a tab.
+  // The question counts as seen, but no alert was sent. Its page may only have stayed open in a
+  // tab.
   await db.alert.deleteMany();
   expect(await emailOwners()).toBe(1);
 });
@@ -232,7 +232,7 @@ test.each<[string, (owner: Awaited<ReturnType<typeof anOwner>>) => Promise<unkno
     (owner) =>
       changePassword(owner, { current: owner.password, next: "seven new words in a long row", address: "::1" }),
   ],
-  ["signing out everywhere", (owner) => signOutEverywhere(owner)],
+  ["a sign-out of all sessions", (owner) => signOutEverywhere(owner)],
 ])("invalidates older unsubscribe links after %s", async (_, happens) => {
   const owner = await anOwner();
   const keyOf = (path: string) => new URL(path, "http://localhost").searchParams.get("key") ?? "";

@@ -18,15 +18,15 @@ import { digestMail } from "./digest-mail";
 import { emailOffPath } from "./email-unsubscribe";
 import { needsAlert, waitingSince } from "./needs-alert-sql";
 
-/** Minimum interval between two emails to an owner. */
+/** Minimum minutes between two emails to an owner. */
 const everyMinutes = 10;
 /** Maximum questions that one email lists. */
 const maxQuestions = 10;
 
 /**
  * Emails owners about pending questions. An email is due when a question has been pending as long
- * as its owner chose, or has a near deadline. A question that a browser's alert showed and the
- * owner opened causes no email. The email lists up to ten pending questions.
+ * as its owner chose, or has a near deadline. A question causes no email if its alert was sent and
+ * the owner opened the question. The email lists up to ten pending questions.
  * @returns the number of emails handed to the mail server
  */
 export async function emailOwners(): Promise<number> {
@@ -38,7 +38,7 @@ export async function emailOwners(): Promise<number> {
     if (!(await claim(owner_id))) continue;
     await mail(owner_id, settings).then(
       (wasSent) => (sent += Number(wasSent)),
-      // The owner is due again in ten minutes.
+      // A failed email is not retried here, because the owner is due again in ten minutes.
       (error) => log.warn("could not send an email about pending questions", { reason: String(error) }),
     );
   }
@@ -126,7 +126,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
     WHERE a.owner_id = ${ownerId} AND ${needsAlert}
     ORDER BY a.expires_at, a.created_at, a.id LIMIT ${maxQuestions}`.rows();
   const [first] = waiting;
-  // The owner answered all questions in the meantime.
+  // No question needs an answer anymore.
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;
@@ -149,7 +149,10 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
       now: first.now,
       timeZone: zoneKnown ? timeZone : undefined,
       count: first.count,
-      because: near.length > 0 ? "a deadline is near" : `a question has waited for ${minutes(emailAfterMinutes)}`,
+      because:
+        near.length > 0
+          ? "a question’s deadline is near"
+          : `a question has been waiting for ${minutes(emailAfterMinutes)}`,
       publicUrl,
       off,
     }),

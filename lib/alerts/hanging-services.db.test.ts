@@ -5,9 +5,9 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
+import { alertOwners } from "./alert-loop";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./delivery-worker";
-import { alertOwners } from "./dispatcher";
 
 /** Starts a service that does not respond until the test releases it. */
 async function aHangingService() {

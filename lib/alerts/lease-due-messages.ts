@@ -11,9 +11,9 @@ import { lockScreen } from "@/lib/grants/app-preferences";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
-import type { ChannelKind } from "./channels/schema";
+import type { ChannelKind } from "./channels/channel-interface";
 import { openAlertSubjects } from "./needs-alert-sql";
-import type { AlertContent } from "./schema";
+import type { AlertContent } from "./push-schema";
 import { appleService } from "./withdraw-alerts";
 
 /** Maximum messages in progress on this instance. */
@@ -22,7 +22,7 @@ export const concurrency = 32;
 export const windowOfOne = { first: 2, max: 12 };
 /**
  * When this few slots are left, each service may use only `windowOfOne.first`. Slots then remain
- * for other services, even if services hang that responded well before.
+ * for other services, even if a service with a larger window hangs.
  */
 const keptForFirst = 12;
 /** Maximum slots for one owner, for one owner's failing channels, and for all failing channels. */
@@ -69,17 +69,15 @@ type FullPlaces = {
   /** The hosts of services that currently get no messages. */
   services: string[];
   owners: string[];
-  /**
-   * Owners whose failing channels currently get no messages. `broken`: whether no failing channel
-   * gets messages.
-   */
+  /** Owners whose failing channels currently get no messages. */
   brokenOwners: string[];
+  /** Whether no failing channel currently gets messages. */
   broken: boolean;
 };
 
 /**
- * Returns the destinations with too many messages in progress. They currently get no more, so that
- * a hanging service delays no other.
+ * Returns the destinations with too many messages in progress. These destinations get no further
+ * messages for now, so that a hanging service does not delay the messages to others.
  * @param room how many more messages may be in progress
  */
 export function fullPlaces(
@@ -165,7 +163,7 @@ const isReplaced = sql`EXISTS (
   WHERE o.owner_id = al.owner_id AND o.tag = al.tag AND o.closed_at IS NULL
 )`;
 
-/** SQL: whether the app has another open alert of the same kind. */
+/** SQL: whether the app has another open alert with the same `about`. */
 const hasMore = sql`EXISTS (
   SELECT FROM alert o
   WHERE o.owner_id = al.owner_id

@@ -9,10 +9,10 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/fake-push-service";
+import { alertOwners } from "./alert-loop";
 import { addDevice, listDevices, removeDevice } from "./devices";
-import { alertOwners } from "./dispatcher";
 import { answerFromAlert } from "./one-tap-answer";
-import type { ShowMessage } from "./schema";
+import type { ShowMessage } from "./push-schema";
 
 const service = await aPushService();
 configure({ ALLOW_PRIVATE_FETCH: service.origin });
@@ -102,7 +102,7 @@ it("shows the question's facts in the alert", async () => {
   expect(long.ticket).toBe("");
 });
 
-it("fits the longest question into a push message", async () => {
+it("fits the longest question with answer buttons into a push message", async () => {
   const wide = (many: number) => "𝕏".repeat(many);
   const options = [
     { id: wide(100), label: wide(40) },
@@ -116,7 +116,7 @@ it("fits the longest question into a push message", async () => {
 it("rejects a used answer ticket even after an undo", async () => {
   const { id, ticket, otherTicket } = await asked({ undoSeconds: 30 });
   const told = await answerFromAlert(ticket, 0);
-  expect(told?.body).toBe("Tidy the cache?\nTo undo, open the question within 30 s.");
+  expect(told?.body).toBe("Tidy the cache?\nTo undo, open the question within 30 seconds.");
   expect(await decided(id)).toBeNull();
   await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();
@@ -132,7 +132,7 @@ it("records an answer that arrives before its alert is marked as sent", async ()
   expect(await decided(id)).toMatchObject({ optionId: "y" });
 });
 
-it("accepts only one of several concurrent presses of answer buttons", async () => {
+it("accepts only one of several concurrent presses on answer buttons", async () => {
   const { id, ticket, otherTicket } = await asked();
   const told = await Promise.all([
     answerFromAlert(ticket, 0),
@@ -144,7 +144,7 @@ it("accepts only one of several concurrent presses of answer buttons", async () 
   expect(answered[0]?.title).toBe((await decided(id))?.optionId === "y" ? "Answered · Tidy it" : "Answered · Leave it");
 });
 
-it("shows an answer that was given elsewhere", async () => {
+it("reports that the owner already answered the question", async () => {
   const { owner, id, ticket } = await asked();
   await answerApproval(owner, id, { kind: "option", optionId: "n" });
   expect(await answerFromAlert(ticket, 0)).toMatchObject({
@@ -154,7 +154,7 @@ it("shows an answer that was given elsewhere", async () => {
   expect(await decided(id)).toMatchObject({ optionId: "n" });
 });
 
-it("explains the rejection of an answer to a disconnected app's question", async () => {
+it("explains why an answer to a disconnected app's question was rejected", async () => {
   const { owner, clientId, name, id, ticket } = await asked();
   await revokeGrant(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toEqual({
@@ -192,8 +192,8 @@ it("rejects forged, expired and revoked answer tickets", async () => {
 
 it.each<[string, Partial<Settings>, object]>([
   ["unless the owner allows them", { answerFromAlerts: false }, {}],
-  ["without a stated risk", {}, { risk: undefined }],
-  ["at high risk", {}, { risk: "high" }],
+  ["for a question without a risk", {}, { risk: undefined }],
+  ["for a high-risk question", {}, { risk: "high" }],
   ["if only the owner may answer", {}, { ownerOnly: true }],
 ])("offers no answer buttons %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);

@@ -12,12 +12,13 @@ import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
+import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
-import { isId } from "@/lib/keys/record-ids";
+import { plural } from "@/lib/text/plural";
 import { maxLength } from "./alert-message";
-import { outcomeText } from "./channels/message-text";
-import type { AlertOffer } from "./schema";
+import { outcomeText } from "./channels/closed-alert-text";
+import type { AlertOffer } from "./push-schema";
 
 /*
  * One press on an alert may answer a low-risk question. The button carries a signed ticket for the
@@ -53,7 +54,10 @@ export function offerOf(
   return { text, labels, ticket: `${about}.${sign("alert answer", about)}` };
 }
 
-/** Returns the alert and device that a valid ticket names; undefined for an invalid ticket. */
+/**
+ * Returns what a valid ticket names: the alert, its browser or channel, and the question's hash.
+ * Returns undefined for an invalid ticket.
+ */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
   const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
@@ -82,8 +86,8 @@ export const choiceIn = (field: unknown): 0 | 1 | undefined => (field === "0" ? 
 
 /**
  * Answers a question as its owner, by a press on its alert. An alert accepts one press, and only
- * while the question is unchanged. In a browser, it does so for an hour after it was sent.
- * Disconnected apps get no answer.
+ * while the question is unchanged. An alert in a browser accepts it only within an hour after it
+ * was sent. Disconnected apps get no answer.
  * @param choice the index of the answer, 0 or 1
  * @returns undefined if the owner has to open the question instead
  */
@@ -161,12 +165,14 @@ async function answer(ownerId: string, id: string, { option, asks, link }: Chose
     const answered = { title: `Answered · ${option.label}`, body: asks.question, link };
     if (!given.held) return answered;
     const { leftMs } = given.held;
-    const undo = `To undo, open the question within ${Math.round(leftMs / 1000)} s.`;
+    const undo = `To undo, open the question within ${plural(Math.round(leftMs / 1000), { one: "a second", other: "# seconds" })}.`;
     return { ...answered, body: `${answered.body}\n${undo}`, leftMs };
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
-    return known.status === 409 ? { title: "Too late", body: sentence(known.message), link } : undefined;
+    return known.status === 409
+      ? { title: "Couldn’t send your answer", body: sentence(known.message), link }
+      : undefined;
   }
 }
 

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { actionById, ById, ownerAction, visitorAction } from "@/lib/action";
+import { actionById, ById, ownerAction, visitorAction } from "@/lib/form-action";
 import { newSigningSecret } from "@/lib/webhooks/signature";
 import { answerByLink, answerLinkPath, answerSignInPath, undoByLink } from "./answer-link";
+import { type ChannelKind, called } from "./channels/channel-interface";
 import { addChannel, removeChannel, renameChannel, testChannel } from "./channels/channels";
 import { gotify } from "./channels/gotify";
 import { ntfy } from "./channels/ntfy";
-import { type ChannelKind, called } from "./channels/schema";
 import { slack } from "./channels/slack";
 import { slackBot } from "./channels/slack-bot";
 import { telegram } from "./channels/telegram";
 import { webhook } from "./channels/webhook";
 import { addDevice, checkInDevice, removeDevice, renewDevice, testDevice } from "./devices";
-import { NewSubscription, RenewedSubscription } from "./schema";
+import { NewSubscription, RenewedSubscription } from "./push-schema";
 
 /**
  * Adding a browser needs a recent sign-in, because alerts contain questions and some accept
@@ -24,7 +24,7 @@ export const add = ownerAction({
   run: (owner, device, { userAgent }) => addDevice(owner, device, userAgent),
 });
 
-/** Returns whether the browser still shows alerts. */
+/** Records that the browser is still in use. Returns whether it still shows alerts. */
 export const see = ownerAction({ name: "device.see", input: NewSubscription, run: checkInDevice });
 
 /**

@@ -4,7 +4,7 @@ import { env } from "@/lib/config/env";
 import { key, sha256 } from "@/lib/keys/crypto";
 import { guardedFetch } from "@/lib/net/guarded-fetch";
 import { retryAfterOf } from "@/lib/net/retry-after";
-import type { CloseMessage, NewSubscription, ShowMessage } from "./schema";
+import type { CloseMessage, NewSubscription, ShowMessage } from "./push-schema";
 
 /**
  * The push service's result. `gone`: the subscription no longer exists. `wait`: seconds the service

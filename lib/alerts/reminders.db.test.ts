@@ -9,17 +9,17 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { alertOwners } from "./alert-loop";
 import { addDevice } from "./devices";
-import { alertOwners } from "./dispatcher";
 import { emailOwners } from "./email";
-import type { ShowMessage } from "./schema";
+import type { ShowMessage } from "./push-schema";
 
 const service = await aPushService();
 const mailbox = await aMailbox();
 configure({ ALLOW_PRIVATE_FETCH: service.origin, SMTP_URL: mailbox.url, MAIL_FROM: "Countersign <yes@acme.example>" });
 afterAll(() => Promise.all([service.close(), mailbox.close()]));
 beforeEach(async () => {
-  // Each test has its own owner, and sees only that owner's messages.
+  // Removes the browsers and emails of earlier tests, so that each test sees only its own messages.
   await pool().query("DELETE FROM push_subscription");
   await pool().query("INSERT INTO owner_settings (owner_id) SELECT id FROM owner ON CONFLICT DO NOTHING");
   await pool().query("UPDATE owner_settings SET email_alerts = false");
@@ -44,7 +44,7 @@ async function asked({ browser = true } = {}) {
   return { owner, name, ask };
 }
 
-/** Moves all stored times back by the given minutes. */
+/** Simulates a pause: moves stored times back by the given minutes. */
 async function pass(minutes: number) {
   const back = `- interval '${minutes} minutes'`;
   await pool().query(
@@ -80,7 +80,7 @@ it("sends one reminder when a fifth of the time to answer remains", async () => 
   expect(rows).toEqual([{ reminder: true }]);
 });
 
-it("sends reminders from one hour to one minute before the deadline", async () => {
+it("sends reminders at most an hour and at least a minute before the deadline", async () => {
   const { ask } = await asked();
   await ask(24 * 60);
   await alertOwners();
@@ -119,7 +119,8 @@ it("sends no reminder for an answered, expired or recently alerted question", as
   await pass(51);
   await alertOwners();
   expect(titles().filter((title) => title.includes("answer"))).toEqual([]);
-  // The first alert was already late because of quiet hours or an outage. No reminder follows.
+  // If the first alert is as late as a reminder, for example after quiet hours, no reminder
+  // follows.
   await ask(50);
   await pass(45);
   await alertOwners();
@@ -142,7 +143,7 @@ it("emails a single reminder before the regular email is due", async () => {
   expect(letter?.text).toContain("New question");
   expect(letter?.text).toMatch(/Due \d\d:\d\d UTC, in 3 minutes\./);
   expect(letter?.text).toContain(`/approvals/${id}`);
-  expect(letter?.text).toContain("because a deadline is near");
+  expect(letter?.text).toContain("because a question’s deadline is near");
   expect(letter?.text).not.toContain("Secret");
   await pool().query("UPDATE alert_watch SET emailed_at = now() - interval '1 hour'");
   await pass(1);

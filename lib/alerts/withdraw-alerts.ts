@@ -6,8 +6,9 @@ import { isSnoozed } from "@/lib/notifications/notification-sql-for-other-domain
 import { openAlertSubjects } from "./needs-alert-sql";
 
 /**
- * Safari revokes the permission of pages that receive pushes without showing anything, so Apple's
- * push service gets no withdrawals. Safari's alerts close when the owner opens one of our pages.
+ * SQL pattern for the host of Apple's push service, which gets no withdrawals. Safari revokes the
+ * permission of pages that receive pushes without showing anything. Safari's alerts close when the
+ * owner opens one of our pages.
  */
 export const appleService = "%.push.apple.com";
 
@@ -54,7 +55,7 @@ export async function withdraw(tx: Transaction, ids: string[], where: Sql): Prom
     ON CONFLICT DO NOTHING`.run(tx);
 }
 
-/** Returns those of these tags that belong to an open alert of the owner. */
+/** Returns only the tags that belong to an open alert of the owner. */
 export async function openAlerts({ ownerId }: OwnerActor, tags: string[]): Promise<string[]> {
   const open = await db.alert.findMany({
     where: { ownerId, tag: { in: tags }, closedAt: null },

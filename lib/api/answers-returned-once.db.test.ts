@@ -1,21 +1,22 @@
 import { afterAll, expect, it } from "vitest";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { eventId, startOfLog } from "@/lib/event-feed/cursor";
-import { watchers } from "@/lib/events/watch";
+import { eventId, startOfLog } from "@/lib/event-feed/event-id";
+import { watchers } from "@/lib/events/watch-app-events";
 import type { Scope } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
+import { sendingTo } from "@/lib/testing/app-with-webhook";
+import { atRest } from "@/lib/testing/await-event-horizon";
 import { aTokenFor } from "@/lib/testing/factories";
 import { mcpClient } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { atRest } from "@/lib/testing/settled-events";
+import { sendAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { sendAll, sendingTo } from "@/lib/testing/webhook-setup";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
-// A yes allows one use, even if several routes can return it.
+// An agent may use a yes only once, although several routes can return the yes.
 const { port, ask } = await startFront();
 const receiver = await aReceiver();
 afterAll(receiver.close);
@@ -49,17 +50,17 @@ async function anAgent() {
 }
 type Agent = Awaited<ReturnType<typeof anAgent>>;
 
-/** Another route that returns the answer. */
+/** Reads an answer by a route other than the agent's `ask_owner`. */
 type Door = (agent: Agent, id: string) => Promise<unknown>;
 const doors: [string, Door][] = [
-  ["get", ({ read }, id) => read(`/api/approvals/${id}`)],
-  ["a get that waits", ({ read }, id) => read(`/api/approvals/${id}?wait=30`)],
-  ["list", ({ read }) => read("/api/approvals?status=resolved")],
+  ["a GET request", ({ read }, id) => read(`/api/approvals/${id}`)],
+  ["a waiting GET request", ({ read }, id) => read(`/api/approvals/${id}?wait=30`)],
+  ["the list of approvals", ({ read }) => read("/api/approvals?status=resolved")],
   ["the receipt", ({ read }, id) => read(`/api/approvals/${id}/receipt`)],
-  ["events", ({ read }) => expect.poll(() => read("/api/events")).toContain("approval.resolved")],
-  ["the stream of events", readStream],
+  ["the list of events", ({ read }) => expect.poll(() => read("/api/events")).toContain("approval.resolved")],
+  ["the event stream", readStream],
   [
-    "the tool that lists events",
+    "the list_events tool",
     ({ call }) => expect.poll(async () => (await call("list_events", {})).text).toContain("approval.resolved"),
   ],
   [
@@ -100,14 +101,14 @@ it.each(doors)("asks the question again after %s returned the first answer", asy
   expect(second.text).not.toContain("Do exactly what the owner decided, and nothing more");
 });
 
-it("asks a new question after the app answers the same question itself", async () => {
+it("asks the owner again if the app itself answered the first question", async () => {
   const { token, askOwner } = await anAgent();
   const { data } = await askOwner();
   await ask("POST", `/api/approvals/${data.id}/resolve`, { token, body: ship });
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns the answer after a failed webhook delivery", async () => {
+it("returns the answer to ask_owner after a failed webhook delivery", async () => {
   const { owner, registrar, clientId, read, askOwner } = await anAgent();
   const path = `/${clientId}`;
   receiver.on(path, (reply) => reply.writeHead(500).end());
@@ -121,7 +122,7 @@ it("returns the answer after a failed webhook delivery", async () => {
   expect((await askOwner()).text).toContain('The owner chose option id "ship" (label "Ship now")');
 });
 
-it("returns the answer to every waiting request", async () => {
+it("returns the answer to both a waiting ask_owner call and a GET request", async () => {
   const agent = await anAgent();
   const { owner, read, askOwner } = agent;
   const waiting = askOwner(aQuestion);
@@ -136,7 +137,7 @@ it("returns the answer to every waiting request", async () => {
   );
 });
 
-it.each([2, 5])("returns the answer to only one of %i concurrent calls", async (many) => {
+it.each([2, 5])("returns the answer to only one of %i concurrent ask_owner calls", async (many) => {
   const { owner, askOwner } = await anAgent();
   const calls = Array.from({ length: many }, () => askOwner(aQuestion));
   await somebodyWaits(many);
@@ -158,7 +159,7 @@ it.each([2, 5])("returns the answer to only one of %i concurrent calls", async (
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns the answer to only one of two repeated ask_owner calls", async () => {
+it("returns the answer to only one of two ask_owner calls after an interrupted call", async () => {
   const { owner, call, askOwner } = await anAgent();
   const stop = new AbortController();
   const cut = call("ask_owner", aQuestion, stop.signal).catch(() => {});
@@ -174,7 +175,7 @@ it("returns the answer to only one of two repeated ask_owner calls", async () =>
   expect(texts.filter((text) => text.includes("Do exactly what the owner decided, and nothing more"))).toHaveLength(1);
 });
 
-it("marks the answer as already received in all but one of several checks", async () => {
+it("marks the answer as already received in all check_approval results but one", async () => {
   const { owner, call, askOwner } = await anAgent();
   const [one, other] = [await askOwner(), await askOwner()];
   expect(other.data.id).toBe(one.data.id);
@@ -188,7 +189,7 @@ it("marks the answer as already received in all but one of several checks", asyn
   expect((await askOwner()).data).toMatchObject({ status: "pending" });
 });
 
-it("returns the answer to a question with a key on every check", async () => {
+it("returns the answer every time a question with a key is checked", async () => {
   const { owner, token, call, askOwner } = await anAgent();
   const keyed = { ...atOnce, key: "build 418" };
   const { data } = await askOwner(keyed);
@@ -203,7 +204,7 @@ it("returns the answer to a question with a key on every check", async () => {
   expect((await askOwner(keyed)).text).toContain("Do exactly what the owner decided, and nothing more");
 });
 
-it("returns an answer given days after an interrupted call", async () => {
+it("returns an answer that the owner gave days after the first call", async () => {
   const { owner, askOwner } = await anAgent();
   const { data } = await askOwner();
   await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'

@@ -4,7 +4,7 @@ import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 
-/** These tests send invalid bodies. The service must store a value exactly or reject it. */
+// These tests send invalid bodies. The service must store a value exactly or reject it.
 const { ask } = await startFront();
 const { token } = await anAppWith(
   "approvals:write",
@@ -33,7 +33,7 @@ describe("content type and encoding", () => {
     ["a form", "application/x-www-form-urlencoded"],
     ["multipart data", "multipart/form-data; boundary=x"],
     ["JSON in UTF-16", "application/json; charset=utf-16"],
-    ["a similar content type", "application/jsonp"],
+    ["the content type application/jsonp", "application/jsonp"],
     ["two content types", "application/json, text/plain"],
   ])("returns 400 for %s", async (_row, type) => {
     expect((await raw(new TextEncoder().encode(whole), { "content-type": type })).status).toBe(400);
@@ -53,9 +53,19 @@ describe("content type and encoding", () => {
       0xc3,
       ...new TextEncoder().encode('"}'),
     ]);
-    expect((await raw(broken)).body).toMatchObject({ details: [{ message: "The request body must be UTF-8" }] });
+    expect((await raw(broken)).body).toMatchObject({
+      details: [{ message: "The request body must be encoded in UTF-8" }],
+    });
     expect((await raw(new Uint8Array(gzipSync(whole)), { "content-encoding": "gzip" })).status).toBe(400);
   });
+});
+
+test("reports where the JSON is invalid, if the parser returns the position", async () => {
+  const message = async (body: string) =>
+    ((await raw(body)).body as { details: { message: string }[] }).details[0]?.message;
+  expect(await message("question=Ship?")).toMatch(/^The JSON in the request body is invalid\. Use double quotes/);
+  expect(await message('{"question":"Ship?"')).toMatch(/is invalid(\.| at character \d+\.) Use double quotes/);
+  expect(await message("{question: 1}")).toMatch(/is invalid at character 2\. Use double quotes/);
 });
 
 test("returns 400 for deeply nested JSON", async () => {
@@ -214,7 +224,7 @@ describe("request fields", () => {
     expect((await submit(change)).status).toBe(400);
   });
 
-  test("names the unknown field in the error", async () => {
+  test("names an unknown field in the error", async () => {
     const { body } = await submit({ option: [] });
     expect(body).toEqual({
       error: "Bad request",

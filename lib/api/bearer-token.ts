@@ -1,7 +1,7 @@
 import type { Resource } from "@/lib/access/resource-indicator";
 import type { AppActor } from "@/lib/actor";
 import { type Unauthorized, unauthorized } from "@/lib/errors";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 
 /**

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { type Answered, startFront } from "@/lib/testing/api-server";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { ask } = await startFront();
 
@@ -31,7 +31,7 @@ const expectAsked = (reply: Answered, ...questions: string[]) => {
 const expectLate = (reply: Answered, ...questions: string[]) =>
   expect([reply.status, reply.headers.get("retry-after"), questionsOf(reply)]).toEqual([200, "1", questions]);
 
-test("ends only waits that began before a clarification", async () => {
+test("ends every wait that is open when a clarification arrives", async () => {
   const { owner, id, waitFor, add, resolve } = await asked();
   const [first, beside] = [waitFor(30), waitFor(30)];
   await waiting(2);
@@ -67,7 +67,7 @@ test("ends only the first wait that begins after a clarification", async () => {
   expectLate(await waitFor(1), "Which build?", "And why?");
 });
 
-test("ignores clarifications that the app already answered", async () => {
+test("ends no wait for a clarification that the app already answered", async () => {
   const { owner, id, waitFor, add } = await asked();
   await askClarification(owner, id, "Which build?");
   await add("418");

@@ -12,7 +12,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 
-// The gate in front of an agent's tools, against the service itself.
+// Tests the client's tool gate against the service itself.
 const { port } = await startFront();
 const jwks = { keys: await publicKeys() };
 const wipe = { id: "call_1", name: "wipe", input: { path: "/data", deep: { b: 1, a: ["x"] } } };
@@ -109,7 +109,7 @@ it("reports a failed tool call to both the owner and the caller", async () => {
   expect((await countersign.approvals.get(id)).outcome).toMatchObject({ status: "failed", text: "Disk   is away" });
 });
 
-it("asks again for the same tool call in another conversation", async () => {
+it("asks again for an identical tool call in another conversation", async () => {
   const { gate, start } = await aGate();
   expect(await start({ thread: "two" }).submit(wipe)).not.toBe(await gate.submit(wipe));
   await expect(gate.submit({ ...wipe, id: "" })).rejects.toThrow("must have an ID");

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
+import type { Operation } from "@/lib/api-operation";
 import { resolveApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/database/db";
-import { revokeToken } from "@/lib/grants/tokens";
-import { newSecret } from "@/lib/keys/crypto";
-import type { Operation } from "@/lib/operation";
+import { revokeToken } from "@/lib/grants/personal-tokens";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { operations } from "./operation-registry";
-import { recordKindOf } from "./path-ids";
+import { recordKindOf } from "./validate-path-id";
 
 const { ask } = await startFront();
 
@@ -54,7 +54,7 @@ describe.each(operations)("$method $path", (op) => {
   });
 
   if (op.scope) {
-    test(`returns 403 for a token without ${op.scope}`, async () => {
+    test(`returns 403 for a token without the scope ${op.scope}`, async () => {
       const others = everyScope.filter((scope) => scope !== op.scope) as [Scope, ...Scope[]];
       const { token } = await anAppWith(...others);
       for (const body of [op.example?.body, { nonsense: true }]) {
@@ -66,13 +66,13 @@ describe.each(operations)("$method $path", (op) => {
       }
     });
 
-    test("returns 403 after the owner revokes the scope", async () => {
+    test("returns 403 after the owner revokes the required scope", async () => {
       const { token, clientId } = await anAppWith(...everyScope);
       await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
       expect((await call(op, token)).status).toBe(403);
     });
   } else {
-    test("accepts a token with any scope", async () => {
+    test("accepts a valid token regardless of its scopes", async () => {
       const { token } = await anAppWith("notifications:read");
       expect((await call(op, token)).status).toBe(200);
     });

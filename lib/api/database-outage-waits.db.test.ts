@@ -2,7 +2,7 @@ import http from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { closeDb, disconnect, pool } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { migrate } from "@/lib/postgres/migrations";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { startFront } from "@/lib/testing/api-server";
@@ -114,7 +114,7 @@ test("returns an answer despite a lost NOTIFY message", async () => {
   expect(reply.headers.get("retry-after")).toBeNull();
 });
 
-test("ends a wait with 503 during an outage", async () => {
+test("returns 503 to a waiting GET request during a database outage", async () => {
   const id = await submit();
   const [read, made] = [
     ask("GET", `/api/approvals/${id}?wait=2`, { token }),

@@ -51,15 +51,15 @@ test("reports the service as not ready until the database is reachable", async (
   await start(instance, port);
 });
 
-test("returns 503 during an outage without losing acknowledged writes", async () => {
+test("returns 503 during a database outage without losing acknowledged writes", async () => {
   const acknowledged = (await Promise.all([submit(), submit(), submit()])).map(
     ({ body }) => (body as { id: string }).id,
   );
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   await stop(instance);
   for (const reply of await Promise.all([submit(), list(), submit(), list()])) expectUnavailable(reply);
-  // The database is down for every instance. Load balancers keep sending requests, and the service
-  // reports the outage.
+  // The instance stays ready, because the database is down for every instance. Load balancers keep
+  // sending requests, which get a 503.
   expect((await ask("GET", "/readyz", {})).status).toBe(200);
   for (const path of ["/readyz?strict", "/api/health"]) expectUnavailable(await ask("GET", path, {}));
   expect((await ask("GET", "/livez", {})).status).toBe(200);
@@ -81,7 +81,7 @@ test("returns 503 when a statement on a locked table times out", async () => {
   expect((await submit()).status).toBe(201);
 });
 
-test("returns 503 when no connection is free", async () => {
+test("returns 503 when no database connection is free", async () => {
   const others: pg.Client[] = [];
   const takeAll = async (): Promise<void> => {
     for (;;) others.push(await another());

@@ -32,7 +32,7 @@ test("uses well-formed IDs in every example", () => {
   for (const [at, id] of found) expect([at, id, isShaped(id)]).toEqual([at, id, true]);
 });
 
-test("uses well-formed IDs in every description", () => {
+test("uses well-formed IDs throughout the OpenAPI document", () => {
   const texts = [...openapiText().matchAll(/"((?:apr|ntf|int|app|evt|req)_[^"]*)"/g)].map(([, text = ""]) => text);
   expect(texts.length).toBeGreaterThan(8);
   for (const text of texts) expect([text, isShaped(text)]).toEqual([text, true]);

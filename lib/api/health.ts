@@ -10,8 +10,8 @@ export const alive = (): OperationResponse => ({ status: 200, headers: {}, body:
 
 /**
  * Returns 200 if load balancers should send requests to this instance: from the database's first
- * response until the instance drains. A later outage of the database doesn't count. It affects
- * every instance, and their 503 says more than a load balancer without instances.
+ * response until the instance drains. A later outage of the database does not count, because it
+ * affects every instance, and their 503 says more than a load balancer's error.
  */
 export async function ready(standing: Readiness): Promise<OperationResponse> {
   if (standing.wasReady && !standing.draining) return alive();

@@ -40,7 +40,7 @@ test("creates one record for concurrent requests with the same key", async () =>
   expect(await count(owner.ownerId)).toBe(1);
 });
 
-test("accepts one key for different apps and operations", async () => {
+test("accepts an idempotency key that another app or operation used", async () => {
   const mine = await anAppWith("approvals:write", "approvals:resolve", "notifications:write");
   const other = await anAppWith("approvals:write");
   const ids = [await submit(mine.token, "k"), await submit(other.token, "k")].map(
@@ -71,7 +71,7 @@ test("stores only successful responses for an idempotency key", async () => {
   expect((await resolve("another", "ship")).status).toBe(409);
 });
 
-test("rejects a key that was used for another approval", async () => {
+test("rejects an idempotency key that was used for another approval", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const ids = [await submit(token, "a"), await submit(token, "b")].map(({ body }) => (body as { id: string }).id);
   const resolve = (id: string | undefined) =>
@@ -92,7 +92,7 @@ test("expires an idempotency key after 24 hours", async () => {
   expect(await count(owner.ownerId)).toBe(2);
 });
 
-test("checks the scope before returning 400 for an invalid key", async () => {
+test("checks the scope before the idempotency key", async () => {
   const { token } = await anAppWith("approvals:write");
   for (const key of ["", " ", "x".repeat(256), "clé"])
     expect([key, (await submit(token, key)).status]).toEqual([key, 400]);

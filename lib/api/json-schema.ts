@@ -6,7 +6,8 @@ type Schema = { properties?: Record<string, Json>; required?: string[]; $ref?: s
 
 /**
  * Returns a zod schema as JSON Schema, with every named schema moved to the shared components. Only
- * request bodies are closed, because responses may gain fields without breaking existing clients.
+ * request schemas forbid unknown fields, because responses may gain fields without breaking
+ * existing clients.
  */
 export function toSchema(schema: z.ZodType, io: "input" | "output", schemas: Record<string, unknown>): Schema {
   const how = { target: "draft-2020-12", unrepresentable: "any" } as const;

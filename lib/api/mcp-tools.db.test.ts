@@ -1,11 +1,11 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
 import * as answering from "@/lib/approvals/answer";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import { idempotencyKeyReused, invalidToken } from "@/lib/errors";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { revokeGrant } from "@/lib/grants/grants";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";
@@ -39,7 +39,7 @@ async function anAgent(scopes: Scope[] = usual, revision?: Revision, query = "")
 const nobodyWaits = () => expect.poll(watchers).toBe(0);
 const somebodyWaits = (count = 1) => expect.poll(watchers).toBe(count);
 
-describe.each(revisions)("an agent that uses protocol %s", (revision) => {
+describe.each(revisions)("the server for clients with protocol %s", (revision) => {
   it("reports progress until the owner answers", async () => {
     const { client, owner, asked } = await anAgent(usual, revision);
     await client.tools();
@@ -60,7 +60,7 @@ describe.each(revisions)("an agent that uses protocol %s", (revision) => {
     await client.close();
   });
 
-  it("waits for the answer to a pending question in check_approval", async () => {
+  it("waits in check_approval for the answer to a pending question", async () => {
     const { client, owner, everAsked } = await anAgent(usual, revision);
     await client.tools();
     const early = await client.call("ask_owner", { ...aQuestion, waitSeconds: 1 });
@@ -161,18 +161,18 @@ describe("facts and numbers", () => {
     expect((await client.call("check_approval", { id: data.id, waitSeconds: 0 })).data).toMatchObject({ facts });
   });
 
-  it("returns the number without waiting for an answer", async () => {
+  it("returns the number to match without waiting for an answer", async () => {
     const { client } = await anAgent();
     await client.tools();
     const { text, data } = await client.call("ask_owner", { ...risky, waitSeconds: 300 });
     expect(data).toMatchObject({ status: "pending", match: (await numberOf(data.id)).number });
     expect(text).toMatch(
-      /^Show this number now to the person you act for: \d\d\. That person picks the number to answer\. The owner has not answered/,
+      /^Show this number now to the person you act for: \d\d\. That person must pick this number before answering\. The owner has not answered/,
     );
     await nobodyWaits();
   });
 
-  it("returns the number even to an agent that cannot read answers", async () => {
+  it("returns the number to match even to an agent that cannot read answers", async () => {
     const { client } = await anAgent(["approvals:write"]);
     const { text, data } = await client.call("ask_owner", risky);
     expect(text).toMatch(/^Show this number .*\d\d.* The question was submitted with the id apr_/);
@@ -182,7 +182,7 @@ describe("facts and numbers", () => {
   it.each([
     ["without a key", {}],
     ["with a key", { key: "pay 418" }],
-  ])("returns the same number for a question repeated %s", async (_, keyed) => {
+  ])("returns the same number for a repeated question %s", async (_, keyed) => {
     const { client, owner, everAsked } = await anAgent();
     const { data } = await client.call("ask_owner", { ...risky, ...keyed });
     const again = await client.call("ask_owner", { ...risky, ...keyed, waitSeconds: 0 });
@@ -209,7 +209,7 @@ describe("facts and numbers", () => {
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 
-  it("rejects a number if the question is not high-risk", async () => {
+  it("rejects the match argument unless the question is high-risk", async () => {
     const { client } = await anAgent();
     const { data } = await client.call("ask_owner", { ...aQuestion, match: false, waitSeconds: 0 });
     expect(data).not.toHaveProperty("match");
@@ -233,7 +233,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("returns an answer given after an interrupted call", async () => {
+  it("returns an answer that the owner gave after the call was interrupted", async () => {
     const { client, owner, asked, everAsked } = await anAgent();
     const cut = async () => {
       const stop = new AbortController();
@@ -276,7 +276,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(2);
   });
 
-  it("finds the pending question when the agent repeats it days later", async () => {
+  it("finds the pending question when the agent asks again days later", async () => {
     const { client, everAsked } = await anAgent();
     const first = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
     await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
@@ -286,7 +286,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(1);
   });
 
-  it("treats changed wording as a new question", async () => {
+  it("asks a new question if the content or the app differs", async () => {
     const { client, owner, everAsked } = await anAgent();
     const other = await aGrantedToken({ owner, app: (await aParty()).app }, { scope: usual.join(" "), resource });
     const askNow = { ...aQuestion, waitSeconds: 0 };
@@ -297,7 +297,7 @@ describe("repeated questions", () => {
     expect(await everAsked()).toBe(3);
   });
 
-  it("returns the earlier question if its key is repeated within a day", async () => {
+  it("returns the earlier question for a repeated key and rejects a changed question", async () => {
     const { client, owner, everAsked } = await anAgent();
     const keyed = { ...aQuestion, key: "build 418", waitSeconds: 0 };
     const { data } = await client.call("ask_owner", keyed);
@@ -361,7 +361,7 @@ describe("permissions", () => {
       expect(await client.call(name, args), name).toMatchObject({ isError: false });
   });
 
-  it("waits for new events in list_events", async () => {
+  it("waits in list_events for new events", async () => {
     const { client } = await anAgent(["notifications:write", "notifications:read"]);
     // The consent is an event too, which becomes final only after all earlier transactions.
     const before = await eventually(async () => {
@@ -408,9 +408,9 @@ it.each([
   ["a foreign page", { origin: "http://evil.example" }, 403],
   ["a sandboxed page", { origin: "null" }, 403],
   ["a client that uses another host name", { host: "evil.example:3000" }, 403],
-  ["a page of this computer", { origin: "http://localhost:6274" }, 401],
-  ["a client without a page", {}, 401],
-])("checks the origin of a request from %s on a local-only service", async (_, headers, status) => {
+  ["a page on this computer", { origin: "http://localhost:6274" }, 401],
+  ["a client without an Origin header", {}, 401],
+])("returns $2 for an unauthenticated request from %s", async (_, headers, status) => {
   const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
   const sent = JSON.stringify(initialize);
   const got = await new Promise<number | undefined>((resolve, reject) => {

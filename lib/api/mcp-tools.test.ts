@@ -19,7 +19,7 @@ const argumentsOf = (name: string, scopes?: readonly string[]) =>
   Object.keys(named(name, scopes)?.inputSchema.properties ?? {});
 
 describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (_, tool) => {
-  it("describes every argument of the tool", () => {
+  it("describes every argument", () => {
     const { $defs = {}, ...input } = tool.inputSchema as Schema;
     const look = (schema: Schema, at: string): void => {
       const it = schema.$ref ? ($defs[schema.$ref.slice("#/$defs/".length)] as Schema) : schema;
@@ -50,7 +50,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(silent([tool.inputSchema, tool.outputSchema], tool.name)).toEqual([]);
   });
 
-  it("uses no formats and no union keywords in the schemas", () => {
+  it("uses no union keywords in the input schema and no formats in either schema", () => {
     const words = JSON.stringify(tool.inputSchema);
     expect(words).not.toMatch(/"(anyOf|oneOf)":/);
     expect(words).not.toMatch(/"format":"/);
@@ -63,7 +63,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
     expect(words.filter((text) => /\b(4\d\d|503)\b|\bHTTP\b|[Hh]eader|[Ee]ndpoint/.test(text ?? ""))).toEqual([]);
   });
 
-  it("includes the tool's title and annotations", () => {
+  it("includes a title and annotations", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
     const decides = tool.name === "resolve_approval";
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";
@@ -104,7 +104,7 @@ it("describes the limit argument as a bounded integer", () => {
   expect(listed.flatMap(({ name }) => argumentsOf(name))).not.toContain("wait");
 });
 
-it("accepts strings and objects as options in a single schema", () => {
+it("describes options as strings or objects in a single schema", () => {
   const { properties } = (named("ask_owner") as { inputSchema: unknown }).inputSchema as Schema;
   expect(properties?.options?.items).toMatchObject({
     type: ["string", "object"],

@@ -1,7 +1,7 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Operation, ToolDescription } from "@/lib/api-operation";
 import { badRequest } from "@/lib/errors";
-import type { Operation, ToolDescription } from "@/lib/operation";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
 import { patterns } from "@/lib/text/text-schema";
@@ -58,8 +58,8 @@ const waitSeconds = {
 };
 
 /**
- * The tools that ask or wait return their next step both as text and in this field, because some
- * clients show their model only the text.
+ * The output field for the agent's next step. Tools that ask or wait also return this step as text,
+ * because some clients show their model only the text.
  */
 const next = z.string().describe("The next step for the agent, as text.");
 const id = z.string().describe("The ID of the approval.");
@@ -131,13 +131,17 @@ export function requestedTools(requested: string | null): ReadonlySet<string> {
   const names = tools().map(({ name }) => name);
   const wanted = requested === "all" ? names : (requested ?? "").split(",").filter(Boolean);
   const unknown = wanted.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw badRequest(`Unknown tool: ${unknown.slice(0, 100)}`, "tools");
+  if (unknown !== undefined)
+    throw badRequest(
+      `Unknown tool: ${unknown.slice(0, 100)}. Send tools=all, or any of these names: ${names.join(", ")}.`,
+      "tools",
+    );
   return new Set(wanted);
 }
 
 /**
- * Returns whether a tool is listed: by default, on request, or because its scope is one that apps
- * request explicitly.
+ * Returns whether a tool is listed: a usual tool, one that the client's URL requests, or one whose
+ * scope is not among the usual scopes.
  */
 const listed = ({ op, name }: Tool, wanted: ReadonlySet<string>): boolean =>
   usual.has(op.id) || (op.scope !== null && !usualScopes.includes(op.scope)) || wanted.has(name);
@@ -156,8 +160,8 @@ export const toolsFor = (scopes: readonly string[], wanted: ReadonlySet<string>)
     });
 
 /**
- * Returns the default description of an operation's tool. Converts the name: `listApprovals` →
- * `list_approvals`.
+ * Returns the description of an operation's tool, for an operation that declares none. Converts the
+ * name: `listApprovals` → `list_approvals`.
  */
 const plain = (op: Operation): ToolDescription => ({
   name: op.id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
@@ -166,8 +170,8 @@ const plain = (op: Operation): ToolDescription => ({
 });
 
 /**
- * Returns the JSON Schema of an object without references at its top, which MCP does not allow.
- * Output schemas are as loose as input schemas, so that a newer service's fields break no client.
+ * Returns a schema as the JSON Schema of an object, without a reference at the top, which MCP does
+ * not allow. For output, pass `input` too: the schema then allows a newer service's unknown fields.
  */
 function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const { $schema: _, $ref, $defs = {}, ...whole } = z.toJSONSchema(schema, { io, unrepresentable: "any" });

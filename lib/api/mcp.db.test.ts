@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp } from "@/lib/testing/factories";
@@ -51,8 +51,8 @@ it("rejects a personal token issued for another resource", async () => {
   const mcp = (token: string) => ask("POST", "/api/mcp", { body: initialize, headers: accept, token });
   const [atApi, atMcp] = [await api(forMcp), await mcp(forApi)];
   const words = {
-    api: "This token is for /api/mcp. Create a token for /api.",
-    mcp: "This token is for /api. Create a token for /api/mcp.",
+    api: "This token works only for /api/mcp. Create a token for /api.",
+    mcp: "This token works only for /api. Create a token for /api/mcp.",
   };
   expect([atApi.status, atApi.body]).toEqual([
     401,
@@ -77,7 +77,7 @@ it("rejects a personal token issued for another resource", async () => {
     }
 });
 
-it.each(revisions)("returns an answer to a client with the protocol %s", async (revision) => {
+it.each(revisions)("accepts and returns a question from a client with protocol %s", async (revision) => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:write approvals:read", resource });
   const client = await mcpClient(url, token, revision);
   expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
@@ -99,7 +99,7 @@ it.each(revisions)("returns an answer to a client with the protocol %s", async (
   await client.close();
 });
 
-it.each(revisions)("lists the default tools and those that the URL names, in protocol version %s", async (revision) => {
+it.each(revisions)("lists the default tools and the tools that the URL names (protocol %s)", async (revision) => {
   const scopes = ["approvals:write", "approvals:read"];
   const { token } = await aGrantedToken(await aParty(), { scope: scopes.join(" "), resource });
   const at = (query: string) => mcpClient(new URL(query, url), token, revision);
@@ -121,14 +121,23 @@ it.each(revisions)("lists the default tools and those that the URL names, in pro
   await client.close();
 });
 
-it("names the unknown tool from the URL in the error", async () => {
+it("names an unknown tool from the URL in the error", async () => {
   const { token } = await aGrantedToken(await aParty(), { scope: "approvals:read", resource });
   const { status, body } = await ask("POST", "/api/mcp?tools=list_events,rm", {
     ...{ body: initialize, headers: accept, token },
   });
   expect([status, body]).toEqual([
     400,
-    { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Bad request: Unknown tool: rm" } },
+    {
+      jsonrpc: "2.0",
+      id: null,
+      error: {
+        code: -32000,
+        message: expect.stringMatching(
+          /^Bad request: Unknown tool: rm\. Send tools=all, or any of these names: list_approvals, /,
+        ),
+      },
+    },
   ]);
 });
 
@@ -147,7 +156,7 @@ it("returns an error that explains an invalid or forbidden call", async () => {
   await client.close();
 });
 
-it("includes the tool's name in the log of each call", async () => {
+it("lists each call in the request log with its tool's name", async () => {
   const party = await aParty();
   const { token } = await aGrantedToken(party, { scope: "approvals:write notifications:write", resource });
   const client = await connected(token);

@@ -14,13 +14,13 @@ import { noteRequest } from "@/lib/traffic/request-log";
 import packageJson from "@/package.json" with { type: "json" };
 import { appFromHeader } from "./bearer-token";
 import { isDnsRebinding } from "./dns-rebinding";
-import { missingScope, routeContext } from "./handle-request";
-import { cancel, runCancellable } from "./mcp-cancel";
+import { missingScope, routeContext } from "./handle-operation-request";
+import { cancel, runCancellable } from "./mcp-cancellation";
+import { callTool, type Exchange } from "./mcp-tool-calls";
 import { requestedTools, type Tool, tools, toolsFor } from "./mcp-tools";
 import { bodyLimit } from "./operation-request";
 import { checkRate, countRequest } from "./rate-limit";
 import { newRequestId } from "./request-id";
-import { callTool, type Exchange } from "./tool-calls";
 
 /** The service's version. The API description has the API's version. */
 const { version } = packageJson;
@@ -89,7 +89,7 @@ const handler = () =>
   ));
 
 const instructions =
-  "Countersign sends questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is seen by others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer options in plain words. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
+  "Countersign sends questions to the person you act for (the owner) and returns the owner's answers. Call ask_owner before any action that costs money, is visible to others, deletes data, or cannot be undone. In `question`, say what you are about to do. In `backgroundContext`, give the information that the owner needs. Offer options in plain words. Then do exactly what the owner decided. An answer is the owner's only if `resolvedBy` is `owner`. If there is no answer yet, continue with other work, or call check_approval with the ID. Never ask the same question again, and never treat silence as approval. Use notify_owner for information that needs no answer.";
 
 /**
  * A request's app, its extra tools, and its number of tool calls. Older clients may send a hundred
@@ -111,7 +111,7 @@ function serverFor({ Server, ProtocolError, ProtocolErrorCode }: Sdk, { app, mor
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const tool = tools().find(({ name }) => name === params.name);
     const why = !tool
-      ? `Unknown tool: ${params.name}. List the tools with tools/list.`
+      ? `Unknown tool: ${params.name}. Call tools/list to list the available tools.`
       : tool.op.scope !== null && !scopes.includes(tool.op.scope) && lacksScope(tool.op.scope, scopes);
     if (!tool || why) throw new ProtocolError(ProtocolErrorCode.InvalidParams, why || "");
     // The request itself already counts as the first call.
@@ -146,7 +146,7 @@ function refusalOf(app: AppActor): string | undefined {
   }
 }
 
-/** Calls a tool. The result carries a rejection as text, so that the agent can fix its call. */
+/** Calls a tool. Returns a rejection as a result with text, so that the agent can fix its call. */
 async function call(
   tool: Tool,
   { tokenHash, resource }: AppActor,

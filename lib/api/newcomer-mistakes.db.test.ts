@@ -1,10 +1,10 @@
 import { connect } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
-import { newSecret } from "@/lib/keys/crypto";
+import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
-import { mistakes, saysWhatToDo } from "@/lib/testing/newcomer-mistakes";
+import { mistakes, saysWhatToDo } from "@/lib/testing/mistaken-api-requests";
 import { newVerifier } from "@/lib/testing/oauth-flow";
 
 const { ask, port } = await startFront();
@@ -116,7 +116,7 @@ describe.each(Object.entries(mistakes))("%s", (_, lines) => {
   });
 });
 
-test("returns a TLS error for HTTPS requests to the HTTP port", async () => {
+test("causes a TLS error for an HTTPS request to the HTTP port", async () => {
   const socket = connect({ host: "127.0.0.1", port });
   const why = await new Promise((resolve) => socket.on("error", ({ message }) => resolve(message)));
   expect(why).toMatch(/wrong version number/);
@@ -124,7 +124,7 @@ test("returns a TLS error for HTTPS requests to the HTTP port", async () => {
   count++;
 });
 
-test("rates error messages at 2.7 points or more on average", () => {
+test("scores at least 2.7 of 3 points on average for helpful error messages", () => {
   expect(count).toBeGreaterThanOrEqual(80);
   expect(points / count).toBeGreaterThanOrEqual(2.7);
   for (const line of Object.values(mistakes).join("\n").trim().split("\n").filter(Boolean))

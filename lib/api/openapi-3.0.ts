@@ -59,7 +59,7 @@ export function inOlderWords(part: unknown, names = false): unknown {
   return Object.assign({}, ...Object.entries(part).map(([word, value]) => translated(word, value, names)));
 }
 
-/** Keywords whose first level holds names. */
+/** Keywords whose value is an object with names as keys, not keywords. */
 const named = new Set("properties schemas paths headers securitySchemes responses content links".split(" "));
 
 function translated(word: string, value: unknown, isName: boolean): Json {

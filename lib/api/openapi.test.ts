@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { EitherAnswer } from "@/lib/approvals/content/answer-request";
+import { EitherAnswer } from "@/lib/approvals/content/api-answer-schema";
 import { AnswerTo } from "@/lib/approvals/schema";
 import { scopeNames } from "@/lib/scopes";
 import { openapi, openapiText } from "./openapi";
 import { operations } from "./operation-registry";
 
-test("generates the same OpenAPI document as the published file (to update: npm run derive)", () => {
+test("generates exactly the published OpenAPI document (to update: npm run derive)", () => {
   expect(readFileSync("public/openapi.json", "utf8")).toBe(openapiText());
 });
 
@@ -23,7 +23,7 @@ test("describes every operation's scope, success response and errors", () => {
   }
 });
 
-test("provides a valid example for every schema", () => {
+test("provides valid examples for every operation", () => {
   for (const op of operations) {
     const { body, response } = op.example;
     if (op.method === "POST") expect((op.body ?? op.input).safeParse(body).error, op.id).toBeUndefined();
@@ -51,7 +51,7 @@ test("names every request and response schema", () => {
         ]);
 });
 
-test("links responses to created records and next pages", () => {
+test("links responses to operations on created records and to next pages", () => {
   const { paths } = openapi();
   const linksOf = (path: string, method: string, status: number) => {
     const found = paths[path]?.[method] as
@@ -120,7 +120,7 @@ test("uses every known scope and no other scope", () => {
   expect([...used].sort()).toEqual([...scopeNames].sort());
 });
 
-test("describes the responses with and without the wait parameter", () => {
+test("describes a submission's response with and without the wait parameter", () => {
   const { SubmittedApproval, WaitedApproval } = openapi().components.schemas as Record<string, Node>;
   expect(SubmittedApproval).toMatchObject({
     required: ["id"],

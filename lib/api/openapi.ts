@@ -1,17 +1,17 @@
+import type { Operation } from "@/lib/api-operation";
 import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
-import type { Operation } from "@/lib/operation";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { apiVersion } from "./api-version";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
-import { recordKindOf } from "./path-ids";
+import { recordKindOf } from "./validate-path-id";
 
 /** The meaning of each status, in one sentence. */
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
-  403: "The token lacks the scope that the endpoint requires.",
+  403: "The token lacks the required scope, or only the owner may answer the approval.",
   404: "The record does not exist, or this app has no access to the record.",
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is larger than 128 KiB.",
@@ -61,7 +61,7 @@ export function openapi() {
     servers: [{ url: "/", description: "This service" }],
     tags: [
       { name: "approvals", description: "Questions for the owner, and the owner's answers." },
-      { name: "notifications", description: "Messages for the owner that need no answer." },
+      { name: "notifications", description: "Messages that inform the owner and need no answer." },
       { name: "integrations", description: "Linked accounts that the owner shares with this app." },
       { name: "events", description: "All events in order, for apps that must not miss an event." },
     ],
@@ -70,7 +70,7 @@ export function openapi() {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers: {
-        Version: { description: "The version of this API.", schema: { type: "string" }, example: apiVersion },
+        Version: { description: "The API version of the response.", schema: { type: "string" }, example: apiVersion },
         RequestId: {
           description: "The ID of this request. Include the ID when you report a problem.",
           schema: { type: "string" },
@@ -116,7 +116,7 @@ const errorSchema = {
     details: {
       type: "array",
       description:
-        "For 400, each invalid field. For 401 and 403, the problem with the token. For 404, 405 and 413, the request to send instead.",
+        "For 400, each invalid field. For 401 and 403, the reason for the rejection. For 404, 405 and 413, a suggestion for the next request, if there is one.",
       items: {
         type: "object",
         additionalProperties: true,
@@ -127,7 +127,7 @@ const errorSchema = {
             description:
               "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
           },
-          message: { type: "string", description: "The problem with the field." },
+          message: { type: "string", description: "The problem, or a suggestion for the next request." },
         },
       },
     },
@@ -223,8 +223,9 @@ const either = (schema: unknown, at_once: unknown, waited: unknown) => ({
 });
 
 /**
- * Returns links for clients that follow from every success: read the created record by its ID, and
- * read the next events. There is no link to the next page, because only some responses have one.
+ * Returns the links of a response, for clients: to the operations on the created record, and to the
+ * next events. A link must hold for every success, so there is no link to the next page, which only
+ * some responses have.
  */
 function linksFrom(op: Operation): Json {
   const to = (operationId: string, parameters: Json) => [operationId, { operationId, parameters }];

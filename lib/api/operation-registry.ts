@@ -1,9 +1,9 @@
+import type { Operation } from "@/lib/api-operation";
 import * as approvals from "@/lib/approvals/operations";
 import * as thread from "@/lib/approvals/thread/operations";
 import * as events from "@/lib/event-feed/operations";
 import * as integrations from "@/lib/integrations/operations";
 import * as notifications from "@/lib/notifications/operations";
-import type { Operation } from "@/lib/operation";
 import * as receipts from "@/lib/receipts/operations";
 
 /** Every operation, by path and method. */

@@ -73,11 +73,11 @@ function readJson(bytes: Buffer): Record<string, unknown> {
     value = JSON.parse(utf8.decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError) throw badRequest(notJson(bytes, error));
-    throw badRequest("The request body must be UTF-8");
+    throw badRequest("The request body must be encoded in UTF-8");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw badRequest("The request body must be a JSON object");
-  // Copying the object would set the key `__proto__` instead of reading it.
+  // In a copy of the object, the key `__proto__` would set the prototype.
   if (Object.hasOwn(value, "__proto__")) throw badRequest("Unrecognized key: __proto__. Remove the key.", "__proto__");
   return value as Record<string, unknown>;
 }
@@ -89,7 +89,7 @@ function readJson(bytes: Buffer): Record<string, unknown> {
 function notJson(bytes: Buffer, { message }: SyntaxError): string {
   if (bytes.length === 0) return "The request body is empty. Send a JSON object.";
   const [, position] = /position (\d+)/.exec(message) ?? [];
-  const fault = position === undefined ? "incomplete" : `invalid at character ${Number(position) + 1}`;
+  const fault = position === undefined ? "invalid" : `invalid at character ${Number(position) + 1}`;
   return `The JSON in the request body is ${fault}. Use double quotes for names and text. Remove any comma before a closing bracket.`;
 }
 

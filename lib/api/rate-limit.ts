@@ -6,13 +6,13 @@ import { tooMany } from "@/lib/errors";
 type Bucket = { tokens: number; at: number };
 
 /**
- * One token bucket per grant on this instance, which refills at a rate per second up to a burst. A
- * token's grant is known after its first authorized request, and calls before that are not limited.
- * This cache never authorizes requests.
+ * This instance's token buckets, one per grant. Each refills at a rate per second, up to a burst. A
+ * token's requests are not limited until its first authorized request, which shows the token's
+ * grant.
  */
 const buckets = new Map<string, Bucket>();
 /**
- * Maximum buckets before all are cleared. Clearing is safe, because an unknown bucket counts as
+ * Maximum buckets before all are cleared. Clearing rejects no request, because a new bucket is
  * full.
  */
 const maxBuckets = 50_000;

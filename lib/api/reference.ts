@@ -62,12 +62,12 @@ export function reference(baseUrl: string) {
 
 /** The advice for each error status. */
 const advice: Record<number, string> = {
-  400: "Correct each field that `details` lists. The same request will fail again.",
+  400: "Correct each field that `details` lists. An unchanged request will fail again.",
   401: "Read `details`. If the token is unknown, expired or revoked, refresh the token or ask the owner for a new token.",
-  403: "Read `details`, which names the required scope and the token's scopes. Ask the owner to allow the required scope.",
+  403: "Read `details`. If the token lacks a scope, ask the owner to allow the scope.",
   404: "Check the ID. Requests for other apps' records also return 404.",
   409: "Get the approval, and act on its current state.",
-  413: "Send a smaller body.",
+  413: "Send a smaller request body.",
   410: "Events after your cursor have expired, or a restore from a backup removed events. Read events again without `after` and `Last-Event-ID`.",
   422: "Use a new Idempotency-Key, or resend the original request unchanged.",
   429: "Wait as many seconds as Retry-After says, then retry. If too many approvals are pending, wait for answers. If too many calls are waiting, read events instead.",

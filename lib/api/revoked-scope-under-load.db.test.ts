@@ -34,13 +34,13 @@ function readers(token: string) {
 }
 
 it.each([
-  ["a scope", 403],
-  ["the whole app", 401],
+  ["the scope", 403],
+  ["all access", 401],
 ])("returns $1 for reads after the owner revokes %s", async (what, status) => {
   const { owner, clientId, token } = await anAppWith("approvals:read", "approvals:write");
   const running = readers(token);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  await (what === "a scope" ? revokeScope(owner, clientId, "approvals:read") : revokeGrant(owner, clientId));
+  await (what === "the scope" ? revokeScope(owner, clientId, "approvals:read") : revokeGrant(owner, clientId));
   running.since();
   await expect.poll(running.later).toBeGreaterThan(20);
   const later = await running.end();

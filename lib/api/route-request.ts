@@ -1,8 +1,8 @@
 import { tooLarge } from "@/lib/errors";
-import { toReadableStream } from "@/lib/text/readable-stream";
+import { toReadableStream } from "@/lib/text/to-readable-stream";
 import { isPreflight, methodNotAllowed, preflight, unknownPath } from "./errors/error-responses";
 import { methodHint, pathHint } from "./errors/path-hints";
-import { handleRequest, withCommonHeaders } from "./handle-request";
+import { handleRequest, withCommonHeaders } from "./handle-operation-request";
 import { matchPath, operationsAt } from "./operation-registry";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "./operation-request";
 

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { type Operation, RawJson } from "@/lib/api-operation";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { type Operation, RawJson } from "@/lib/operation";
 import type { FieldHints } from "@/lib/text/unknown-field-hints";
 import { detailsOf, withoutNulls } from "@/lib/text/validate";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type DisconnectSignal, neverDisconnects } from "@/lib/wait-param";
-import { idProblem } from "./path-ids";
+import { idProblem } from "./validate-path-id";
 
 /** Maximum problems listed in one 400. */
 const maxDetails = 20;

@@ -1,5 +1,5 @@
 import type { AppActor } from "@/lib/actor";
-import type { Operation, Streams } from "@/lib/operation";
+import type { Operation, Streams } from "@/lib/api-operation";
 import { type OperationRequest, type OperationResponse, readInput } from "./operation-request";
 import { readInputFor } from "./run-operation";
 

@@ -3,7 +3,7 @@ import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { Countersign, refreshingToken } from "@/lib/client/countersign";
 import { verifyReceipt } from "@/lib/client/receipts";
 import { db } from "@/lib/database/db";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { createHttpServer } from "@/lib/http/server";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
@@ -43,7 +43,7 @@ it("waits for the owner's answer to a question", async () => {
   expect(types).toEqual(["grant.changed", "approval.submitted", "approval.resolved"]);
 });
 
-it("verifies an answer only with the question's exact facts", async () => {
+it("verifies an answer's receipt only with the question's exact facts", async () => {
   const { countersign, owner, clientId } = await aProgram("approvals:write", "approvals:read");
   const facts = [
     { label: "Amount", value: "86.40 €" },
@@ -77,7 +77,7 @@ it("requires the owner to pick the number that the client sent", async () => {
   );
 });
 
-it("returns the existing question to another program with the same key", async () => {
+it("reuses a question when another program asks with the same key", async () => {
   const { countersign, token } = await aProgram("approvals:write", "approvals:read", "approvals:resolve");
   const first = await countersign.ask({ ...aQuestion, key: "418", timeoutMs: 100 }).catch((error) => error);
   expect(first).toMatchObject({ name: "NoAnswerError", id: expect.stringMatching(/^apr_/) });

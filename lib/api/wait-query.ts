@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import type { Operation, WaitSpec } from "@/lib/api-operation";
 import { reportError } from "@/lib/error-reporting";
-import type { Operation, WaitSpec } from "@/lib/operation";
 import { waitParam } from "@/lib/wait-param";
 import { type OperationRequest, type OperationResponse, readQuery } from "./operation-request";
 import { parseInput } from "./run-operation";

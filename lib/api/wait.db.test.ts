@@ -3,25 +3,24 @@ import pg from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/database/db";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { revokeGrant } from "@/lib/grants/grants";
+import { revokeToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { revokeToken } from "@/lib/grants/tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { type Answered, startFront } from "@/lib/testing/api-server";
+import { atRest } from "@/lib/testing/await-event-horizon";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { atRest } from "@/lib/testing/settled-events";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve"];
 const answer = { kind: "option", optionId: "ship" };
 
 /**
- * Each test ends its waits. Otherwise a failed test's waits would count toward the next test's
- * limit.
+ * Aborted after each test, so that a failed test's waits don't count toward the next test's limit.
  */
 let leaving = new AbortController();
 afterEach(async () => {
@@ -38,8 +37,8 @@ const resolve = (token: string, id: string) => ask("POST", `/api/approvals/${id}
 const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
 /**
- * Ignores the request's failure. A failed test no longer awaits its requests, and their
- * disconnection must not cause a second failure.
+ * Returns the request, and keeps its failure from being reported as unhandled. A failed test no
+ * longer awaits its requests, whose disconnection must not cause a second failure.
  */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});
@@ -83,7 +82,7 @@ describe("GET with wait", () => {
     const [id, other] = [await submit(token), await submit(token)];
     const wait = waitFor(token, id);
     await waiting(1);
-    // The service reads once more after it has subscribed.
+    // Waits for the service's second read, which follows its subscription.
     await new Promise((resolve) => setTimeout(resolve, 500));
     const reads = vi.spyOn(pg.Client.prototype, "query");
     await resolve(token, other);
@@ -134,14 +133,13 @@ describe("GET with wait", () => {
     expect((await first).status).toBe(401);
     await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${third.id}`;
     expect((await expiring).status).toBe(401);
-    // Without further notifications, the wait ends at its timeout.
     const last = waitFor(second, id, 3);
     await waiting(1);
     await revokeScope(owner, clientId, "approvals:read");
     expect((await last).status).toBe(403);
   });
 
-  test("ends every wait when a grant is revoked", async () => {
+  test("ends every wait with 401 when the owner revokes the grant", async () => {
     const { token, owner, clientId } = await anAppWith(...all);
     const id = await submit(token);
     const waits = Array.from({ length: 5 }, () => waitFor(token, id));
@@ -172,7 +170,7 @@ describe("GET with wait", () => {
     expectPending(await waitFor(token, id, 1));
   });
 
-  test("holds no database connection during a wait", async () => {
+  test("counts each wait as one request and holds no database connection", async () => {
     const { token } = await anAppWith(...all);
     configure({ RATE_BURST: "1000", RATE_LIMIT: "1" });
     const id = await submit(token);
@@ -196,7 +194,7 @@ describe("POST with wait", () => {
   const newest = async (ownerId: string) =>
     (await db.approval.findFirst({ where: { ownerId }, orderBy: { id: "desc" } }))?.id ?? "";
 
-  test("returns the submitted approval as soon as it is resolved", async () => {
+  test("returns a submitted approval as soon as the approval is resolved", async () => {
     const { token, owner } = await anAppWith(...all);
     const wait = post(token, "?wait=30");
     await waiting(1);
@@ -235,7 +233,7 @@ describe("POST with wait", () => {
     expect(await newest(owner.ownerId)).toBe(before);
   });
 
-  test("rejects the wait parameter on operations that do not support it", async () => {
+  test("rejects the wait parameter for an operation that does not wait", async () => {
     const { token } = await anAppWith(...all);
     const reply = await ask("POST", "/api/notifications?wait=5", { token, body: { title: "Done" } });
     expect([reply.status, reply.text]).toEqual([
@@ -302,7 +300,7 @@ describe("POST with wait", () => {
     expect(await db.approval.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("ends the wait as soon as the caller disconnects", async () => {
+  test("ends a GET wait as soon as the caller disconnects", async () => {
     const { token } = await anAppWith(...all);
     const id = await submit(token);
     const { hangUp } = call(token, "GET", `/api/approvals/${id}?wait=60`);
@@ -312,7 +310,7 @@ describe("POST with wait", () => {
   });
 });
 
-test("rejects waiting requests without the approvals:read scope", async () => {
+test("returns 403 for a waiting GET request without the approvals:read scope", async () => {
   const others = scopeNames.filter((scope) => scope !== "approvals:read") as [Scope, ...Scope[]];
   const { token, owner, clientId } = await anAppWith(...others);
   const { token: able } = await aTokenFor(owner, clientId, ["approvals:write"]);

@@ -38,7 +38,7 @@ describe("wrong types", () => {
     ["an object for options", { options: {} }, ["options: Must be a list of {id, label}, not an object"]],
     ["null for options", { options: null }, ["options: Required"]],
     [
-      "texts instead of option objects",
+      "strings instead of option objects",
       { options: ["Yes", "No"] },
       ["options.0: Must be an object {id, label}, not text", "options.1: Must be an object {id, label}, not text"],
     ],
@@ -69,7 +69,11 @@ describe("wrong types", () => {
     ["null for a value", { facts: [{ label: "Amount", value: null }] }, ["facts.0.value: Required"]],
     ["a number for a value", { facts: [{ label: "A", value: 1 }] }, ["facts.0.value: Must be text, not a number"]],
     ["a number for the number to match", { risk: "high", match: 47 }, ["match: Must be text, not a number"]],
-    ["a list for text", { backgroundContext: ["a"] }, ["backgroundContext: Must be text, not a list"]],
+    [
+      "a list for the background context",
+      { backgroundContext: ["a"] },
+      ["backgroundContext: Must be text, not a list"],
+    ],
   ])("rejects an approval with %s", async (_, change, words) => {
     const reply = await submit(change);
     expect([reply.status, details(reply)]).toEqual([400, words]);
@@ -144,7 +148,7 @@ describe("null fields", () => {
     expect(nulled).toEqual(plain);
   });
 
-  it("accepts null fields in notifications, answers, additions and reports", async () => {
+  it("accepts null for optional fields of notifications, answers and reports", async () => {
     const note = await push({ body: null, type: null, data: null });
     expect(note.status).toBe(201);
     expect(await made(note)).toMatchObject({ title: "Hello", body: "", type: "general", data: {} });
@@ -158,7 +162,7 @@ describe("null fields", () => {
     ]);
   });
 
-  it("preserves null in free-form data", async () => {
+  it("preserves null in a notification's data", async () => {
     const data = { a: null, list: [null, 1], deep: { b: null } };
     expect(await made(await push({ data }))).toMatchObject({ data });
   });
@@ -236,9 +240,9 @@ describe("free text", () => {
   });
 
   it.each([
-    ["differ by case", ["größe", "GRÖßE"]],
-    ["differ in accent encoding", ["caf\u00e9", "cafe\u0301"]],
-    ["differ in invisible characters", ["yes", "yes\u200b"]],
+    ["differ only in case", ["größe", "GRÖßE"]],
+    ["differ only in accent encoding", ["caf\u00e9", "cafe\u0301"]],
+    ["differ only in invisible characters", ["yes", "yes\u200b"]],
   ])("rejects option IDs that %s", async (_, ids) => {
     const options = ids.map((id, at) => ({ id, label: `Choice ${at === 0 ? "one" : "two"}` }));
     expect(details(await submit({ options }))).toEqual(["options: Option IDs must differ by more than case"]);

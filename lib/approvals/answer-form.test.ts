@@ -12,7 +12,7 @@ test("ignores written text when an option is chosen", () => {
   });
 });
 
-test("discards a confirmation when the owner chooses another option", () => {
+test("discards a confirmation of another option", () => {
   expect(read({ optionId: "yes", confirmed: "yes" }).data?.confirmed).toBe(true);
   expect(read({ optionId: "no", confirmed: "yes" }).data?.confirmed).toBe(false);
   expect(read({ otherText: "Later", confirmed: "yes" }).data?.confirmed).toBe(false);

@@ -30,9 +30,9 @@ const picked = typed.refine((text) => text === undefined || /^[0-9]{2}$/.test(te
 
 /**
  * The owner's answer form. The pressed button carries `optionId`; without it, the answer is in the
- * owner's own words. The note applies to both. `confirmed` is the ID of the option chosen in the
- * first step, and is parsed to whether the same option is sent now. `picked` is the number picked
- * for a question with `match`.
+ * owner's own words. The form sends `confirmed` as the ID of the option chosen in the first step.
+ * Parsing turns it into whether the second step chose the same option. `picked` is the number
+ * picked for a question with `match`.
  */
 export const AnswerForm = z
   .object({

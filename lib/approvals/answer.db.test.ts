@@ -5,7 +5,7 @@ import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { answerApproval, answerBatch } from "./answer";
 import { resolveApproval, submitApproval } from "./approvals";
-import { readApproval } from "./inbox";
+import { readApproval } from "./inbox-queries";
 
 const yes = { kind: "option", optionId: "yes" } as const;
 const no = { kind: "option", optionId: "no" } as const;
@@ -78,7 +78,7 @@ test("holds an answer with at most two SQL statements", async () => {
   expect([first.names.length, second.names.length]).toEqual([1, 2]);
 });
 
-test("rejects a late answer with one SQL statement", async () => {
+test("uses only one SQL statement for a late answer", async () => {
   for (const undoSeconds of [0, 30] as const) {
     const { owner, app, id, seen } = await asked();
     await changeSettings(owner, { undoSeconds });
@@ -96,7 +96,7 @@ test("returns the same resolution to two concurrent answers", async () => {
   expect(both[0]?.resolution).toEqual(both[1]?.resolution);
 });
 
-test("requires confirmation of an answer according to the owner's settings", async () => {
+test("requires confirmation if the owner turned on confirmation for the app or all answers", async () => {
   const { owner, clientId, id, seen } = await asked();
   const unconfirmed = () => statements(id, () => answerApproval(owner, id, yes, seen));
   await changeSettings(owner, { alwaysConfirm: true, undoSeconds: 30 });

@@ -2,7 +2,8 @@ import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
-import { allowsOneTap, displayOptions } from "./content/option-order";
+import { allowsOneTap } from "./content/allows-one-tap";
+import { displayOptions } from "./content/option-order";
 import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
 import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
@@ -21,9 +22,8 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
- * Answers as the owner, immediately or after the undo period in their settings. The first statement
- * holds the answer, or reports that no undo period applies. Only then does a second statement
- * decide.
+ * Answers as the owner. Holds the answer for the undo period in the owner's settings, or resolves
+ * the approval immediately if no undo period applies.
  * @param seen the hash of the question as the owner saw it
  * @param confirmed whether the owner confirmed the option in a second step. A setting may require
  *   this step, and a high risk always does
@@ -73,7 +73,7 @@ export async function answerBatch(
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
-    throw badRequest("Only questions from one app with the same options can be answered together", "ids");
+    throw badRequest("Select only questions that come from one app and offer the same options", "ids");
   if (!found.every(allowsOneTap)) throw badRequest("Answer high-risk questions one at a time", "ids");
   const outcomes = [];
   for (const [id, { seen }] of questions) {
@@ -89,6 +89,9 @@ export async function answerBatch(
 
 type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
 
-/** Questions with the same IDs, labels, styles and order of options may be answered together. */
+/**
+ * Returns a text that is the same for questions that may be answered together: those with the same
+ * IDs, labels, styles and order of options.
+ */
 const choicesOf = (options: ApprovalOption[]) =>
   JSON.stringify(displayOptions(options).map(({ id, label, style = "default" }) => [id, label, style]));

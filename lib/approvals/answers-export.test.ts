@@ -27,7 +27,7 @@ const approval = (more: Partial<OwnerApproval>): OwnerApproval => ({
   ...more,
 });
 
-test("writes an answer's risk and facts in the last columns", () => {
+test("writes an answer's risk and facts in the last CSV columns", () => {
   const facts = [
     { label: "Amount", value: "86.40 €" },
     { label: "Formula", value: "=1+1" },

@@ -6,7 +6,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { answerApproval, answerBatch } from "./answer";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { sendDueAnswers } from "./held-answers";
-import { readApproval } from "./inbox";
+import { readApproval } from "./inbox-queries";
 import type { Approval } from "./schema";
 
 const ship = { kind: "option", optionId: "ship" } as const;
@@ -98,7 +98,7 @@ test("prevents changes to a question in the database", async () => {
   await expect(tell("untold = true")).rejects.toThrow("resolves exactly once");
 });
 
-test("rejects an answer without the question's own content hash", async () => {
+test("rejects an answer with a wrong or empty content hash", async () => {
   const { owner, read, ask, hashOf, app } = await asker();
   const [one, two] = [await ask(), await ask()];
   const { id: other } = await submitApproval(app, { ...aQuestion, question: "Another?" });
@@ -128,7 +128,7 @@ test("discards a held answer when the question changes", async () => {
   const id = await ask();
   await expect(answerApproval(owner, id, ship, "sha256:0")).rejects.toMatchObject(changed);
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
-  // Simulates an addition by the app.
+  // The question's hash after an addition by the app.
   const content =
     'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);

@@ -57,9 +57,8 @@ export type OneTapQuestion = {
 
 /**
  * SQL: an approval's question as JSON of a `OneTapQuestion`; NULL if a press on an alert may not
- * answer it. The approval must be open, from a connected app, with a low risk, two options without
- * a dangerous one, and no additions. The owner must allow such answers, show questions in full, and
- * require no confirmation.
+ * answer it. Only an open low-risk question with two harmless options can be answered in this way.
+ * The owner must allow such answers, show questions in full, and require no confirmation.
  */
 export const oneTapQuestion = (id: Sql): Sql => sql`(
   SELECT json_build_object(

@@ -93,7 +93,7 @@ test("hides approvals from other apps and owners", async () => {
   expect((await listApprovals(stranger.app, {})).text).toBe('{"data":[]}');
 });
 
-test("rejects changed questions and second answers in the database", async () => {
+test("rejects direct changes to questions, answers and events in the database", async () => {
   const { app, owner } = await anAppWith("approvals:write");
   const { id } = await submitApproval(app, aQuestion);
   const refused = (sql: string) => expect(db.$executeRawUnsafe(sql, id)).rejects.toThrow();

@@ -1,4 +1,5 @@
 import type { Actor, AppActor } from "@/lib/actor";
+import type { RawJson } from "@/lib/api-operation";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import {
@@ -13,8 +14,7 @@ import {
   questionChanged,
   tooMany,
 } from "@/lib/errors";
-import { isId, newId } from "@/lib/keys/record-ids";
-import type { RawJson } from "@/lib/operation";
+import { isId, newId } from "@/lib/ids";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./approval-state-sql";
 import { contentHash } from "./content-hash";
@@ -58,8 +58,8 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
 }
 
 /**
- * Reads one approval of the app. First records its deadline if it has passed. @throws {AppError}
- * 404
+ * Reads one approval of the app. If its deadline has passed, records that first.
+ * @throws {AppError} 404
  */
 export const getApproval = (app: AppActor, id: string): Promise<RawJson> =>
   withDeadlinesSettled(app, () => read(app, id));

@@ -83,7 +83,7 @@ test("hashes the canonical JSON of the content", async () => {
   for (const content of [plain, whole, risky]) expect(await inSql(content)).toBe(contentHash(content));
 });
 
-test("keeps the former SQL function's hash for content without a risk", async () => {
+test("computes the same hash with the SQL function's former parameter list", async () => {
   const { rows } = await pool().query<{ hash: string }>(
     "SELECT approval_content_hash($1, $2::json, NULL, NULL, NULL, NULL, false, NULL::jsonb) AS hash",
     [aQuestion.question, JSON.stringify(aQuestion.options)],

@@ -22,8 +22,8 @@ export type Content = Pick<Approval, ContentField | Terms> & {
 
 /**
  * Returns the hash of a question's content: `sha256:` and the SHA-256, in hexadecimal, of its
- * canonical JSON (RFC 8785). Covers no other part of an approval. The database computes the same
- * hash (`approval_content_hash`), and a test compares both.
+ * canonical JSON (RFC 8785). The database computes the same hash (`approval_content_hash`), and a
+ * test compares both.
  */
 export function contentHash(content: Content): string {
   const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;

@@ -11,7 +11,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { recordPassedDeadlines, settleDueDeadlines } from "./deadlines";
 import { sendDueAnswers } from "./held-answers";
-import { countInbox, readApproval, recentEndings, searchWaiting } from "./inbox";
+import { countInbox, readApproval, recentEndings, searchWaiting } from "./inbox-queries";
 import type { Approval, NewApproval } from "./schema";
 import { searchApprovals } from "./search";
 import { snoozeApprovals } from "./triage";
@@ -145,7 +145,7 @@ test("records a default only once and as the app's answer", async () => {
   }
 });
 
-test("returns a due default as the answer even before the chore runs", async () => {
+test("returns a due default as the answer even before the periodic chore runs", async () => {
   const { ask, app } = await asker();
   const [one, two] = [await ask({ defaultOptionId: "wait" }), await ask({ defaultOptionId: "ship" })];
   await pass(one);
@@ -165,7 +165,7 @@ test("ignores the default of an app that lost approvals:resolve", async () => {
   expect(await read(id)).toMatchObject({ status: "pending", deadlinePassed: true });
 });
 
-test("sends the deadline event before the resolution event", async () => {
+test("lists the deadline event before the resolution event", async () => {
   const { ask, app, read } = await asker();
   const id = await ask({ defaultOptionId: "wait" });
   await pass(id);
@@ -207,7 +207,7 @@ test("records a passed deadline on time even without the periodic chore", async 
   expect(resolution?.resolvedAt).toBeGreaterThanOrEqual(expiresAt as number);
 });
 
-test("records an answer that was held before the deadline", async () => {
+test("records a held answer that the owner gave before the deadline", async () => {
   const { ask, read, owner } = await asker();
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await ask({ defaultOptionId: "wait" });

@@ -1,8 +1,8 @@
 import { empty, literal, sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change-transaction";
-import { intoEvents } from "@/lib/events/events";
+import { intoEvents } from "@/lib/events/record-events";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
-import { later } from "@/lib/work/timers";
+import { later } from "@/lib/work/timer-registry";
 import { isWaiting } from "./approval-state-sql";
 
 /** Maximum approvals that one statement settles. */

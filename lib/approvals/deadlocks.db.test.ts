@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { alertOwners } from "@/lib/alerts/dispatcher";
+import { alertOwners } from "@/lib/alerts/alert-loop";
 import { disconnect, pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pushNotification } from "@/lib/notifications/notifications";

@@ -9,9 +9,9 @@ import { isMismatched } from "./approval-state-sql";
 
 /*
  * An agent that lost its connection and asks again must not create a second question. A hash of
- * each question is therefore stored like an idempotency key. `approval.untold` is true until the
- * app has received the answer. Every statement that reads answers for apps clears it
- * (`approval_told`), and a new one must do the same.
+ * each question is therefore stored like an idempotency key. `approval.untold` is true until
+ * the app has received the answer. Every statement that reads answers for an app must clear it
+ * with `approval_told`.
  */
 
 /** The operation ID under which the hashes are stored. No real operation has this ID. */
@@ -32,9 +32,8 @@ export const dedupRetention = sql`operation = ${operation}
 type DeduplicatedApproval = { id: string; before: boolean };
 
 /**
- * Asks, or returns the earlier approval if the app asked the same and has not yet received the
- * answer. After the app has received it, the same words make a new question, so that no approval is
- * used twice. The deadline and the number may differ. They make a new question only if the earlier
+ * Asks the owner. If the app asked the same before and has not received the answer, returns the
+ * earlier approval instead, even if the deadline or the number differs. Asks again if the earlier
  * deadline has passed, or the owner picked a wrong number.
  * @param submit creates the approval
  */

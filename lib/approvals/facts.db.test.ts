@@ -4,7 +4,7 @@ import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { contentHash } from "./content-hash";
-import { readApproval, searchWaiting } from "./inbox";
+import { readApproval, searchWaiting } from "./inbox-queries";
 import type { Approval } from "./schema";
 import { searchApprovals, waitingFromApp } from "./search";
 
@@ -91,13 +91,13 @@ describe("invalid facts", () => {
   });
 });
 
-it("measures the maximum length of facts in code points", async () => {
+it("measures the length of facts in code points", async () => {
   const longest = [{ label: "🙂".repeat(80), value: "🙂".repeat(200) }];
   expect((await read(await idOf(submit({ facts: longest })))).facts).toEqual(longest);
 });
 
 describe("numbers to match", () => {
-  it("requires high risk for a question with a number", async () => {
+  it("requires high risk for a question with a number to match", async () => {
     for (const risk of [undefined, "low", "normal"])
       expect(await problems(submit({ match: "47", ...(risk && { risk }) }))).toEqual([
         400,
@@ -106,11 +106,14 @@ describe("numbers to match", () => {
     expect((await submit({ match: "47", risk: "high" })).status).toBe(201);
   });
 
-  it.each(["", "4", "474", " 47", "47\n", "４７", "4a", "-1", "1e", "NaN"])("rejects %j as a number", async (match) => {
-    expect(await problems(submit({ match, risk: "high" }))).toEqual([400, "match: Must be two digits, like 47"]);
-  });
+  it.each(["", "4", "474", " 47", "47\n", "４７", "4a", "-1", "1e", "NaN"])(
+    "rejects %j as the number to match",
+    async (match) => {
+      expect(await problems(submit({ match, risk: "high" }))).toEqual([400, "match: Must be two digits, like 47"]);
+    },
+  );
 
-  it("rejects a number combined with a default", async () => {
+  it("rejects a number to match combined with a default", async () => {
     const terms = { risk: "high", match: "47", defaultOptionId: "wait", expiresAt: Date.now() + 3_600_000 };
     expect(await problems(submit(terms))).toEqual([
       400,

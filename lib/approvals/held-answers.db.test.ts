@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db, inTransaction, pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
@@ -9,7 +9,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
 import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
-import { countInbox, readApproval } from "./inbox";
+import { countInbox, readApproval } from "./inbox-queries";
 import type { Approval } from "./schema";
 import { searchApprovals } from "./search";
 import { markUnexpected, type Reaction } from "./triage";
@@ -134,7 +134,7 @@ test("rejects an undo after sending has begun", async () => {
   expect(await resolutions(id)).toBe(1);
 });
 
-test("never sends an answer that becomes due while the owner undoes it", async () => {
+test("never sends an answer that becomes due during an undo", async () => {
   const { owner, submit, seen } = await patient();
   const lock = 418;
   await pool().query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -174,7 +174,7 @@ test("never sends an answer that becomes due while the owner undoes it", async (
   expect(await resolutions(id)).toBe(0);
 });
 
-test("returns a consistent result when an undo and the sending coincide", async () => {
+test("returns a consistent result when an undo coincides with an answer's sending", async () => {
   const { owner, submit, seen } = await patient();
   for (let round = 0; round < 24; round++) {
     const id = await submit();
@@ -251,7 +251,7 @@ test("returns the same result for a repeated undo", async () => {
   expect((await seen(one)).resolution).toMatchObject(no);
 });
 
-test("rejects another owner's undo", async () => {
+test("prevents another owner from answering a question or undoing its answer", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   const other = await anOwner();
@@ -278,7 +278,7 @@ test("updates open pages after an answer is held or undone", async () => {
 });
 
 test.each<Reaction>(["note", "mute", "revoke"])(
-  "discards a held answer when its question is marked unexpected (%s)",
+  "discards a held answer when its question is marked unexpected (reaction: %s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
     await changeSettings(owner, { undoSeconds: 5 });
@@ -286,8 +286,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
     await answerApproval(owner, id, yes);
     expect(await markUnexpected(owner, id, reaction)).toEqual({ dropped: true });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
-    // Three senders compete: the timer of the instance that received the answer, the chore, and
-    // "Send now".
+    // None of the three senders sends the answer: the timer, the chore and "Send now".
     await new Promise((resolve) => setTimeout(resolve, 5500));
     await sendDueAnswers();
     await sendAnswersNow(owner, [id]);
@@ -300,7 +299,7 @@ test.each<Reaction>(["note", "mute", "revoke"])(
   20_000,
 );
 
-test("discards a held answer to a question already marked unexpected", async () => {
+test("discards a held answer when its question is marked unexpected again", async () => {
   const { owner, submit, seen } = await patient();
   const id = await submit();
   expect(await markUnexpected(owner, id, "note")).toEqual({ dropped: false });

@@ -2,8 +2,8 @@ import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
 import { AlreadyResolved, NumberMismatched, QuestionChanged } from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change-transaction";
-import { isId } from "@/lib/keys/record-ids";
-import { later } from "@/lib/work/timers";
+import { isId } from "@/lib/ids";
+import { later } from "@/lib/work/timer-registry";
 import { lockedTriage } from "./approval-state-sql";
 import { refusals, resolveApproval } from "./approvals";
 import type { HeldAnswer } from "./owner-view";
@@ -136,8 +136,8 @@ const commit = (id: string): Promise<void> =>
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
-      // The owner has not seen that another answer superseded theirs, so the question counts as
-      // unseen. The same applies to a question that changed and is pending again.
+      // If the app answered first, or the question changed, the question counts as unseen, because
+      // the owner believes that their own answer counts.
       await sql`
         UPDATE approval_desk d
         SET held_answer = NULL, commit_at = NULL, held_hash = NULL,

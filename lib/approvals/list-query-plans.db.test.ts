@@ -52,7 +52,7 @@ test.each([
   expect(seen).toEqual(wanted.map(String));
 });
 
-test("lists one owner's approvals through an index without sorting", async () => {
+test("reads only one more row than the requested page of approvals", async () => {
   const apps: Awaited<ReturnType<typeof anAppWith>>[] = [];
   // Creates a few at a time, so that none times out waiting for a connection on a busy machine.
   while (apps.length < 40)

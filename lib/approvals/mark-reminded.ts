@@ -2,8 +2,8 @@ import { type Executor, sql } from "@/lib/database/sql";
 import { isReminderDue } from "./approval-state-sql";
 
 /**
- * Of these approvals, records that the owner was reminded of those with a near deadline. Locks rows
- * in the order of IDs, to prevent deadlocks.
+ * Records a reminder for the given approvals whose deadline is near. Locks rows in the order of
+ * IDs, to prevent deadlocks.
  */
 export const markReminded = (on: Executor, ids: string[]) =>
   sql`

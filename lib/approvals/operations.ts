@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Done, operation, RawJson } from "@/lib/operation";
+import { Done, operation, RawJson } from "@/lib/api-operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";
-import { EitherAnswer } from "./content/answer-request";
+import { EitherAnswer } from "./content/api-answer-schema";
 import { contentHash } from "./content-hash";
 import {
   AnswerTo,
@@ -76,7 +76,7 @@ export const submitApproval = operation({
   scope: "approvals:write",
   summary: "Submit an approval",
   description:
-    "Ask the owner a question with a set of options. The question appears in the owner's Approvals inbox. With `wait`, the response includes the approval and arrives when the owner answers or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking the owner again.",
+    "Ask the owner a question with a set of options. The question appears in the owner's Approvals inbox. With `wait`, the response includes the approval, and arrives once the approval is resolved or the wait ends. Waiting also requires `approvals:read`. Repeating the request with the same `Idempotency-Key` resumes the wait without asking the owner again.",
   input: NewApproval,
   output: SubmittedApproval,
   status: 201,
@@ -98,7 +98,7 @@ export const submitApproval = operation({
     name: "ask_owner",
     title: "Ask the owner",
     description:
-      "Request a decision from the person you act for, and wait for the answer. Call this tool before any action that costs money, publishes, deletes, or cannot be undone. Then do exactly what the person decided. Use `risk: high` if a wrong approval is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. If you repeat a pending question, the wait resumes and the person sees no second question.",
+      "Request a decision from the person you act for, and wait for the answer. Call this tool before any action that costs money, publishes or deletes something, or cannot be undone. Then do exactly what the person decided. Use `risk: high` if a wrong approval is costly or final. The person then confirms in a second step. Mark risky options with `style: danger`. `options` are the choices that the person sees. Each option is a string, or an object with an `id` for you and a `label` for the person. If no answer arrives in time, call check_approval with the returned ID. If you repeat a pending question, the wait resumes and the person sees no second question.",
     waitsFor: "answer",
     needs: { defaultOptionId: "approvals:resolve" },
     aliases: formsForModels,
@@ -111,7 +111,7 @@ export const listApprovals = operation({
   path: "/api/approvals",
   scope: "approvals:read",
   summary: "List approvals",
-  description: "The approvals that this app submitted, newest first.",
+  description: "List the approvals that this app submitted, newest first.",
   input: z.strictObject({
     status: Approval.shape.status
       .optional()
@@ -135,7 +135,7 @@ export const getApproval = operation({
   scope: "approvals:read",
   summary: "Get an approval",
   description:
-    "One approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state. `Retry-After` gives the number of seconds to wait before the next request. Each new clarification in `questions` also ends the wait once. The approval is then still pending.",
+    "Get one approval that this app submitted, with its resolution once the approval is resolved. With `wait`, the response arrives as soon as the approval is resolved or its deadline passes. If the wait ends first, the response contains the current state. `Retry-After` gives the number of seconds to wait before the next request. Each new clarification in `questions` also ends the wait once. The approval is then still pending.",
   input: z.strictObject({
     id: approvalId,
     wait: waitParam.optional().describe("Seconds to wait for the answer."),

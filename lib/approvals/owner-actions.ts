@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Optimistic, ownerAction, yesNo } from "@/lib/action";
+import { type Optimistic, ownerAction, yesNo } from "@/lib/form-action";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
@@ -12,7 +12,7 @@ import { sendTestApproval } from "./service-questions/test-approval";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
-/** Returns the page of an approval, which shows its current state. */
+/** Returns the path of an approval's page. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
 const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 
@@ -69,7 +69,7 @@ export const snooze = ownerAction({
       leaves: "waiting",
       opens: "another",
       done: { one: "Snoozed until {until}", other: "# questions snoozed until {until}" },
-      failed: "Couldn’t start the snooze",
+      failed: "Couldn’t snooze",
       undo: { act: "approval.bring-back" },
     },
   ],

@@ -4,7 +4,7 @@ import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
 import type { Answer, Approval } from "./schema";
-import { type Thread, threadColumns } from "./thread/thread";
+import { type Thread, threadColumns } from "./thread/thread-sql";
 
 /**
  * An approval in the owner's view, with the asking app and the owner's own triage. `byDefault`: the
@@ -14,7 +14,8 @@ export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
   Thread & { app: RequestingApp; triage: TriageState; byDefault?: true; match?: DisplayedMatch };
 
 /**
- * The numbers that the owner chooses from. Does not reveal the right number before the owner picks.
+ * The numbers that the owner chooses from. Before the owner picks, no field reveals the right
+ * number.
  */
 export type DisplayedMatch = {
   /** Three numbers in their display order. */
@@ -24,9 +25,9 @@ export type DisplayedMatch = {
 };
 
 /**
- * The asking app. `host`: the host that it claims by its https redirect URI. `revoked`: the app is
- * not connected, so it can't read answers. `muted`: the owner muted its questions. `own`: the app
- * is this service. `hue`: a color that distinguishes the owner's apps.
+ * The asking app. `host`: the host of its https redirect URI. `revoked`: the app is not connected,
+ * so it can't read answers. `muted`: the owner muted its questions. `own`: the app is this service.
+ * `hue`: a number that selects the app's color.
  */
 export type RequestingApp = {
   name: string;
@@ -52,8 +53,8 @@ export type TriageState = {
   /** When the snooze ends. Present while the question is snoozed. */
   snoozedUntil?: number;
   /**
-   * Whether the question waits for the app. True if the app has added nothing since the owner's
-   * clarification, or if the owner picked a wrong number.
+   * Whether the question waits for the app. True if the app has added nothing since the owner asked
+   * for clarification, or if the owner picked a wrong number.
    */
   askedBack: boolean;
   held?: HeldAnswer;
@@ -66,13 +67,13 @@ export type TriageState = {
   /** Whether the owner reported the question as unexpected, or picked a wrong number. */
   unexpected: boolean;
   /**
-   * The question's position among the app's questions of today, up to 100. Absent for questions
+   * The question's position among the app's questions from today, up to 100. Absent for questions
    * from before today.
    */
   nthToday?: number;
   /** Whether this is the app's first question to the owner. */
   first: boolean;
-  /** Its section in the list of pending questions. */
+  /** The question's section in the list of pending questions. */
   section: (typeof sections)[number];
 };
 

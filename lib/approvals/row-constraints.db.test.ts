@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 
 /** A pending and an answered row, as SQL, that satisfy every constraint. */
 const waiting = { status: "'pending'" };
@@ -85,7 +85,7 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
   ],
 ])("enforces the rule %s against %s", async (rule, _, row) => {
   await expect(insert(row)).rejects.toMatchObject({ code: "23514", table: "approval", constraint: rule });
-  // Tests the same with an UPDATE of a valid row.
+  // Tests the same rule with an UPDATE of a valid row.
   const { rows } = await insert(waiting);
   const set = Object.entries(row).map(([column, value]) => `${column} = ${value}`);
   const update = `SET session_replication_role = replica; UPDATE approval SET ${set} WHERE id = '${rows[0].id}'`;
@@ -117,7 +117,7 @@ test("validates every row with a single CHECK constraint", async () => {
   expect(rows).toEqual([{ name: "approval_rules", valid: true }]);
 });
 
-test("defines only AFTER triggers on the table", async () => {
+test("defines only AFTER triggers on the approval table", async () => {
   const { rows } = await pool().query<{ name: string; before: boolean }>(
     "SELECT tgname AS name, tgtype & 2 > 0 AS before FROM pg_trigger WHERE tgrelid = 'approval'::regclass AND NOT tgisinternal ORDER BY 1",
   );

@@ -6,7 +6,7 @@ import { resolveApproval, submitApproval } from "./approvals";
 
 const plans = await notePlans(process.env.DATABASE_URL ?? "");
 
-test("limits the number of rows that a batch of answers reads", async () => {
+test("limits the number of rows that batches of questions and answers read", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:resolve");
   const maxRows = (part: string) =>
     Math.max(...plans.filter(({ statement }) => statement.includes(part)).map(({ rows }) => rows));

@@ -5,7 +5,7 @@ const options = [
   { id: "yes", label: "Yes" },
   { id: "no", label: "No" },
 ];
-/** The submission checks how far away a deadline may be. */
+/** A deadline for the schema, which doesn't check how far away the deadline is. */
 const later = Date.UTC(2030, 0, 1);
 const read = (terms: object) => NewApproval.safeParse({ question: "Ship?", options, ...terms });
 const problem = (terms: object) => {
@@ -35,7 +35,7 @@ test("accepts only the known risks and styles", () => {
   expect(Object.keys(read({}).data ?? {})).toEqual(["question", "options"]);
 });
 
-test("rejects invalid types for expiresAt and ownerOnly", () => {
+test("rejects invalid values for expiresAt and ownerOnly", () => {
   for (const expiresAt of [-1, 1.5, "2030-01-01", null, Number.NaN, 2 ** 60])
     expect(problem({ expiresAt })?.[0], String(expiresAt)).toBe("expiresAt");
   for (const ownerOnly of ["true", 1, null]) expect(problem({ ownerOnly })?.[0]).toBe("ownerOnly");

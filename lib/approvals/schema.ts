@@ -49,7 +49,7 @@ export const Resolution = z
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("The answer in free text; present when `kind` is `other`."),
-    note: z.string().optional().describe("A free-text note about the answer."),
+    note: z.string().optional().describe("A note that the owner or app added to the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
       .describe(
@@ -69,7 +69,7 @@ export const Approval = z
     facts: z.array(Fact).optional().describe("The most important facts for the decision."),
     options: z.array(ApprovalOption).describe("The options that the owner can choose."),
     backgroundContext: z.string().optional().describe("Background that helps the owner decide."),
-    recommendation: z.string().optional().describe("The app's recommendation."),
+    recommendation: z.string().optional().describe("The recommended option's `id` or `label`, or other text."),
     expiresAt: epochMillis().optional().describe("The deadline for the answer, in epoch milliseconds."),
     defaultOptionId: z
       .string()
@@ -87,13 +87,13 @@ export const Approval = z
       .describe("`sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785)."),
     status: z
       .enum(["pending", "resolved"])
-      .describe("`pending` until the approval is answered, then `resolved` permanently."),
+      .describe("`pending` until an answer or the default is recorded, then `resolved` permanently."),
     resolution: Resolution.optional().describe("The answer; present once the approval is resolved."),
-    additions: z.array(ThreadEntry).optional().describe("The app's additions to the pending approval, oldest first."),
+    additions: z.array(ThreadEntry).optional().describe("Information that the app added, oldest first."),
     questions: z
       .array(ThreadEntry)
       .optional()
-      .describe("Clarifications that the owner asked for before deciding, oldest first."),
+      .describe("The questions that the owner asked the app before deciding, oldest first."),
     outcome: Outcome.optional().describe("The latest outcome reported by the app."),
   })
   .meta({ id: "Approval" });
@@ -105,12 +105,12 @@ export type Approval = z.infer<typeof Approval>;
  */
 export const WaitedApproval = Approval.omit({ _id: true })
   .extend({ id: z.string().describe("The ID of the approval.") })
-  .meta({ id: "WaitedApproval", description: "The approval as it is when the wait ends." });
+  .meta({ id: "WaitedApproval", description: "The approval at the end of the wait." });
 
 /** The response to a submission: the approval's ID alone, or a WaitedApproval. */
 export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApproval.shape.id }).meta({
   id: "SubmittedApproval",
-  description: "The approval's `id`. With `wait`, the whole approval as it is when the wait ends.",
+  description: "The approval's `id`. With `wait`, the whole approval at the end of the wait.",
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
@@ -126,7 +126,7 @@ const Options = z
   .refine((options) => unique(options.map(({ id }) => foldedId(id))), "Option IDs must differ by more than case")
   .refine((options) => allDiffer(options.map(({ label }) => label)), "Option labels must not look alike");
 
-/** The rules for options that their schema cannot express, as text. */
+/** The rules for a question's options, as text for the API description. */
 export const choices = "1 to 20 options. IDs must differ by more than case. Labels must not look alike.";
 
 type Terms = {
@@ -138,8 +138,9 @@ type Terms = {
 };
 
 /**
- * Returns why a default is invalid. A default requires a deadline and must be one of the options.
- * It can't be combined with `ownerOnly` or `match`, because it is not the owner's answer.
+ * Returns why a default is invalid; undefined if it is valid. A default requires a deadline and
+ * must be one of the options. It can't be combined with `ownerOnly` or `match`, because it is not
+ * the owner's answer.
  */
 function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
   if (defaultOptionId === undefined) return undefined;
@@ -200,13 +201,13 @@ export type NewApproval = z.infer<typeof NewApproval>;
 export const inAnswer = {
   kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
-  otherText: "Free text; required with kind `other`.",
+  otherText: "The answer in free text; required with kind `other`.",
 };
 export const answerFields = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
-  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A free-text note about the answer."),
+  note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A note to add to the answer, as free text."),
 };
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };
@@ -223,13 +224,13 @@ export const approvalId = z.string().describe("The ID of the approval.");
 /** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answerFields).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
-/** The same answer with the approval's ID, as the resolve operation accepts it. */
+/** An answer with the approval's ID, as the resolve operation accepts it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refine(whole, rule);
 
 /** The filter of the owner's inbox. */
 export const ApprovalFilter = z.object({
   list: z.enum(["waiting", "snoozed", "answered", "passed"]).default("waiting").catch("waiting"),
-  /** The order of unanswered approvals. The default order is by urgency. */
+  /** The order of unanswered approvals. By default, pending approvals are ordered by urgency. */
   sort: optionalParam(z.enum(["newest"])),
   appId: idFilter("app"),
   /**

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { anAppWith } from "@/lib/testing/factories";
 import { resolveApproval, submitApproval } from "./approvals";
-import { searchWaiting } from "./inbox";
+import { searchWaiting } from "./inbox-queries";
 
 const options = [{ id: "yes", label: "Yes" }];
 

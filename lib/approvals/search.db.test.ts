@@ -3,7 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 import { searchReach } from "@/lib/text/record-search";
 import { resolveApproval, submitApproval } from "./approvals";
 import { ApprovalFilter, type NewApproval } from "./schema";
@@ -31,7 +31,7 @@ const someone = async () => {
 const found = async (owner: OwnerActor, filter: Record<string, string>, timeZone?: string) =>
   (await searchApprovals(owner, ApprovalFilter.parse(filter), timeZone)).approvals.map(({ question }) => question);
 
-/** Creates the owner's answered approvals, one a second. */
+/** Creates answered approvals of the owner, a second apart. */
 const fill = (ownerId: string, appId: string, count: number, by = "owner") => db.$executeRaw`
   INSERT INTO approval (id, owner_id, app_id, question, options, status, created_at, resolved_at, resolution)
   SELECT 'apr_' || lpad(to_hex(g), 12, '0') || left(md5(random()::text), 20), ${ownerId}, ${appId}, 'Old question ' || g || '?',
@@ -39,7 +39,7 @@ const fill = (ownerId: string, appId: string, count: number, by = "owner") => db
     json_build_object('kind', 'option', 'optionId', 'yes', 'resolvedBy', ${by}::text, 'resolvedAt', (extract(epoch FROM now()) * 1000)::bigint - g * 1000)
   FROM generate_series(1, ${count}::int) g`;
 
-it("finds words in every displayed text regardless of case", async () => {
+it("finds questions by words in any displayed text, regardless of case", async () => {
   const { owner, name, ask } = await someone();
   const first = await ask("Pay invoice 88?");
   const second = await ask("Reply to ÁNA?", { options: [{ id: "a", label: 'Say "no" \\ never' }] });
@@ -62,7 +62,7 @@ it("finds words in every displayed text regardless of case", async () => {
   expect(await waiting("thursday")).toEqual([]);
 });
 
-it("filters answers by app, role, type and day", async () => {
+it("filters answers by app, respondent, type and day", async () => {
   const { owner, clientId, ask, itself } = await someone();
   const other = await anApp(owner);
   const second = await aTokenFor(owner, other.clientId, ["approvals:write"]);
@@ -149,7 +149,7 @@ describe("pending questions", () => {
     );
   });
 
-  it("lists pending questions with a constant number of SQL statements", async () => {
+  it("lists pending questions with at most three SQL statements", async () => {
     const { owner, ask } = await someone();
     const reads = vi.spyOn(pool(), "query");
     const read = async () => {
@@ -207,7 +207,7 @@ it("resumes a long search that stopped at its scan limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1);
 });
 
-it("exports all approvals that match a filter, one batch at a time", async () => {
+it("exports in batches all approvals that match a filter", async () => {
   const { owner, clientId } = await someone();
   await fill(owner.ownerId, clientId, 450);
   await fill(owner.ownerId, clientId, 30, "api");
@@ -237,7 +237,7 @@ it("hides other owners' questions", async () => {
   expect(await found(owner, {})).toEqual(["Mine?"]);
 });
 
-it("includes the oldest pending question of every app", async () => {
+it("returns the oldest pending question of each app that the page omits", async () => {
   const { owner, ask } = await someone();
   for (let at = 0; at < 51; at++) await ask(`Burst ${at}?`);
   const quiet = await anApp(owner);

@@ -1,11 +1,11 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { localHour, startOfDay } from "@/lib/text/local-time";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { type Fact, factLines } from "./facts";
-import { type ApprovalList, lists, waitingOrHeld } from "./inbox";
+import { type ApprovalList, lists, waitingOrHeld } from "./inbox-queries";
 import {
   type OwnedRow,
   type OwnerApproval,
@@ -15,7 +15,7 @@ import {
 } from "./owner-view";
 import type { ApprovalFilter } from "./schema";
 import { orderOf } from "./statements/list-order";
-import { threadTexts } from "./thread/thread";
+import { threadTexts } from "./thread/thread-sql";
 
 /**
  * A page of a list. `next` is the cursor of the next page. `reached` is set if a search stopped
@@ -80,7 +80,7 @@ export async function oldestOfOtherApps(
   return readMany(owner, idsOf(found), timeZone);
 }
 
-/** Reads the whole list in batches, on demand. */
+/** Reads all matching approvals of a list, in batches, on demand. */
 export async function* exportApprovals(
   owner: OwnerActor,
   filter: Listing,
@@ -102,14 +102,17 @@ const maxSelectable = 1000;
 
 /**
  * An approval in the owner's view, without the app's longer texts. It has only whether a background
- * exists, and when additions were made.
+ * exists, and the times of additions.
  */
 type Outline = Omit<OwnerApproval, "backgroundContext" | "additions"> & {
   hasBackground: boolean;
   additions: { createdAt: number }[];
 };
 
-/** Returns all pending questions of one app, oldest first, for actions on all of them. */
+/**
+ * Returns the pending questions of one app, oldest first and at most `maxSelectable`, for actions
+ * on all of them.
+ */
 export async function waitingFromApp(owner: OwnerActor, appId: string): Promise<Outline[]> {
   const all: Outline[] = [];
   for await (const found of exportApprovals(owner, { list: "waiting", sort: "longest", appId })) {

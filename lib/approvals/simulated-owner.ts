@@ -18,15 +18,13 @@ function isPattern(source: string): boolean {
 }
 
 const Rule = z.strictObject({
-  /**
-   * The asking app, by client ID or name. If absent, like any condition, it matches every question.
-   */
+  /** The asking app's client ID or name. A rule without this condition matches every app. */
   app: z.string().optional(),
   /** A case-insensitive regular expression that the question must match. */
   question: Pattern.optional(),
-  /** The risk that the app stated. */
+  /** The risk that the app must have stated. */
   risk: Approval.shape.risk,
-  /** The ID of an offered option. */
+  /** The ID of an option that the question must offer. */
   offers: z.string().optional(),
   /** The probability that a matching rule applies. If it doesn't apply, the next rule is tried. */
   probability: z.number().min(0).max(1).default(1),

@@ -3,14 +3,14 @@ import { db, pool } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
 import { undoAnswers } from "./held-answers";
-import { countInbox, readApproval } from "./inbox";
+import { countInbox, readApproval } from "./inbox-queries";
 import { searchApprovals } from "./search";
 import { markSeen, markUnexpected, returnDueSnoozed, snoozeApprovals, unsnoozeApprovals } from "./triage";
 
@@ -129,7 +129,7 @@ test("lets only the owner mark a question as seen or unseen", async () => {
   expect(await seen()).toBe(false);
 });
 
-test("counts an app's questions per day", async () => {
+test("numbers the questions that an app asks in a day", async () => {
   const { owner, submit } = await inbox();
   const made = [await submit(), await submit(), await submit()];
   const triaged = (await searchApprovals(owner, { list: "waiting" })).approvals.map(({ triage }) => [
@@ -144,7 +144,7 @@ test("counts an app's questions per day", async () => {
   expect((await readApproval(owner, made[2] as string)).triage.nthToday).toBe(3);
 });
 
-test("answers the remaining questions of a batch despite a conflict", async () => {
+test("answers the remaining questions of a batch if one question was already answered", async () => {
   const { owner, app, submit } = await inbox();
   const many = [await submit("One?"), await submit("Two?"), await submit("Three?")] as const;
   await resolveApproval(app, many[1], { kind: "option", optionId: "no" });

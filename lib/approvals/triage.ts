@@ -3,10 +3,10 @@ import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { type Change, change, changeByStatement, changeUnannounced } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { muteQuestions } from "@/lib/grants/app-preferences";
 import { endGrant } from "@/lib/grants/grants";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { type SnoozeChoice, snoozeUntil } from "@/lib/text/snooze-times";
 import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql";
 
@@ -17,8 +17,8 @@ import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql
  */
 
 /**
- * Snoozes questions. They leave the inbox and return automatically, by the time of their deadline
- * reminder if that is still ahead.
+ * Snoozes questions. They leave the inbox, and return automatically at the chosen time, or earlier,
+ * at a deadline reminder that is still ahead.
  * @param timeZone the owner's time zone
  * @returns the earliest time of return, in epoch milliseconds
  * @throws {AppError} 404 for a question that is not the owner's; 409 if none of them is pending
@@ -98,9 +98,9 @@ export async function returnDueSnoozed(): Promise<number> {
 }
 
 /**
- * Returns questions with a clarification to the inbox well before their deadline, as newly asked.
- * Clears the clarification mark of resolved questions.
- * @returns the number of returned questions
+ * Returns questions with a clarification to the inbox when their deadline reminder is due, as newly
+ * asked. Clears the clarification mark of resolved questions.
+ * @returns the number of changed questions
  */
 export async function returnDueClarifications(): Promise<number> {
   const due = await changeByStatement(

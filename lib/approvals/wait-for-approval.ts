@@ -1,6 +1,6 @@
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { AppError } from "@/lib/errors";
-import { RawJson } from "@/lib/operation";
 import { pollUntil } from "@/lib/requests/long-poll";
 import { getApproval } from "./approvals";
 import type { Approval } from "./schema";

@@ -55,7 +55,7 @@ function lettersProblem(text: string, max: number): string | undefined {
   if (!text.isWellFormed() || text !== text.normalize("NFKC"))
     return "Must not use special forms of characters, like full-width letters (Unicode NFKC)";
   if (!drawn.test(text) || /\p{Default_Ignorable_Code_Point}|\p{M}{3}/u.test(text)) {
-    return "Must contain only letters, digits and punctuation, without invisible characters";
+    return "Must contain only letters, digits, spaces and punctuation, and no invisible characters";
   }
   if (text !== text.trim() || text.includes("  "))
     return "Must not start or end with a space, or contain two spaces in a row";

@@ -55,7 +55,7 @@ it("names the field in the error for an invalid name or redirect URI", async () 
   await expect(registerApp(owner, { name: "Many", redirectUris: many })).rejects.toMatchObject({ status: 400 });
 });
 
-it("rejects a name that resembles another active app of the owner", async () => {
+it("rejects a name that resembles the name of the owner's active app", async () => {
   const owner = await anOwner();
   const { clientId } = await registerApp(owner, { name: "PayPal" });
   for (const name of ["PayPal", "Paypa1", "PayPaI", "Pay Pal", "РауРаӏ"]) {

@@ -3,10 +3,10 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { App } from "@/lib/generated/prisma/client";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { validate } from "@/lib/text/validate";
 import { nameSkeletons } from "./app-name-checks";
 import { metadataApp } from "./metadata-documents";
@@ -15,11 +15,11 @@ import { isNameFree } from "./name-conflicts";
 import { type AppKind, DeclaredScopes, NewApp, RedirectUris, type RegisteredApp, readDeclared } from "./schema";
 
 /*
- * Apps are registered by an owner (*manual*), by themselves (*dynamic*, `registration.ts`), by a
- * document (*metadata*, `metadata-documents.ts`), or by the service (*test*, `service-app.ts`). As
- * `client_id`, `findClient` accepts our ID or a document's URL; all other code uses only our ID.
- * Dynamic and metadata apps have no owner and no events. They are deleted after a day unless an
- * owner connects them or `holdingApps` refer to them.
+ * Apps are registered by an owner (*manual*), by themselves (*dynamic*,
+ * `dynamic-client-registration.ts`), by a document (*metadata*, `metadata-documents.ts`), or by the
+ * service (*test*, `service-app.ts`). As `client_id`, `findClient` accepts our ID or a document's
+ * URL; all other code uses only our ID. Dynamic and metadata apps have no owner and no events. They are
+ * deleted after a day unless a table in `holdingApps` refers to them.
  */
 
 /** Maximum manually registered apps per owner. */
@@ -133,8 +133,8 @@ export async function closeApp(tx: Change, ownerId: string, clientId: string): P
 }
 
 /**
- * An app for the authorization endpoints. Never returned to a client, because it contains the
- * secret's hash.
+ * An app as the authorization endpoints need it. Never returned to a client, because it contains
+ * the secret's hash.
  */
 export type Client = RegisteredApp & {
   /** The ID of the app's owner. Null for self-registered and metadata apps. */
@@ -165,7 +165,7 @@ export async function findClient(clientId: string, asker?: string): Promise<Clie
 
 /**
  * Returns the same as `findClient`, but throws the reason if there is no app.
- * @throws {AppError} 400 when its document is invalid, 404, 429, 503
+ * @throws {AppError} 400 when the app's document is invalid, 404, 429, 503
  */
 export async function requireClient(clientId: string, asker?: string): Promise<Client> {
   const id = isMetadataUrl(clientId) ? await metadataApp(clientId, asker) : clientId;

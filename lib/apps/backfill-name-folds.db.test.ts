@@ -5,7 +5,7 @@ import { anApp, anOwner } from "@/lib/testing/factories";
 import { registerApp } from "./apps";
 import { backfillNameFolds } from "./backfill-name-folds";
 import { readClientMetadata } from "./client-metadata";
-import { registerClient } from "./registration";
+import { registerClient } from "./dynamic-client-registration";
 
 /** Two names whose six letters look alike. */
 const [latin, greek] = ["NOTION", "ΝΟΤΙΟΝ"];

@@ -206,7 +206,7 @@ describe("client registration", () => {
     );
   });
 
-  it("allows the refresh token grant unless the client's grant types omit it", () => {
+  it("allows the refresh token grant unless the client declares only other grant types", () => {
     const grantsOf = (grant_types?: string[]) => readClientMetadata({ redirect_uris: [home], grant_types }).grantTypes;
     expect(grantsOf()).toEqual(["authorization_code", "refresh_token"]);
     expect(grantsOf(["authorization_code"])).toEqual(["authorization_code"]);
@@ -232,7 +232,7 @@ describe("client registration", () => {
     [["https://app.example:8443/cb"], "app.example"],
     [["https://countersign.example/cb"], "Unnamed app"],
     [[`https://${"x".repeat(60)}.example/cb`], "x".repeat(60)],
-  ])("derives an app name from %j: %s", (redirect_uris, name) => {
+  ])("derives an app name from the redirect URIs %j: %s", (redirect_uris, name) => {
     expect(readClientMetadata({ redirect_uris }).name).toBe(name);
   });
 
@@ -294,7 +294,7 @@ describe("metadata document lifetime", () => {
     [{ date: now, expires: "0" }, 60],
     [{ date: now, expires: later(1e6) }, 86_400],
     [{ "cache-control": "max-age=600", date: now, expires: later(5) }, 600],
-  ])("caches a document for the headers %j for %i seconds", (headers, seconds) =>
+  ])("caches a document with the headers %j for %i seconds", (headers, seconds) =>
     expect(freshSeconds(headers)).toBe(seconds),
   );
 });

@@ -24,11 +24,11 @@ export type ClientMetadata = {
   redirectUris: string[];
   grantTypes: string[];
   authMethod: AuthMethod;
-  /** Returned to the client unchanged and otherwise unused. */
+  /** Valid optional members, which are stored and returned to the client. */
   echoed: Record<string, string | string[]>;
 };
 
-/** Members that are stored and returned (RFC 7591 section 2). */
+/** Optional members with text (RFC 7591 section 2). */
 const echoedTexts = ["client_uri", "logo_uri", "tos_uri", "policy_uri", "software_id", "software_version"];
 const echoedBounds = { max: 500 };
 
@@ -95,7 +95,7 @@ function readRedirectUris(members: Members, grantTypes: string[]): string[] {
     throw wrongRedirect("redirect_uris must be a list of addresses");
   }
   if (uris.length === 0 && grantTypes.includes("authorization_code")) throw wrongRedirect("redirect_uris is missing");
-  if (uris.length > 10) throw wrongRedirect("redirect_uris must be at most 10 addresses");
+  if (uris.length > 10) throw wrongRedirect("redirect_uris must contain at most 10 addresses");
   for (const uri of uris) {
     const problem = redirectProblem(uri);
     if (problem) throw wrongRedirect(`${JSON.stringify(uri.slice(0, 200))}: ${problem}`);

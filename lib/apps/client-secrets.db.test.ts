@@ -28,7 +28,7 @@ it("accepts both secrets for 24 hours after a rotation", async () => {
   expect((await getApp(owner, clientId)).oldSecret).toBeUndefined();
 });
 
-it("revokes the oldest secret at the second rotation", async () => {
+it("revokes the oldest secret at the second rotation if the second secret was used", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   const second = await rotateSecret(owner, clientId);
   await authenticate(clientId, second.clientSecret);
@@ -59,7 +59,7 @@ it("replaces an unused secret at the next rotation", async () => {
   expect(await kindOf(clientId, third.clientSecret)).toBe("old");
 });
 
-it("records no use of the new secret when the old secret is used", async () => {
+it("attributes no use of the old secret to the new secret after a rotation", async () => {
   const { owner, clientId } = await anApp();
   const before = await findClient(clientId);
   await rotateSecret(owner, clientId);
@@ -67,7 +67,7 @@ it("records no use of the new secret when the old secret is used", async () => {
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
 });
 
-it("returns 404 if the previous secret is already revoked", async () => {
+it("returns 404 for a revocation without a valid previous secret", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   await expect(revokePreviousSecret(owner, clientId)).rejects.toMatchObject({ status: 404 });
   await rotateSecret(owner, clientId);
@@ -79,7 +79,7 @@ it("returns 404 if the previous secret is already revoked", async () => {
   expect(events.map(({ data }) => data)).toEqual([{ changed: "secret" }, { changed: "old secret" }]);
 });
 
-it("records the last use of each secret during the overlap", async () => {
+it("records the last use of each secret after a rotation", async () => {
   const { owner, clientId, clientSecret } = await anApp();
   expect((await getApp(owner, clientId)).secretUsedAt).toBeUndefined();
   await authenticate(clientId, clientSecret);

@@ -3,8 +3,8 @@ import type { OwnerActor } from "@/lib/actor";
 import { identifier, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { record } from "@/lib/events/record-events";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { type Client, getApp } from "./apps";
 
 /** A new secret, and when the previous secret ends, in epoch milliseconds. */
@@ -12,9 +12,10 @@ export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil:
 
 /**
  * Rotates a confidential app's secret. Returns the new secret, which can't be read again. The
- * secret in use keeps working for 24 hours, so that the owner has time to deploy the new one. If
- * the current secret was never used and the previous one still works, the previous one is in use.
- * It then keeps its end, and the current one stops immediately. Issued tokens stay valid.
+ * secret in use keeps working for 24 hours, so that the owner has time to deploy the new secret. If
+ * the current secret was never used and the previous secret still works, the previous secret counts
+ * as the one in use: it keeps its end, and the current secret stops immediately. Issued tokens stay
+ * valid.
  * @throws {AppError} 400 for a public app, 404
  */
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {

@@ -98,9 +98,9 @@ describe("client IDs that are URLs", () => {
     ["invalid JSON", {}, { body: "{" }, "not JSON"],
     ["JSON that is not an object", {}, { body: "[]" }, "JSON object"],
     ["more than 5 kB", { logo_uri: "x".repeat(5200) }, {}, "Could not read"],
-    ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "has moved"],
-    ["an error response", {}, { status: 500 }, "does not exist"],
-    ["no content", {}, { status: 204 }, "does not exist"],
+    ["a redirect", {}, { status: 302, headers: { location: "/client-1.json" } }, "must respond with status 200"],
+    ["an error response", {}, { status: 500 }, "must respond with status 200"],
+    ["no content", {}, { status: 204 }, "must respond with status 200"],
   ])("rejects a metadata document with %s", async (_, members, reply, why) => {
     const url = documents.publish(members, reply);
     await expect(requireClient(url)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(why) });
@@ -146,7 +146,7 @@ describe("client IDs that are URLs", () => {
   });
 
   it.each(["Paper Lantern", "Paper 1antern"])(
-    "accepts a document whose name resembles a registered app's name: %s",
+    "accepts a document whose app name resembles a registered app's name: %s",
     async (client_name) => {
       await registerApp(await anOwner(), { name: "Paper Lantern" });
       expect(await findClient(documents.publish({ client_name }))).toMatchObject({ name: client_name });
@@ -175,7 +175,7 @@ describe("stored documents", () => {
     expect(await freshFor(url)).toBe(3600);
   });
 
-  it("refreshes an expired document when an app is found by its ID", async () => {
+  it("refreshes an expired document when the app is looked up by ID", async () => {
     const url = documents.publish();
     const { clientId = "" } = (await findClient(url)) ?? {};
     documents.put(pathOf(url), { body: json(url, { redirect_uris: ["https://kite.example/cb"] }) });
@@ -183,7 +183,7 @@ describe("stored documents", () => {
     expect((await findClient(clientId))?.redirectUris).toEqual(["https://kite.example/cb"]);
   });
 
-  it("keeps a document valid for a day when fetches fail", async () => {
+  it("keeps an expired document valid for a day if fetches fail", async () => {
     const url = documents.publish({}, { headers: { "cache-control": "max-age=600" } });
     const kept = await findClient(url);
     documents.put(pathOf(url), { status: 500 });
@@ -202,7 +202,7 @@ describe("stored documents", () => {
     expect((await findClient(url))?.clientId).toBe(kept?.clientId);
   });
 
-  it("keeps the name of a connected app when the document changes", async () => {
+  it("keeps the name of a connected app when the app's document changes", async () => {
     const url = documents.publish({ client_name: "Paper Crane" });
     const { clientId = "" } = (await findClient(url)) ?? {};
     await aTokenFor(await anOwner(), clientId, ["approvals:read"]);
@@ -260,7 +260,7 @@ describe("unresponsive documents", () => {
     expect(new Set(all)).toEqual(new Set(["read", 503]));
   });
 
-  it("counts only new metadata documents toward the limit per address", async () => {
+  it("counts only new metadata documents toward the limit per caller address", async () => {
     const from = "192.0.2.77";
     await db.throttle.deleteMany();
     const known = documents.publish();

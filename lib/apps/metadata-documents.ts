@@ -1,7 +1,7 @@
 import { db } from "@/lib/database/db";
 import { type Executor, sql } from "@/lib/database/sql";
 import { AppError, unavailable } from "@/lib/errors";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
@@ -13,8 +13,9 @@ import { redirectProblem } from "./redirect-uris";
 import { registrableDomain } from "./registrable-domain";
 
 /*
- * Apps identified by a document's URL (draft-ietf-oauth-client-id-metadata-document). Each app has
- * a row with one of our IDs. The row is updated from the document.
+ * An app can be identified by the URL of its metadata document
+ * (draft-ietf-oauth-client-id-metadata-document). Each such app has a row with one of our IDs,
+ * which is updated from the document.
  */
 
 const fetchLimits = { milliseconds: 5_000, bytes: 5 * 1024 };
@@ -120,7 +121,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error;
     log.info("could not fetch a client metadata document", { host, reason: error.message });
-    // Only the log has the reason, because it would reveal our internal network.
+    // The response omits the reason, because the reason would reveal our internal network.
     throw wrong(
       `Could not read the app's metadata document from ${host}. Try again, or report the problem to the app's developer.`,
     );
@@ -134,7 +135,7 @@ async function fetchDocument(url: string): Promise<GuardedReply> {
  */
 function readDocument(url: string, { status, headers, body }: GuardedReply): ClientMetadata {
   const no = (why: string) => wrong(`The app's metadata document is not valid. ${why}.`);
-  if (status !== 200) throw no("The document does not exist or has moved");
+  if (status !== 200) throw no("The document's URL must respond with status 200");
   if (!/^application\/([\w.-]+\+)?json *(;|$)/i.test(headers["content-type"] ?? ""))
     throw no("The Content-Type of the document must be application/json");
   try {
@@ -196,8 +197,8 @@ async function keep(
 const [maxSeconds, minSeconds, defaultSeconds] = [86_400, 60, 3600];
 
 /**
- * Returns the number of seconds until a copy of this response expires. Computed from its headers
- * and limited to our bounds (RFC 9111 section 4.2).
+ * Returns the seconds until a copy of this response expires, from the response's headers and within
+ * our bounds (RFC 9111 section 4.2).
  */
 export function freshSeconds(headers: Record<string, string | string[] | undefined>): number {
   const cacheControl = String(headers["cache-control"] ?? "").toLowerCase();

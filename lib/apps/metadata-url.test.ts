@@ -42,11 +42,11 @@ it.each([
   ...["https://app.example/a b", " https://app.example/client", `https://app.example/${"x".repeat(1000)}`],
 ])("rejects %j as a client_id", (url) => expect(metadataUrlProblem(url)).toEqual(expect.any(String)));
 
-it.each(["app_0123", "", "urn:x", "ftp://app.example/x"])("does not treat %j as a URL", (id) =>
+it.each(["app_0123", "", "urn:x", "ftp://app.example/x"])("does not treat %j as a metadata URL", (id) =>
   expect(isMetadataUrl(id)).toBe(false),
 );
 
-it("validates the paths of URLs even at an exempt origin", () => {
+it("requires a path even in a URL with an exempt origin", () => {
   configure({ ALLOW_PRIVATE_FETCH: "http://127.0.0.1:8080" });
   expect(metadataUrlProblem("http://127.0.0.1:8080/client")).toBeUndefined();
   expect(metadataUrlProblem("http://127.0.0.1:8080/")).toContain("path");

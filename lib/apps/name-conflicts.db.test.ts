@@ -8,7 +8,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest, askToken } from "@/lib/testing/oauth-flow";
 import { findClient, registerApp } from "./apps";
 import { readClientMetadata } from "./client-metadata";
-import { registerClient } from "./registration";
+import { registerClient } from "./dynamic-client-registration";
 
 const documents = await startDocuments();
 beforeAll(() => {
@@ -46,7 +46,7 @@ test("accepts the same name for apps of two owners", async () => {
   expect((await readConsent(kim, id)).app.namesake).toBe(false);
 });
 
-test("rejects a second app with the same name from one owner", async () => {
+test("rejects an owner's second app with an equal or similar name", async () => {
   const owner = await anOwner();
   await registerApp(owner, { name: "Deploy bot" });
   for (const name of ["Deploy bot", "Dep1oy bot", "deploybot"]) {
@@ -73,7 +73,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike app", asy
   const app = { owner: await anOwner(), clientId: url, clientSecret: "", name: "Lantern", redirectUris };
   const { reply } = await aGrantedToken({ owner: robin, app });
   await registerApp(await anOwner(), { name: "1antern" });
-  // After two days, the stored copy is too old to be used without a fetch.
+  // Makes the stored copy too old to be used without a fetch.
   await db.app.updateMany({
     where: { metadataUrl: url },
     data: { metadataFreshUntil: new Date(0), metadataGoodUntil: new Date(0) },
@@ -84,7 +84,7 @@ test("keeps a metadata app's tokens despite another owner's look-alike app", asy
   expect(await findClient(documents.publish({ client_name: "Lantern" }))).not.toBeNull();
 });
 
-test("rejects a manually registered look-alike of a connected app", async () => {
+test("rejects look-alikes of a connected app's name but accepts the exact name", async () => {
   const robin = await anOwner();
   await aGrantedToken({ owner: robin, app: await aRegistration("Barometer") });
   for (const name of ["Bar0meter", "Barorneter"]) {

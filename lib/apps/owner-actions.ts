@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
+import { ownerAction } from "@/lib/form-action";
 import { declaredBy, declaring, lines } from "./app-form";
 import { changeApp, declareScopes, registerApp } from "./apps";
 import { revokePreviousSecret, rotateSecret } from "./client-secrets";
@@ -15,7 +15,7 @@ export const register = ownerAction({
   secret: ({ clientId, clientSecret }) => ({
     title: "App registered",
     shown: { "Client ID": clientId, ...(clientSecret && { "Client secret": clientSecret }) },
-    onward: { href: `/developer/${clientId}`, label: "Continue to the app" },
+    onward: { href: `/developer/${clientId}`, label: "Go to the app’s page" },
   }),
 });
 

@@ -7,7 +7,7 @@ export type RedirectKind = "https" | "loopback" | "private";
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** Custom schemes of well-known programs. They lack the dot that RFC 8252 section 7.1 asks for. */
 const knownSchemes = new Set(["cursor:", "vscode:", "vscode-insiders:", "windsurf:", "zed:", "claude:", "codex:"]);
-/** Parameters that we append, each exactly once. */
+/** Parameters that we append, so a registered URI must not have them. */
 const ours = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /**

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { nameSkeletons } from "./app-name-checks";
 
 /**

@@ -4,16 +4,17 @@ import type { Approval } from "@/lib/approvals/schema";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { env } from "@/lib/config/env";
 import { db, inTransaction, pool } from "@/lib/database/db";
-import { createPartition } from "@/lib/events/partitions";
+import { createPartition } from "@/lib/events/partition-bounds";
 import { setRetention } from "@/lib/events/retention-policy";
 import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
 import { issueReceipt } from "@/lib/receipts/receipts";
 import { startFront } from "@/lib/testing/api-server";
+import { aHookedApp, answer, ask as askAs, sendingTo } from "@/lib/testing/app-with-webhook";
+import { settled } from "@/lib/testing/await-event-horizon";
 import { anAppWith } from "@/lib/testing/factories";
 import { inClient } from "@/lib/testing/receipt-verifiers";
-import { settled } from "@/lib/testing/settled-events";
-import { aHookedApp, answer, ask as askAs, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
+import { turnAll } from "@/lib/testing/send-due-webhooks";
 import { applyRetention } from "./apply-retention";
 import { downloadArchive, readArchive } from "./archive";
 
@@ -120,7 +121,7 @@ test("archives old answers with their threads", async () => {
   expect(await db.archivePart.count({ where: { ownerId: owner.ownerId } })).toBe(0);
 });
 
-test("archives old events except those of pending approvals", async () => {
+test("archives old events except events of pending approvals", async () => {
   const party = await aParty();
   const { asked, events, kept, archived } = party;
   const [first, waiting] = [await asked(true), await asked(false)];
@@ -161,7 +162,7 @@ test("archives old events except those of pending approvals", async () => {
   expect((await events()).about).toEqual([next, next]);
 });
 
-test("keeps rows until their webhook deliveries are created", async () => {
+test("keeps an answer and its events until the webhook deliveries are created", async () => {
   sendingTo(["http://127.0.0.1:9"]);
   const { app, ask: askOwner, owner } = await aHookedApp("http://127.0.0.1:9");
   const id = await askOwner();

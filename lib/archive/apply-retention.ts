@@ -1,15 +1,16 @@
 import { hasExpiredAnswers, removeExpiredAnswers } from "@/lib/approvals/thread/answers-past-retention";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import * as retention from "@/lib/events/retention-policy";
+import * as expired from "@/lib/events/expired-events";
+import { eventCutoff, readRetention } from "@/lib/events/retention-policy";
 import { ownersWith } from "@/lib/owners/owner-sql-for-other-domains";
-import { counter } from "@/lib/telemetry/metrics";
+import { counter } from "@/lib/telemetry/metric-instruments";
 import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
 import { addToArchive } from "./archive";
 
 const retired = counter(
   "countersign_retired_rows_total",
-  "Rows deleted by retention. For deleted partitions, the number of rows is an estimate.",
+  "Rows deleted after their retention time, by kind. For deleted partitions, the number of rows is an estimate.",
   "what",
 );
 
@@ -17,20 +18,20 @@ const retired = counter(
 const timeout = 30_000;
 
 /**
- * Removes rows that are older than the operator's retention, a thousand rows or a partition at a
- * time. Each row is added to its owner's archive first. Nothing is removed while old events still
- * lack their webhook deliveries. Safe on concurrent instances.
+ * Removes rows that are older than the operator's retention, in batches. Each row is added to its
+ * owner's archive first. Nothing is removed while old events still lack their webhook deliveries.
+ * Safe on concurrent instances.
  * @returns approximately how many rows were removed
  */
 export async function applyRetention(stopping: AbortSignal = new AbortController().signal): Promise<number> {
-  const { events, answered } = await retention.readRetention();
+  const { events, answered } = await readRetention();
   let gone = 0;
   if (answered !== null) gone += await retireAnswers(stopping);
   if (events !== null) gone += await retireEvents(stopping);
   return gone;
 }
 
-const isBehind = async (moment = retention.eventCutoff) =>
+const isBehind = async (moment = eventCutoff) =>
   (await sql<{ yes: boolean }>`SELECT ${hasUnprocessedBefore(moment)} AS yes`.row())?.yes === true;
 
 async function retireAnswers(stopping: AbortSignal): Promise<number> {
@@ -65,25 +66,25 @@ const next = () => ownersWith(hasExpiredAnswers, 500).rows();
 async function retireEvents(stopping: AbortSignal): Promise<number> {
   if (await isBehind()) return 0;
   while (!stopping.aborted) {
-    const old = await retention.nextExpired();
+    const old = await expired.nextExpired();
     if (!old) break;
     for (const ownerId of old.owners) await archiveAll(ownerId, old);
-    await retention.noteArchived(old);
+    await expired.noteArchived(old);
   }
   let gone = 0;
   for (let some = 1; some > 0 && !stopping.aborted; gone += some) {
-    some = await retention.removeExpiredBatch();
+    some = await expired.removeExpiredBatch();
     retired(["events"], some);
   }
   return gone;
 }
 
-async function archiveAll(ownerId: string, old: retention.ExpiredRange) {
+async function archiveAll(ownerId: string, old: expired.ExpiredRange) {
   for (let more = true; more; ) {
     more = await change(
       null,
       async (tx) => {
-        const lines = await retention.archiveEvents(tx, ownerId, old);
+        const lines = await expired.archiveEvents(tx, ownerId, old);
         return lines.length > 0 && (await addToArchive(tx, ownerId, "activity", lines));
       },
       { timeout },

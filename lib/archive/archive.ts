@@ -3,14 +3,15 @@ import type { OwnerActor } from "@/lib/actor";
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, literal, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import type { ArchivedLine } from "@/lib/events/retention-policy";
+import type { ArchivedLine } from "@/lib/events/expired-events";
+import { record } from "@/lib/events/record-events";
 import { ownerNamed } from "@/lib/owners/owner-sql-for-other-domains";
 
 /*
  * Retention removes rows, and their owner can download them from an archive for some time. The
- * archive is compressed in the database, not in files, because instances share no disk and database
- * backups include it. Each part is written in the transaction that records or removes its rows.
+ * archive is stored compressed in the database, not in files, because instances share no disk and
+ * database backups include it. Each part is written in the transaction that records or removes its
+ * rows.
  */
 
 /** Days for which an archive can be downloaded. */
@@ -45,8 +46,8 @@ export async function addToArchive(
 }
 
 /**
- * The contents of an owner's archive, and when its oldest part stops being downloadable. Times are
- * in epoch milliseconds.
+ * The number of rows in an owner's archive, by kind, and the times of the first and last row.
+ * `goesAt`: when the oldest part can no longer be downloaded. Times are in epoch milliseconds.
  */
 export type Archive = { answers: number; activity: number; firstAt: number; lastAt: number; goesAt: number };
 

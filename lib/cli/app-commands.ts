@@ -1,6 +1,6 @@
 import { listApps, registerApp } from "@/lib/apps/apps";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import type { NewPersonalToken } from "@/lib/grants/schema";
-import { createPersonalToken } from "@/lib/grants/tokens";
 import { isScope, type Scope } from "@/lib/scopes";
 import { type Command, table, UsageError } from "./command";
 import { listedOf, ownerNamed } from "./owner-commands";
@@ -26,7 +26,7 @@ export const createAppCommand: Command = {
       });
       return { json: { ...made, token }, text: token };
     }
-    const secret = made.clientSecret ? `\nclient secret, shown only now  ${made.clientSecret}` : "";
+    const secret = made.clientSecret ? `\nclient secret (shown only once)  ${made.clientSecret}` : "";
     return { json: made, text: `client ID  ${made.clientId}${secret}` };
   },
 };

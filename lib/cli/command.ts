@@ -4,7 +4,9 @@ import { AppError } from "@/lib/errors";
 /** A problem that the operator has to fix. The message is the one sentence that they read. */
 export class OperatorError extends Error {}
 
-/** Returns the error for an unknown client ID. It names the commands that list valid IDs. */
+/**
+ * Returns the error for an unknown client ID. The message names the commands that list valid IDs.
+ */
 export const noSuchApp = (clientId: string) =>
   new OperatorError(
     `No app has the client ID ${clientId}. To find the client ID, run "app list" (apps that owners registered) or "grant list" (all apps with permissions).`,
@@ -37,7 +39,7 @@ export type Command = {
 export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
-  /** Text for a person who watches, on stderr. */
+  /** Text on stderr, for a person who watches the command. */
   aside?: string;
   /** The exit status; 0 by default. */
   status?: number;

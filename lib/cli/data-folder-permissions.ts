@@ -18,7 +18,7 @@ export function restrictPermissions(folder: string, embedded: boolean): void {
 
 /** Narrows a mode to at most `maxMode`. Never widens it. */
 function tighten(path: string, maxMode: number) {
-  // Another instance may have deleted its file in the meantime.
+  // Another instance may have deleted this file in the meantime.
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return;
   const mode = found.mode & 0o777;
@@ -27,6 +27,9 @@ function tighten(path: string, maxMode: number) {
     chmodSync(path, mode & maxMode);
   } catch (error) {
     // Another user owns the path, as with container volumes. Only that user can change the mode.
-    log.warn("other users of this computer can read the service's private files", { path, reason: String(error) });
+    log.warn("other users of this computer may have access to a private path; restrict the path's permissions", {
+      path,
+      reason: String(error),
+    });
   }
 }

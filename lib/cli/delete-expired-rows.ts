@@ -1,16 +1,16 @@
-import { expiredRows as alerts } from "@/lib/alerts/expired-rows";
+import { expiryRules as alerts } from "@/lib/alerts/expiry-rules";
 import { dedupRetention } from "@/lib/approvals/deduplication";
-import { neverConnected } from "@/lib/apps/expired-rows";
+import { neverConnected } from "@/lib/apps/expiry-rules";
 import { spentArchives } from "@/lib/archive/archive";
 import { sweepExpired } from "@/lib/database/expired-row-sweeper";
 import { isShared, unshare } from "@/lib/grants/linked-account-sharing";
 import { expiredRevocations } from "@/lib/grants/revoke-scope";
-import { expiredAccounts, expiredAttempts, longRemoved } from "@/lib/integrations/expired-rows";
-import { expiredRows as oauth } from "@/lib/oauth/expired-rows";
-import { expiredRows as owners } from "@/lib/owners/expired-rows";
+import { expiredAccounts, expiredAttempts, longRemoved } from "@/lib/integrations/expiry-rules";
+import { expiryRules as oauth } from "@/lib/oauth/expiry-rules";
+import { expiryRules as owners } from "@/lib/owners/expiry-rules";
 import { expiredReplies } from "@/lib/requests/idempotency";
 import { spentRequests } from "@/lib/traffic/list-requests";
-import { expiredRows as webhooks } from "@/lib/webhooks/expired-rows";
+import { expiryRules as webhooks } from "@/lib/webhooks/expiry-rules";
 
 /**
  * Every table with a foreign key to apps. An app that one of their rows references is not deleted.

@@ -1,5 +1,5 @@
-// Turns an error into text for the operator. It matches errors by name, because it must work before
-// any error class can be loaded.
+// Turns an error into text for the operator. This module matches errors by name, because it must
+// work before any error class can be loaded.
 const expected = [
   ...["SettingError", "OperatorError", "InUse", "MigrationError", "UsageError", "KeyError", "Failed", "PostgresError"],
 ];
@@ -10,8 +10,8 @@ const expected = [
 const [full, unable] = [/ENOSPC|EDQUOT|No space left on device|Disk quota exceeded/, /^(08|25006|28|42501|53|57P|58)/];
 
 /**
- * Returns one sentence for an error that the operator can fix, or the whole stack for a bug of
- * ours.
+ * Returns one sentence for an error that the operator can fix, or the whole stack for a bug in this
+ * project.
  * @param {unknown} error
  * @returns {string}
  */

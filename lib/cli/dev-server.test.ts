@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { createDevServer } from "./dev-server";
 
-test("rejects cross-site requests that change data in development", async () => {
+test("rejects a cross-site POST request to a page", async () => {
   const given = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "http://localhost:3000" };
   configure(given);
   const front = createDevServer(async (_req, res) => void res.end());

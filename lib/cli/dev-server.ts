@@ -1,6 +1,6 @@
 import http from "node:http";
-import { withCommonHeaders } from "@/lib/api/handle-request";
-import { type Pages, prepareNextRequest } from "@/lib/http/next-handler";
+import { withCommonHeaders } from "@/lib/api/handle-operation-request";
+import { type Pages, prepareNextRequest } from "@/lib/http/prepare-next-request";
 import { isApiPath, pathOf, rejectMalformed } from "@/lib/http/request-checks";
 import { send } from "@/lib/http/send-response";
 import type { HttpServer } from "@/lib/http/server";

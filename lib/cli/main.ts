@@ -1,4 +1,4 @@
-import { runCommand } from "./run-command";
+import { runCommand } from "./run-command-line";
 
 const { out, err, status } = await runCommand(process.argv.slice(2), process.env.COUNTERSIGN_PROGRAM);
 process.stderr.write(err);

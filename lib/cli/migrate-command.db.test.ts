@@ -17,12 +17,12 @@ afterAll(async () => {
   removeDataDir(DATA_DIR);
 });
 
-test("migrates only by command if MIGRATE is off", async () => {
+test("migrates the database only with the migrate command if MIGRATE is off", async () => {
   const off = { ...given, MIGRATE: "off" };
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
   expect(refused.err).toBe(
-    'The database lacks the migration 20261120000000_initial. Run "npm run -s countersign -- migrate", because MIGRATE is off.\n',
+    'The database lacks the migration 20261120000000_initial. MIGRATE is off, so run "npm run -s countersign -- migrate" first.\n',
   );
   const all = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect((await obeyed(off, ["migrate"])).json()).toEqual({ applied: all.map(({ name }) => name).sort() });
@@ -46,14 +46,14 @@ test("changes the retention settings only when the migrate command runs", async 
   expect(await kept({}, ["migrate"])).toEqual([{ event_days: null, answered_days: null }]);
 });
 
-test("migrates a database restored from a dump", async () => {
+test("requires the migrate command for a database restored from a dump", async () => {
   const off = { ...given, MIGRATE: "off" };
   await query(
     given.DATABASE_URL,
     "INSERT INTO event (owner_id, type, subject, tx) VALUES ('own_1', 'owner.signed_in', 'own_1', '1000000000000')",
   );
   expect((await obeyed(off, ["owner", "list"])).err).toMatch(
-    /^The database was restored from a dump\. Run .* migrate"/,
+    /^The database was restored from a dump, .* migrate" first/,
   );
   expect((await obeyed(off, ["migrate"])).status).toBe(0);
   expect((await obeyed(off, ["owner", "list"])).status).toBe(0);

@@ -1,6 +1,6 @@
 import { plural } from "@/lib/text/plural";
 import type { Command } from "./command";
-import { prepareStartup } from "./prepare-process";
+import { prepareStartup } from "./prepare-startup";
 import { quietly } from "./progress.mjs";
 
 export const migrateCommand: Command = {

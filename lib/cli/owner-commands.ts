@@ -8,7 +8,7 @@ export const createOwnerCommand: Command = {
   async run(given) {
     const [email, name] = [given.one("email") as string, given.one("name") as string];
     const { ownerId } = await createOwner({ email, name, password: await firstLine() }, { confirmed: true });
-    return { json: { ownerId }, text: `${email} can now sign in (${ownerId}).` };
+    return { json: { ownerId }, text: `${email} can now sign in. The owner's ID is ${ownerId}.` };
   },
 };
 
@@ -51,10 +51,11 @@ export async function ownerNamed(email: string | undefined): Promise<OwnerActor 
   if (owner) return { kind: "owner", ownerId: owner.ownerId, email: owner.email };
   if (email && /^[A-Z_]*E-?MAIL[A-Z_]*$/.test(email))
     throw new OperatorError(`${email} is a placeholder. Replace ${email} with the owner's email address.`);
-  const elsewhere = "This database has no owners yet. Set DATA_DIR or DATABASE_URL to the service's values.";
-  throw new OperatorError(
-    `No owner has the email ${email}.${(await listOwners()).length === 0 ? ` ${elsewhere}` : ""}`,
-  );
+  const next =
+    (await listOwners()).length === 0
+      ? `This database has no owners. Run "owner create", or set DATA_DIR or DATABASE_URL to the service's value.`
+      : 'To list the owners, run "owner list".';
+  throw new OperatorError(`No owner has the email ${email}. ${next}`);
 }
 
 /**

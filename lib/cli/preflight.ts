@@ -10,8 +10,8 @@ import { restrictPermissions } from "./data-folder-permissions";
 import { envFile, unreadSettings } from "./doctor/unknown-settings";
 
 /**
- * Runs the checks that need no build, so that problems are reported before it. Waits for a database
- * that is down. Logs a warning for unknown names of settings.
+ * Runs the checks that need no build, so that problems are reported before the build. Waits for a
+ * database that is down. Logs a warning for unknown names of settings.
  * @throws {SettingError | OperatorError | PostgresError}
  */
 export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Promise<void> {
@@ -24,8 +24,10 @@ export async function preflight(environment: NodeJS.ProcessEnv, tell: Tell): Pro
 }
 
 /**
- * Creates DATA_DIR, unless DATABASE_URL and SECRET replace everything in it.
+ * Creates DATA_DIR and restricts its permissions, unless DATABASE_URL and SECRET replace everything
+ * in it.
  * @returns the folder's absolute path
+ * @throws {OperatorError} if the folder can't be used
  */
 export function checkFolder(settings: ServiceSettings): string {
   const folder = resolve(settings.DATA_DIR);
@@ -35,7 +37,9 @@ export function checkFolder(settings: ServiceSettings): string {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     restrictPermissions(folder, !settings.DATABASE_URL);
   } catch (error) {
-    throw new OperatorError(`Can't write to the data folder ${folder} (DATA_DIR): ${reasonOf(error)}.`);
+    throw new OperatorError(
+      `Can't use the data folder ${folder}: ${reasonOf(error)}. Check the folder's permissions, or set DATA_DIR to another folder.`,
+    );
   }
   return folder;
 }
@@ -54,7 +58,9 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
     return new OperatorError(
       `Port ${port} requires privileges that this user does not have. Set ${of}PORT to 1024 or higher.`,
     );
-  return new OperatorError(`Can't listen on ${host} (${of}HOST): ${reasonOf(error)}.`);
+  return new OperatorError(
+    `Can't listen on ${host}: ${reasonOf(error)}. Set ${of}HOST to an address of this computer.`,
+  );
 };
 
 /** Checks that the port is free. A stopping instance gets two seconds to release it. */

@@ -6,8 +6,8 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { brotliCompressSync } from "node:zlib";
+import { withEagerCompileHints } from "./browser-script-compile-hints.mjs";
 import { Failed, run } from "./child-program.mjs";
-import { withEagerCompileHints } from "./script-compile-hints.mjs";
 
 export const root = join(import.meta.dirname, "../..");
 const inRoot = (/** @type {string[]} */ ...path) => join(root, ...path);
@@ -23,7 +23,7 @@ export function nodeTooOld() {
   const [major = 0, minor = 0] = engines.node.replace(">=", "").split(".").map(Number);
   const [ourMajor = 0, ourMinor = 0] = process.versions.node.split(".").map(Number);
   if (ourMajor > major || (ourMajor === major && ourMinor >= minor)) return undefined;
-  return `Countersign requires Node.js ${engines.node}. This computer has Node.js ${process.versions.node}. Install a supported version of Node.js.`;
+  return `This computer has Node.js ${process.versions.node}. Install Node.js ${engines.node.replace(">=", "")} or later.`;
 }
 
 /** Reads settings from .env. Environment variables override them. */
@@ -86,7 +86,7 @@ export const programs = ["server.ts", "lib/cli/preflight.ts", "lib/cli/main.ts",
 /**
  * Bundles the programs as JavaScript, into a folder named by a hash of all their sources.
  * @param {Step} step
- * @returns a function from a program to its file: URL
+ * @returns a function from a program's path to the file URL of its bundle
  */
 export async function bundle(step) {
   const skip = /\.test\.tsx?$|^lib[/\\](testing|generated)[/\\]/;
@@ -149,7 +149,7 @@ export async function build(step) {
         return writeFileSync(stamp, source);
       } catch (error) {
         if (!(error instanceof Failed && /Another next build process/.test(error.said))) throw error;
-        if (!waited) tell("Waiting for another build of this checkout");
+        if (!waited) tell("Waiting for another build of this checkout to finish");
         await new Promise((resolve) => setTimeout(resolve, 1000));
         if (isStamped(stamp, source)) return;
       }

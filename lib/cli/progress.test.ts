@@ -40,14 +40,14 @@ test("prints only the name and the duration of a short step", async () => {
   expect(written()).toBe("Bundling … 0.0 s\n");
 });
 
-test("stops the progress output when the step fails", async () => {
+test("stops the progress output when a step fails", async () => {
   const { out, written } = anOut();
   await expect(progress(out).step("Bundling", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   await vi.advanceTimersByTimeAsync(100_000);
   expect(written()).toBe("Bundling … 0.0 s\n");
 });
 
-test("recognizes the phases that Next prints", () => {
+test("recognizes the build phases that Next prints", () => {
   // Searches the installed version of Next. A phase that Next no longer prints would never be
   // shown.
   const files = readdirSync("node_modules/next/dist/build", { recursive: true, encoding: "utf8" });

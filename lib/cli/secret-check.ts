@@ -47,8 +47,8 @@ export async function secretFits(): Promise<boolean> {
 }
 
 /**
- * Checks SECRET like `secretFits`, without recording anything. Returns undefined if any secret is
- * valid.
+ * Checks SECRET like `secretFits`, without recording anything. Returns undefined while any secret
+ * is valid, because none is recorded or the database has no owners.
  */
 export async function isKnownSecret(): Promise<boolean | undefined> {
   const found = await sql<{ value: string | null; owned: boolean }>`

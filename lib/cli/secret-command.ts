@@ -1,5 +1,5 @@
 import { resetEnv } from "@/lib/config/env";
-import { readOrCreateSecret } from "@/lib/postgres/secret-file";
+import { readOrCreateSecret } from "@/lib/keys/secret-file";
 import { type Command, OperatorError } from "./command";
 import { replaceSecret, secretFile, secretFits } from "./secret-check";
 
@@ -10,7 +10,7 @@ export const replaceSecretCommand: Command = {
     const replaced = !(set && (await secretFits()));
     if (replaced && !given.has("yes"))
       throw new OperatorError(
-        "This command permanently invalidates every session, token, client secret and recovery code. Owners must sign in again with their passwords or passkeys. Confirm with --yes.",
+        "This command permanently invalidates every session, token, client secret and recovery code. Afterward, owners must sign in again with their passwords or passkeys. Confirm with --yes.",
       );
     if (replaced) {
       process.env.SECRET = set || readOrCreateSecret(secretFile(), 48);

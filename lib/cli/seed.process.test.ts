@@ -49,7 +49,7 @@ test("creates an owner with four apps and two linked accounts", async () => {
   ]);
 });
 
-test("creates sample accounts that the service never checks", async () => {
+test("creates sample linked accounts that the service never checks", async () => {
   for (const account of await db.integration.findMany()) {
     expect(account.checkAt).toBeNull();
     expect((await openCredential(db, account))?.credential).toMatchObject({ kind: "oauth", accessToken: "made-up" });

@@ -46,7 +46,7 @@ test("prints a working setup link before the first owner exists", async () => {
   expect((await fetch(link)).status).toBe(200);
 });
 
-test("redirects unversioned package names to the newest version", async () => {
+test("serves the newest version of a package under its unversioned name", async () => {
   const newest: Record<string, string> = await (await fetch(`${service.url}/client/latest.json`)).json();
   for (const [name, versioned] of Object.entries(newest)) {
     const [plain, archive] = await Promise.all([name, versioned].map((it) => fetch(`${service.url}/client/${it}`)));
@@ -86,7 +86,7 @@ test("creates an owner, an app and a token on a running service", async () => {
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("reports no problem in a running service", async () => {
+test("reports no problems when doctor checks a running service", async () => {
   const running = { ...environment, METRICS_PORT, PORT: new URL(service.url).port };
   const { out, err, status } = await inWords(running, ["doctor"]);
   expect([err, status]).toEqual(["", 0]);
@@ -106,7 +106,7 @@ test("explains that a token was issued for another resource", async () => {
   const forMcp = ["token", "create", "--owner", email, "--app", String(clientId), "--for", "mcp", ...given];
   token = String((await obeyed(environment, forMcp)).json().token);
   expect(await (await call("/api/approvals")).json()).toMatchObject({
-    details: [{ message: "This token is for /api/mcp. Create a token for /api." }],
+    details: [{ message: "This token works only for /api/mcp. Create a token for /api." }],
   });
   token = working;
 
@@ -127,7 +127,7 @@ test("rejects a second instance on the same data folder", async () => {
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("keeps an acknowledged approval after kill -9", async () => {
+test("keeps acknowledged approvals after kill -9", async () => {
   const submitted = await Promise.all(Array.from({ length: 20 }, () => call("/api/approvals", ask)));
   const ids = await Promise.all(submitted.map(async (reply) => ((await reply.json()) as { id: string }).id));
   service.child.kill("SIGKILL");
@@ -156,7 +156,7 @@ test("completes open requests before exiting on SIGTERM", async () => {
   expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });
 
-test("runs commands on a stopped service", async () => {
+test("runs commands while the service is stopped", async () => {
   const list = await obeyed(environment, ["grant", "list", "--json"]);
   expect(list.json()).toMatchObject({
     grants: [{ owner: email, name: "Courier", tokens: [{ kind: "personal" }, { kind: "personal" }] }],

@@ -1,6 +1,6 @@
 import { findClient } from "@/lib/apps/apps";
+import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import type { NewPersonalToken } from "@/lib/grants/schema";
-import { createPersonalToken, revokeToken } from "@/lib/grants/tokens";
 import { isScope } from "@/lib/scopes";
 import { type Command, day, noSuchApp, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner-commands";
@@ -21,7 +21,7 @@ export const createTokenCommand: Command = {
     const { token, expiresAt, scopes } = made;
     return {
       json: { token, expiresAt, scopes, owner: made.owner },
-      text: `token, shown only now  ${token}\nscopes  ${scopes.join(", ")}\nexpires  ${day(expiresAt)}`,
+      text: `token (shown only once)  ${token}\nscopes  ${scopes.join(", ")}\nexpires  ${day(expiresAt)}`,
     };
   },
 };

@@ -23,7 +23,7 @@ export const addWebhookCommand: Command = {
     })
       .catch(unlessFound(`${owner.email} has no app with this client ID. To find the client ID, run "app list".`))
       .catch(unlessNear(url));
-    return { json: made, text: `webhook  ${made.id}\nsigning secret, shown only now  ${made.secret}` };
+    return { json: made, text: `webhook  ${made.id}\nsigning secret (shown only once)  ${made.secret}` };
   },
 };
 
@@ -42,7 +42,7 @@ export const rotateWebhookCommand: Command = {
     const { secret } = await rotateEndpointSecret(await manager(id), id);
     return {
       json: { secret },
-      text: `signing secret, shown only now  ${secret}\nThe previous secret also signs events for 24 hours.`,
+      text: `signing secret (shown only once)  ${secret}\nFor 24 hours, the service also signs events with the previous secret.`,
     };
   },
 };
@@ -63,18 +63,18 @@ export const testWebhookCommand: Command = {
     const { state, event, latest } = await awaitAttempt(owner, test.id);
     if (state !== "delivered")
       throw new OperatorError(
-        `The test event was not delivered. ${latest?.problem ?? 'Check the status of the webhook with "webhook list", then retry'}.`,
+        `Could not deliver the test event. ${latest?.problem ?? 'Check the webhook\'s status with "webhook list", then try again'}.`,
       );
     return {
       json: { event, status: latest?.status, ms: latest?.ms },
-      text: `The endpoint accepted the test with status ${latest?.status} after ${latest?.ms} ms.`,
+      text: `The endpoint accepted the test event with status ${latest?.status} after ${latest?.ms} ms.`,
     };
   },
 };
 
 /**
- * If an address was rejected because it is on this computer or network, adds which setting allows
- * it. A developer's receiver may run there. Rethrows other errors.
+ * Explains why an address on this computer or network was rejected, and names the setting that
+ * allows it, because a developer's receiver may run there. Rethrows other errors.
  */
 const unlessNear = (url: string) => (error: unknown) => {
   const there = error instanceof AppError && error.status === 400 && URL.canParse(url) ? new URL(url) : undefined;

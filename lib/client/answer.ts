@@ -1,13 +1,13 @@
 import type { Resolution } from "./types";
 
-/** The answer to a question. */
+/** The recorded answer to a question: the owner's, the app's own, or the default. */
 export type Answer = {
   /** The approval's ID. */
   id: string;
   resolution: Resolution;
-  /** The ID of the chosen option. Absent if the owner answered in their own words. */
+  /** The ID of the chosen option. Absent for an answer in free text. */
   chosen: string | undefined;
-  /** The owner's own words, if no option was chosen. */
+  /** The answer in free text, if no option was chosen. */
   text: string | undefined;
   note: string | undefined;
   /**

@@ -125,7 +125,8 @@ export function segment(id: string, what: string): string {
 }
 
 /**
- * Returns a call's wait, limited by the time left. Returns no wait if less than a second is left.
+ * Returns the wait parameters for a call that ends before `until`, at most `maxWaitSeconds`.
+ * Returns none if less than a second is left.
  */
 function waiting(until: number): { query?: { wait: number }; waits?: number } {
   const seconds = Math.min(maxWaitSeconds, Math.floor((until - performance.now()) / 1000));

@@ -16,7 +16,7 @@ export type Connection = {
    * minute by default.
    */
   patienceMs?: number;
-  /** Called before the pause of each retry. Use it to log retries, for example. */
+  /** Called before the pause that precedes each retry. Use it to log retries, for example. */
   onRetry?: (retry: Retry) => void;
   /**
    * Whether `answer.yes` and the gates accept simulated answers (`countersign simulate`). For tests

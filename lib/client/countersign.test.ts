@@ -110,7 +110,7 @@ describe("URL and token", () => {
 });
 
 describe("ask", () => {
-  it("calls onAsked with the ID before the wait", async () => {
+  it("calls onAsked with the question's ID before waiting for the answer", async () => {
     const { owner, asked } = await aService({ status: 201, body: { id: "apr_a" } }, { body: resolved });
     const ids: string[] = [];
     await owner.ask({ ...question, onAsked: (id) => ids.push(`${id} after ${asked.length}`) });
@@ -161,7 +161,7 @@ describe("ask", () => {
     expect(asked).toHaveLength(8);
   });
 
-  it("returns the owner's text and note", async () => {
+  it("returns the owner's written answer and note", async () => {
     const own = { kind: "other", otherText: "Tomorrow", note: "Please", resolvedBy: "owner", resolvedAt: 1 };
     const first = await aService({
       status: 201,
@@ -265,7 +265,7 @@ describe("ask", () => {
 });
 
 describe("other calls", () => {
-  it("creates only one notification despite a retry", async () => {
+  it("retries a notification with the same idempotency key", async () => {
     const away = { status: 503, body: {}, headers: { "retry-after": "0" } };
     const { owner, asked } = await aService(away, { status: 201, body: { id: "ntf_a" } });
     expect(await owner.notifications.create({ title: "Done" })).toBe("ntf_a");
@@ -275,7 +275,7 @@ describe("other calls", () => {
     expect(asked[0]?.key).toBe(asked[1]?.key);
   });
 
-  it("sends the right requests to read, filter and resolve approvals", async () => {
+  it("sends the expected method, path and body to list, read and resolve approvals", async () => {
     const { owner, asked } = await aService({ body: { data: [], ok: true } });
     await owner.approvals.list({ status: "pending", limit: 5 });
     await owner.approvals.get("apr/../x");
@@ -454,7 +454,7 @@ describe("refreshing tokens", () => {
     expect(asked.filter(({ token: bearer }) => bearer === "Bearer at_2")).toHaveLength(3);
   });
 
-  it("fails the call if a refreshed token is rejected", async () => {
+  it("fails a call if the refreshed token is rejected", async () => {
     const never = await aService(({ path }) => (path === "/oauth/token" ? renewed(2) : unauthorized));
     const given = { baseUrl: never.baseUrl, clientId: "app_a", refreshToken: "rt_1", save: () => {} };
     const owner = new Countersign({ ...given, token: refreshingToken(given) });

@@ -28,7 +28,7 @@ type Stop = { signal?: AbortSignal | undefined };
  */
 type Once = Stop & { key?: string };
 
-/** The outcome of an answer. `link` must be an https URL. */
+/** The outcome of the action that an answer was about. `link` must be an https URL. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
 /** An app's answer to its own question: an option, or other words. */
@@ -38,8 +38,8 @@ export type OwnAnswer = { note?: string } & (
 );
 
 /**
- * A client of a Countersign service, which asks an owner and waits for the answer. The client is
- * one file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service. The client asks an owner and waits for the answer. It is one
+ * file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 export class Countersign {
   /** The service's URL and how to connect. */

@@ -9,7 +9,7 @@ export class CountersignError extends Error {
     readonly status: number,
     /** For a 400, each invalid field. For a 401, the problem with the token. */
     readonly details: readonly Detail[] = [],
-    /** Include this ID if you report a problem. */
+    /** The request's ID. Include it in a report about a problem. */
     readonly requestId: string | undefined = undefined,
     options?: ErrorOptions,
   ) {
@@ -33,7 +33,10 @@ export function unreachable(url: URL, cause: unknown): CountersignError {
   return new CountersignError(text, 0, [], undefined, { cause });
 }
 
-/** Returns an error's cause. A name with several addresses causes one error per address. */
+/**
+ * Returns an error's cause. If a host name has several addresses, connecting causes one error per
+ * address, and this returns the last.
+ */
 const causeOf = (error: Error): unknown => (error instanceof AggregateError ? error.errors.at(-1) : error.cause);
 
 /**

@@ -45,8 +45,8 @@ export type GateOptions = {
     set(key: string, id: string): unknown;
   };
   /**
-   * The expected claims. By default, these are the service at `baseUrl`, the app that asked, and
-   * the owner that the receipt names.
+   * The claims that the receipt must have, and the keys that verify it. By default, the claims are
+   * the service at `baseUrl`, the app that asked, and the owner that the receipt names.
    */
   receipt?: Partial<Pick<ReceiptChecks, "issuer" | "audience" | "owner" | "jwks" | "jwksUrl" | "allowSimulated">>;
 };
@@ -70,8 +70,8 @@ export class ToolNotRunError extends Error {
 
 /**
  * Guards an agent's tools. The owner sees a call with all its arguments, and an approved call runs
- * once, exactly as shown. This holds even if the program restarts, because the service stores the
- * approvals and outcomes.
+ * at most once, exactly as shown. This holds even if the program restarts, because the service
+ * stores the approvals and outcomes.
  */
 export class Gate {
   constructor(
@@ -119,7 +119,8 @@ export class Gate {
   }
 
   /**
-   * Does the first half of `run`, for tools that run elsewhere. `report` does the second half.
+   * Asks the owner and records that the tool starts, for tools that run elsewhere. Call `report`
+   * after the tool.
    * @returns the approval's ID
    * @throws as `run`
    */
@@ -168,7 +169,7 @@ export class Gate {
   }
 
   /**
-   * Verifies that the receipt is the owner's yes to this call.
+   * Verifies that the receipt is the owner's approval of this call.
    * @returns the outcome reported for this call before, if any
    */
   private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {

@@ -26,8 +26,8 @@ const apiVersion = "1";
 const replyMs = 20_000;
 
 /**
- * Makes calls. While the service is unavailable, retries those that are reads or have a key,
- * because repeating others could repeat an effect.
+ * Makes calls, and retries them while the service is unavailable. Retries only reads and calls with
+ * a key, because repeating another call could repeat its effect.
  */
 export class Calls {
   constructor(readonly connection: Connection) {}
@@ -108,7 +108,8 @@ function parse(text: string): unknown {
 function refusal(reply: Response, value: unknown): CountersignError {
   const { error, details } = (value ?? {}) as { error?: string; details?: Detail[] };
   const what = details?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
-  const summary = error ?? (reply.ok ? "The response is not JSON" : `HTTP status ${reply.status}`);
+  const summary =
+    error ?? (reply.ok ? "The response is not JSON" : `The service responded with HTTP status ${reply.status}`);
   const status = reply.ok ? 502 : reply.status;
   const requestId = reply.headers.get("x-request-id") ?? undefined;
   return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);

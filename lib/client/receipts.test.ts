@@ -34,7 +34,7 @@ function receipt(payload: object = claims, header: object = {}, key = service.pr
 }
 
 describe("receipts", () => {
-  it("proves the owner's choice for the exact question", async () => {
+  it("returns a valid receipt's claims and the owner's choice", async () => {
     const read = await verifyReceipt(receipt(), checks);
     expect(read).toMatchObject(claims);
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
@@ -71,12 +71,12 @@ describe("receipts", () => {
 
   it.each([
     ...["issuer", "audience", "owner", "approvalId", "contentHash"].flatMap((name) => [
-      [{ [name]: undefined }, `"${name}" must be a string`],
-      [{ [name]: 7 }, `"${name}" must be a string`],
+      [{ [name]: undefined }, `The receipt check "${name}" must be a string`],
+      [{ [name]: 7 }, `The receipt check "${name}" must be a string`],
     ]),
-    [{ content: null }, '"content" must be an object'],
+    [{ content: null }, 'The receipt check "content" must be an object'],
     [{ approvalID: "apr_b" }, 'The receipt check "approvalID" does not exist'],
-    [{ acceptWithoutOwner: "no" }, '"acceptWithoutOwner" must be a boolean'],
+    [{ acceptWithoutOwner: "no" }, 'The receipt check "acceptWithoutOwner" must be a boolean'],
   ] as [object, string][])("rejects the invalid checks %j", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
   });
@@ -86,12 +86,12 @@ describe("receipts", () => {
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow(TypeError);
   });
 
-  it("requires the content or the approval ID", async () => {
+  it("requires a check of the content or the approval ID", async () => {
     const { approvalId: _, content: __, ...rest } = checks;
     await expect(verifyReceipt(receipt(), rest as ReceiptChecks)).rejects.toThrow("Pass at least one of");
   });
 
-  it("fetches the service's public keys unless they are given", async () => {
+  it("fetches the service's public keys if the caller passes no keys", async () => {
     const asked: string[] = [];
     const fetch = (async (url: URL) => {
       asked.push(String(url));

@@ -59,8 +59,8 @@ export type ReceiptChecks = {
 
 /**
  * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so continue only with `receipt.yes(optionId)`. If the action may happen only once, remember the
- * approval IDs already used.
+ * so act only if `receipt.yes(optionId)` returns true. If the action may happen only once, remember
+ * the approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
  *   or of the wrong type
  */
@@ -97,7 +97,7 @@ export async function verifyReceipt(
   // Older receipts without an owner record a simulation only in the note.
   const simulated = receipt.simulated || (receipt.owner === undefined && isSimulated(resolution.note));
   if (simulated && checks.allowSimulated !== true)
-    throw new VerificationError("A simulated owner answered, and allowSimulated is not true");
+    throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
   return {
     ...receipt,
     yes: (optionId) =>
@@ -130,7 +130,7 @@ function requireAll(checks: ReceiptChecks) {
     const type = types[name as keyof typeof types];
     if (type === undefined) throw new TypeError(`The receipt check "${name}" does not exist`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
-      throw new TypeError(`"${name}" must be ${type}`);
+      throw new TypeError(`The receipt check "${name}" must be ${type}`);
   }
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
     throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');

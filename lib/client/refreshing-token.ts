@@ -55,7 +55,7 @@ export function refreshingToken(given: RefreshOptions): (refused?: string) => Pr
     const tokens = (await reply.json().catch(() => ({}))) as Record<string, string | undefined>;
     if (!reply.ok || !tokens.access_token)
       throw new CountersignError(
-        tokens.error_description ?? tokens.error ?? "Could not refresh the token",
+        tokens.error_description ?? tokens.error ?? "Could not refresh the access token",
         reply.status,
       );
     refreshToken = tokens.refresh_token ?? refreshToken;

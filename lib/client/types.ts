@@ -29,7 +29,7 @@ export type Approval = {
   options: ApprovalOption[];
   /** Background that helps the owner decide. */
   backgroundContext?: string | undefined;
-  /** The app's recommendation. */
+  /** The recommended option's `id` or `label`, or other text. */
   recommendation?: string | undefined;
   /** The deadline for the answer, in epoch milliseconds. */
   expiresAt?: number | undefined;
@@ -43,13 +43,13 @@ export type Approval = {
   deadlinePassed?: boolean | undefined;
   /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
   contentHash: string;
-  /** `pending` until the approval is answered, then `resolved` permanently. */
+  /** `pending` until an answer or the default is recorded, then `resolved` permanently. */
   status: "pending" | "resolved";
   /** The answer; present once the approval is resolved. */
   resolution?: Resolution | undefined;
-  /** The app's additions to the pending approval, oldest first. */
+  /** Information that the app added, oldest first. */
   additions?: Said[] | undefined;
-  /** Clarifications that the owner asked for before deciding, oldest first. */
+  /** The questions that the owner asked the app before deciding, oldest first. */
   questions?: Said[] | undefined;
   /** The latest outcome reported by the app. */
   outcome?: Outcome | undefined;
@@ -134,12 +134,12 @@ export type Event = {
   type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
+  /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
   data: Record<string, unknown>;
 };
 
 export type EventPage = {
-  /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
+  /** The owner's ID. Webhook payloads carry the same ID in `sub`. */
   owner: string;
   /** The events, oldest first. */
   data: Event[];
@@ -150,13 +150,13 @@ export type EventPage = {
 export type Integration = {
   /** The ID of the integration. */
   id: string;
-  /** The provider of the linked account. */
+  /** The ID of the linked account's provider, like `google`. */
   provider: string;
   /** The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
   status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
   /** The email address of the linked account. */
   email: string;
-  /** The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing. */
+  /** The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed for read access, write access or both. */
   buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 
@@ -170,15 +170,15 @@ export type Notification = {
   _id: string;
   /** A time in epoch milliseconds. */
   _creationTime: number;
-  /** Title. */
+  /** The title of the notification. */
   title: string;
   /** The text of the notification. */
   body: string;
-  /** A free-form category label. */
+  /** The notification's category, as free text. */
   type: string;
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The object that the app attached. */
+  /** The object that the app attached to the notification. */
   data: Record<string, unknown>;
 };
 
@@ -194,7 +194,7 @@ export type NotificationRequest = {
   title: string;
   /** The text of the notification; empty by default. */
   body?: string | undefined;
-  /** A free-form category label; `general` by default. */
+  /** The notification's category, as free text; `general` by default. The owner can mute each type separately. */
   type?: string | undefined;
   /** A free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
   data?: Record<string, unknown> | undefined;
@@ -206,7 +206,7 @@ export type OptionAnswer = {
   kind: "option";
   /** The chosen option's `id`; required with kind `option`. */
   optionId: string;
-  /** A free-text note about the answer. */
+  /** A note to add to the answer, as free text. */
   note?: string | undefined;
 };
 
@@ -214,9 +214,9 @@ export type OptionAnswer = {
 export type OtherAnswer = {
   /** `option`: choose an option. `other`: answer in free text. */
   kind: "other";
-  /** Free text; required with kind `other`. */
+  /** The answer in free text; required with kind `other`. */
   otherText: string;
-  /** A free-text note about the answer. */
+  /** A note to add to the answer, as free text. */
   note?: string | undefined;
 };
 
@@ -252,7 +252,7 @@ export type Resolution = {
   optionId?: string | undefined;
   /** The answer in free text; present when `kind` is `other`. */
   otherText?: string | undefined;
-  /** A free-text note about the answer. */
+  /** A note that the owner or app added to the answer. */
   note?: string | undefined;
   /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded. */
   resolvedBy: "owner" | "api";
@@ -272,13 +272,13 @@ export type SignedReceipt = {
   receipt: string;
 };
 
-/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval at the end of the wait. */
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;
 };
 
-/** The approval as it is when the wait ends. */
+/** The approval at the end of the wait. */
 export type WaitedApproval = Omit<Approval, "_id"> & {
   /** The ID of the approval. */
   id: string;
@@ -329,7 +329,7 @@ export type Operations = {
   };
   listEvents: {
     takes: {
-      /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
+      /** Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event. */
       after?: string | undefined;
       /** The maximum number of results, 1 to 100. */
       limit?: number | undefined;

@@ -14,7 +14,7 @@ function signed(by: Buffer, { id = "evt_x", at = String(now / 1000), text = body
   return { "webhook-id": id, "webhook-timestamp": at, "webhook-signature": `v1,${mac}` };
 }
 
-it("accepts webhook headers as an object or as Headers, in any case", async () => {
+it("accepts webhook headers in any case, as an object or as Headers", async () => {
   const headers = signed(key);
   expect(await verifyWebhook(body, headers, secret, { now })).toEqual(event);
   expect(await verifyWebhook(new TextEncoder().encode(body), new Headers(headers), secret, { now })).toEqual(event);

@@ -29,10 +29,10 @@ export async function verifyWebhook(
     header(headers, `webhook-${name}`),
   );
   if (!id || !timestamp || !signatures)
-    throw new VerificationError("The header webhook-id, webhook-timestamp or webhook-signature is missing");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
+    throw new VerificationError("One of the headers webhook-id, webhook-timestamp and webhook-signature is missing");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("The header webhook-timestamp is not a Unix time");
   if (Math.abs(now / 1000 - Number(timestamp)) > toleranceSeconds)
-    throw new VerificationError("webhook-timestamp is too far in the past or future");
+    throw new VerificationError("The time in the header webhook-timestamp is too far in the past or future");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const given = signatures.split(" ").flatMap((each) => (each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []));

@@ -7,7 +7,7 @@ test.each([
   ["METRICS_HOST", "http://here", "must be an address to listen on, like 127.0.0.1 or 0.0.0.0"],
   ["LOG_LEVEL", "loud", "must be info, warn or error"],
   ["ACCESS_LOG", "yes", "must be on or off"],
-  ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "must be an http(s) address"],
+  ["OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318", "must be an http(s) address, like http://127.0.0.1:4318"],
 ])("names the invalid setting %s=%s in the error", (name, value, why) => {
   expect(() => readSettings({ NODE_ENV: "test", [name]: value })).toThrow(new SettingError(`${name} ${why}.`));
 });

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { databaseAddress } from "../database/database-client";
+import { databaseAddress } from "../database/database-address";
 import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";
 import { retentionSettings } from "./retention-settings";
-import { contact, missingCounterpart, origin, origins, schedule } from "./setting-schemas";
+import { contact, missingCounterpart, origin, origins, schedule } from "./setting-formats";
 
 const whole = (min: number, max: number) =>
   z
@@ -33,7 +33,7 @@ const namedKeys = z.string().transform((text, context) => {
 
 const clientOf = z.string().min(1).optional();
 
-/** The operator's settings. Each has a default that works on one machine. */
+/** The operator's settings. All are optional: without any, the service runs on one machine. */
 const ServiceSettings = z.object({
   PORT: whole(0, 65535).default(3000),
   HOST: z
@@ -158,7 +158,7 @@ function complete(settings: ServiceSettings) {
     undoSeconds: Number(settings.UNDO_SECONDS) as 0 | 5 | 10 | 30,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,
-    // Undefined unless both are set. The service then sends no mail.
+    // Undefined unless both settings are present. If undefined, the service sends no mail.
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     securityContact: settings.SECURITY_CONTACT,
     dataDir: resolve(settings.DATA_DIR),

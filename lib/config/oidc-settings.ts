@@ -11,8 +11,8 @@ const OidcProvider = z.strictObject({
     .refine((id) => !builtIn.includes(id)),
   name: z.string().min(1).max(40),
   /**
-   * The issuer, not the URL of its discovery document. The document is found from the issuer and
-   * must name it.
+   * The issuer, not the URL of its discovery document. The service derives that URL, and the
+   * document must name the issuer.
    */
   issuer: z.string().refine((text) => URL.canParse(text) && !text.includes("/.well-known/")),
   clientId: z.string().min(1),
@@ -40,6 +40,7 @@ export const oidcProviders = z.string().transform((text, context) => {
   const read = z.array(OidcProvider).max(50).safeParse(json);
   if (!read.success)
     return problem(`Must have a valid value at ${read.error.issues[0]?.path.join(".") || "the top level"}`);
-  if (new Set(read.data.map(({ id }) => id)).size < read.data.length) return problem("Must not repeat an ID");
+  if (new Set(read.data.map(({ id }) => id)).size < read.data.length)
+    return problem("Must have a different ID for each provider");
   return read.data;
 });

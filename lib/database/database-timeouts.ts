@@ -7,9 +7,8 @@ import { processSingleton } from "@/lib/work/process-singleton";
 export const databaseTimeouts = processSingleton("database timeouts", () => limitsTimes(factor()));
 
 /**
- * Returns a factor for all timeouts. Our own tests run on much slower machines, where these
- * timeouts would fail valid requests. Operators have no reason to change the factor, so it is not a
- * setting.
+ * Returns a factor for all timeouts. Tests set it on slow machines, where valid requests would
+ * otherwise time out. Operators have no reason to change the factor, so it is not a setting.
  */
 const factor = () => Number(process.env.COUNTERSIGN_DATABASE_PATIENCE) || 1;
 

@@ -6,7 +6,7 @@ import { log } from "../log";
 import { detached } from "../request-context";
 import { traceStatements } from "../telemetry/tracing";
 import { processSingleton } from "../work/process-singleton";
-import { endTimers } from "../work/timers";
+import { endTimers } from "../work/timer-registry";
 import { databaseTimeouts } from "./database-timeouts";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
@@ -74,14 +74,14 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** Prisma on the same pool, for all statements that are not hot. */
+/** Prisma on the same pool, for less frequent statements. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
 });
 
 /**
- * Runs a Prisma transaction, and retries it once after a deadlock. Its body must therefore use only
- * the database.
+ * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore
+ * use only the database.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() => prisma().$transaction(work, options));

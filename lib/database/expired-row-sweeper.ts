@@ -1,4 +1,4 @@
-import { counter } from "../telemetry/metrics";
+import { counter } from "../telemetry/metric-instruments";
 import { runLongStatement } from "./long-statement";
 import { identifier, literal, type Sql, sql } from "./sql";
 
@@ -6,7 +6,7 @@ import { identifier, literal, type Sql, sql } from "./sql";
 export type ExpiryRule = { table: string; when: Sql };
 
 const batch = 1000;
-const swept = counter("countersign_swept_rows_total", "Expired rows that the service deleted.", "table");
+const swept = counter("countersign_swept_rows_total", "Expired rows that the service deleted, by table.", "table");
 
 /**
  * Deletes expired rows, table by table. Each statement deletes at most a thousand, so that other

@@ -3,8 +3,8 @@ import { inTransaction } from "./db";
 import { type Sql, statement } from "./sql";
 
 /**
- * Runs a statement that may take up to half a minute because it reads or writes many rows. No
- * response waits for it.
+ * Runs a statement that may take up to half a minute because it reads or writes many rows. For
+ * background work only, because a response would wait too long.
  */
 export function runLongStatement<Row extends object>(
   query: Sql<Row>,

@@ -12,8 +12,8 @@ type ExportedColumns = {
 
 /**
  * A table with owners' data: which rows are deleted with the account, and which columns the export
- * contains. Every domain lists its own in `owner-data-tables.ts`; `lib/owner-data` collects them
- * all.
+ * contains. Every domain lists its tables in an `owner-data-tables.ts`, and `lib/owner-data`
+ * collects these lists.
  */
 export type OwnerTable = {
   table: string;
@@ -22,8 +22,8 @@ export type OwnerTable = {
 } & (
   | {
       /**
-       * Why the table is not exported: it holds secrets and their hashes, data in transit, or data
-       * that the export has in another form.
+       * Set if no column is exported, because the table holds secrets or their hashes, data in
+       * transit, or data that the export has in another form.
        */
       withheld: "whole";
     }
@@ -31,7 +31,7 @@ export type OwnerTable = {
   | (ExportedColumns & { withheld: readonly string[] })
 );
 
-/** A list in the owner's export, with rows of one table. */
+/** A table whose rows the owner's export contains. */
 export type ExportedTable = Extract<OwnerTable, ExportedColumns>;
 
 /** SQL: selects an owner's rows `t`. */
@@ -41,7 +41,7 @@ export const ownedBy = (ownerId: string): Sql => sql`t.owner_id = ${ownerId}`;
 export const columnNames = (text: string): readonly string[] => text.match(/\S+/g) ?? [];
 
 /**
- * Returns all columns except the withheld ones, from the names of their fields in Prisma. This is
+ * Returns all columns except the withheld ones, from the names of their fields in Prisma. Use it
  * only for tables without secrets, because a new column is exported too.
  */
 export function allBut(withheld: string, fields: Record<string, string>) {

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { currentRequest } from "../request-context";
-import { DatabaseClient } from "./database-client";
 import { databaseTimeouts } from "./database-timeouts";
+import { FailoverClient } from "./failover-client";
 
 /** Returns an error with pg's own message, which callers match. */
 export const poolTimeoutError = () => new Error("timeout exceeded when trying to connect");
@@ -12,8 +12,8 @@ export const acquireTimeoutMs = () => {
 };
 /**
  * Returns the time, in milliseconds, after which a connection in use counts as blocked, most likely
- * by a lock. It is nearly the statement timeout. The connection's type of work then counts as
- * blocked for `heldUpFor` milliseconds.
+ * by a lock. This time is slightly shorter than the statement timeout. The connection's type of
+ * work then counts as blocked for `heldUpFor` milliseconds.
  */
 const slow = () => 0.95 * databaseTimeouts().statement;
 const heldUpFor = 3000;
@@ -42,7 +42,7 @@ export class SharedPool extends pg.Pool {
   private readonly out = new WeakMap<pg.PoolClient, { kind: Partition; since: number }>();
 
   constructor(config: pg.PoolConfig) {
-    super({ ...config, Client: DatabaseClient, connectionTimeoutMillis: databaseTimeouts().patientConnectionWait });
+    super({ ...config, Client: FailoverClient, connectionTimeoutMillis: databaseTimeouts().patientConnectionWait });
     this.on("release", (_error, client) => {
       const taken = this.out.get(client);
       if (!taken) return;

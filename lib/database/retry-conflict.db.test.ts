@@ -31,7 +31,7 @@ test("retries a transaction after a deadlock", async () => {
   expect(await db.throttle.findMany({ where: { key: { in: ["a", "b"] }, failures: 2 } })).toHaveLength(2);
 });
 
-test("throws the error of a repeated conflict or any other failure", async () => {
+test("throws the error after a second conflict or any other failure", async () => {
   let times = 0;
   const failing = (code: string) => () => {
     times++;
@@ -43,7 +43,7 @@ test("throws the error of a repeated conflict or any other failure", async () =>
   expect(times).toBe(3);
 });
 
-/** Makes PostgreSQL fail the first statement that writes to a table, as in a deadlock. */
+/** Makes PostgreSQL fail the first write to this table, as in a deadlock. */
 async function endFirstWriteOf(table: string) {
   await pool().query(`DROP SEQUENCE IF EXISTS writes CASCADE; CREATE SEQUENCE writes;
     CREATE OR REPLACE FUNCTION end_first() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -71,7 +71,7 @@ test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
   ["an owner undoes an answer", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
   ["an owner unsnoozes a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
   ["an owner asks for clarification", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
-])("retries a conflict when %s", async (_, table, write) => {
+])("retries after a conflict when %s", async (_, table, write) => {
   const it = await asked();
   await snoozeApprovals(it.owner, [it.id], { choice: "hour", timeZone: "UTC" });
   await endFirstWriteOf(table);

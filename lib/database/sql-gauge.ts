@@ -1,4 +1,4 @@
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import type { Sql } from "./sql";
 
 /**

@@ -40,11 +40,11 @@ test("generates the same statement text and name for each use of a template", ()
   expect(new Set(names).size).toBe(names.length);
 });
 
-test("shares one prepared statement between equal texts", () => {
+test("shares one prepared statement between templates with equal text", () => {
   expect(statement(sql`SELECT 1`)).toEqual(statement(sql`SELECT 1`));
 });
 
-test("keeps statement names within PostgreSQL's limit", () => {
+test("keeps statement names within PostgreSQL's length limit", () => {
   const wide = list(Array.from({ length: 1000 }, (_, at) => sql`${at}`));
   expect(statement(sql`SELECT ${wide}`).name?.length).toBeLessThanOrEqual(63);
 });
@@ -55,7 +55,7 @@ test("joins the pieces of a list with commas", () => {
   expect(pairs(["a"]).text).toBe("VALUES ($1, now())");
 });
 
-test("joins the given conditions with AND", () => {
+test("skips absent conditions and joins the others with AND", () => {
   const find = (app?: string, unread = false) =>
     statement(sql`SELECT WHERE ${and([app !== undefined && sql`app_id = ${app}`, unread && sql`read_at IS NULL`])}`);
   expect(find("app_1", true)).toEqual({

@@ -36,7 +36,7 @@ class SqlFragment<Row extends object = object> {
     return (await this.rows(on))[0];
   }
 
-  /** Returns the rows and the number of rows written. Runs as its own transaction. */
+  /** Returns the rows and the row count. The statement is its own transaction. */
   async result(): Promise<{ rows: Row[]; count: number }> {
     const { rows, rowCount } = await query(statement(this));
     return { rows: rows as Row[], count: rowCount ?? 0 };

@@ -9,7 +9,7 @@ const processOf = async (client: pg.ClientBase) =>
 const add = (key: string) => sql`INSERT INTO throttle (key, failures, expires_at) VALUES (${key}, 1, now())`;
 const kept = async (key: string) => (await pool().query("SELECT FROM throttle WHERE key = $1", [key])).rowCount === 1;
 
-test("commits a transaction on success and rolls it back on failure", async () => {
+test("commits a successful transaction and rolls back a failed transaction", async () => {
   const pids = [];
   pids.push(
     await inTransaction(async (client) => {
@@ -49,7 +49,7 @@ test("survives a connection that ends after checkout", async () => {
   client.release(true);
 });
 
-test("closes a connection that ends between two statements", async () => {
+test("discards a connection that breaks between two statements", async () => {
   let broken: number | undefined;
   const breaking = inTransaction(async (client) => {
     broken = await processOf(client);

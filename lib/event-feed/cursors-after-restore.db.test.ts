@@ -3,7 +3,7 @@ import { pool } from "@/lib/database/db";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { eventId } from "./cursor";
+import { eventId } from "./event-id";
 
 const { ask } = await startFront();
 const { app, token } = await anAppWith("notifications:write", "notifications:read");
@@ -25,7 +25,7 @@ test("returns 410 for a cursor created after the backup", async () => {
   expect([reply.status, reply.body]).toEqual([410, { error: says("after") }]);
 });
 
-test("returns 410 for a cursor whose number was reused after the restore", async () => {
+test("returns 410 for a cursor whose event number was reused after the restore", async () => {
   const { tx, id } = await last();
   expect((await read(at(tx + 7n, id))).body).toEqual({ error: says("after") });
 });
@@ -47,7 +47,7 @@ test("returns 400 for another app's event ID or a forged event ID", async () => 
   }
 });
 
-test("returns 400 instead of 410 for an archived event", async () => {
+test("returns 400 instead of 410 for a cursor to an archived event", async () => {
   const { tx, id } = await last();
   await pool().query("UPDATE retention SET archived_upto = $1", [String(id + 10n)]);
   expect((await read(at(tx + 5n, id + 5n))).status).toBe(400);

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { shareIntegrations } from "@/lib/grants/linked-account-sharing";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { createPersonalToken } from "@/lib/grants/tokens";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
@@ -161,7 +161,7 @@ describe("event cursors", () => {
     expect((await page(token, `?after=${after}`)).nextCursor).toBe(after);
   });
 
-  test("skips events that the token's scopes do not allow", async () => {
+  test("moves the cursor past events that the token's scopes do not allow", async () => {
     const { token, owner, clientId } = await anAppWith("approvals:write");
     const { token: notes } = await aTokenFor(owner, clientId, ["notifications:read", "notifications:write"]);
     for (let at = 0; at < 5; at++) await submit(token);
@@ -242,7 +242,7 @@ describe("event cursors", () => {
     for (const events of [await waiting, polled]) expect(events.map(({ data }) => data.id)).toEqual(notes);
   });
 
-  test("returns events that have no transaction order before all other events", async () => {
+  test("returns events without a transaction number before all other events", async () => {
     const { token, owner, clientId } = await anAppWith("notifications:write", "notifications:read");
     const [one, two] = [await push(token, "One"), await push(token, "Two")];
     for (const id of [two, one])

@@ -1,14 +1,14 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { markDelivered } from "@/lib/approvals/approval-sql-for-other-domains";
 import { literal, type Sql, sql } from "@/lib/database/sql";
 import { AppError, badRequest } from "@/lib/errors";
-import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-order-sql";
-import { inPartitionsAfter } from "@/lib/events/partitions";
-import { hasRemovedAfter, isKept } from "@/lib/events/retention-policy";
-import { RawJson } from "@/lib/operation";
+import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-sql-for-other-domains";
+import { hasRemovedAfter, isKept } from "@/lib/events/expired-events";
+import { inPartitionsAfter } from "@/lib/events/partition-bounds";
 import { pollUntil } from "@/lib/requests/long-poll";
-import { eventId, type Position, readEventId, startOfLog } from "./cursor";
+import { eventId, type Position, readEventId, startOfLog } from "./event-id";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 
@@ -92,8 +92,8 @@ async function requireRemoved(app: AppActor, place: Position, name: string) {
 const isPlausible = ({ tx, id }: Position) => BigInt(tx) < 2n ** 48n && BigInt(id) < 2n ** 48n;
 
 /**
- * 410. The ID is one of ours, but the log has no event there and removed none. The database was
- * restored from a backup that is older than the event.
+ * Returns the error for an ID of ours at which the log has no event and removed none. The database
+ * was restored from a backup that is older than the event.
  */
 const lostByRestore = (name: string) =>
   new AppError(
@@ -101,7 +101,7 @@ const lostByRestore = (name: string) =>
     `The service was restored from a backup older than this event. Read again without ${name}. Some events may repeat.`,
   );
 
-/** 410. Readers that have received all removed events do not get this error. */
+/** Returns the error for a reader that has missed removed events. */
 const tooLongAgo = () => new AppError(410, "Some events after this cursor have expired. Read again without a cursor.");
 
 type FeedRow = Position & Omit<Event, "id" | "data"> & { data: Event["data"] | null; at: string };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "@/lib/operation";
+import { operation } from "@/lib/api-operation";
 import { listEvents as list } from "./event-feed";
 import { Event, EventsInput } from "./schema";
 import { streamEvents } from "./stream";
@@ -13,13 +13,11 @@ export const listEvents = operation({
   scope: null,
   summary: "Read events",
   description:
-    "Events between this app and the owner, oldest first. Events whose subject the token may not read are omitted. To read every event exactly once, pass `nextCursor` as the next `after`. With `Accept: text/event-stream`, the response is a stream of server-sent events. The stream starts after the event in `after` or `Last-Event-ID`. Without `after` and `Last-Event-ID`, the stream starts with new events.",
+    "List this app's events for the owner, oldest first. Events about records that the token may not read are omitted. To read every event exactly once, pass `nextCursor` as the next `after`. With `Accept: text/event-stream`, the response is a stream of server-sent events. The stream starts after the event in `after` or `Last-Event-ID`. Without `after` and `Last-Event-ID`, the stream starts with new events.",
   input: EventsInput,
   output: z
     .object({
-      owner: z
-        .string()
-        .describe("The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`."),
+      owner: z.string().describe("The owner's ID. Webhook payloads carry the same ID in `sub`."),
       data: z.array(Event).describe("The events, oldest first."),
       nextCursor: z.string().describe("The cursor for the next page, always present. Send the value as `after`."),
     })
@@ -46,7 +44,7 @@ export const listEvents = operation({
     name: "list_events",
     title: "Read events",
     description:
-      "Events between this app and the owner, oldest first. To read every event exactly once, pass `nextCursor` as the next `after`.",
+      "List this app's events for the owner, oldest first. To read every event exactly once, pass `nextCursor` as the next `after`.",
     waitsFor: "events",
   },
 });

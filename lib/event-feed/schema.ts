@@ -14,20 +14,22 @@ export const Event = z
     data: z
       .record(z.string(), z.unknown())
       .describe(
-        `The data of the event, by type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`,
+        `The event's data, with these fields for each event type. ${appEventTypes.map((type) => `${type}: ${appEvents[type].holds}.`).join(" ")}`,
       ),
   })
   .meta({ id: "Event" });
 export type Event = z.infer<typeof Event>;
 
-/** Selects the events to read. Values arrive as query text. */
+/** The query that selects the events to read. Its values arrive as text. */
 export const EventsInput = z.strictObject({
   after: z
     .string()
     .min(1)
     .max(100)
     .optional()
-    .describe("Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event."),
+    .describe(
+      "Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event.",
+    ),
   limit: limitParam(100, 50),
   wait: waitParam.optional().describe("Seconds to wait if no events are available."),
 });

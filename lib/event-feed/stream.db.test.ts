@@ -1,14 +1,14 @@
 import http, { type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { revokeGrant } from "@/lib/grants/grants";
+import { revokeToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { revokeToken } from "@/lib/grants/tokens";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
+import { settled } from "@/lib/testing/await-event-horizon";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { settled } from "@/lib/testing/settled-events";
 
 const { ask, port } = await startFront();
 const all: [Scope, ...Scope[]] = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write"];

@@ -2,8 +2,8 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { asAppError } from "@/lib/errors";
 import { type Subscription, subscribeAs } from "@/lib/requests/long-poll";
-import { eventId, type Position } from "./cursor";
 import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed";
+import { eventId, type Position } from "./event-id";
 import { isAppEventType } from "./event-types";
 import type { Event } from "./schema";
 

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
+import { settled } from "@/lib/testing/await-event-horizon";
 import { anOwner } from "@/lib/testing/factories";
-import { settled } from "@/lib/testing/settled-events";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction, logBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change-transaction";
-import { record } from "./events";
+import { record } from "./record-events";
 
 const opened: pg.Client[] = [];
 afterEach(async () => {
@@ -15,7 +15,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((client) => client.end()));
 });
 
-/** Opens a write transaction in another database of the same server. It does not end. */
+/** Opens, in another database of the same server, a write transaction that does not end. */
 async function aForgottenTransaction() {
   const connectionString = inDatabase(process.env.DATABASE_URL as string, "postgres");
   const client = new pg.Client({ connectionString, application_name: "nightly report" });
@@ -33,7 +33,7 @@ async function somethingHappens() {
   await change(null, (tx) => record(tx, { ownerId, type: "grant.changed", subject: ownerId }));
 }
 
-test("logs the blocking transaction at most once a minute", async () => {
+test("logs a blocking transaction at most once a minute", async () => {
   await settled();
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const lines = () => said.mock.calls.map(([line]) => JSON.parse(String(line)));
@@ -70,7 +70,7 @@ test("logs the blocking transaction at most once a minute", async () => {
   ]);
 });
 
-test("reports the blocking transaction even without special database privileges", async () => {
+test("finds a blocking transaction even without special database privileges", async () => {
   const { pid } = await aForgottenTransaction();
   await somethingHappens();
   const role = `role_${randomUUID().replaceAll("-", "")}`;

@@ -1,20 +1,20 @@
 import { type Executor, literal, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { isBlocked } from "./event-order-sql";
+import { isBlocked } from "./event-sql-for-other-domains";
 
 /** Maximum events to count. An exact higher number is not worth its cost. */
 const maxCounted = 10_000;
 /**
- * The age in seconds at which the log reports the transaction, and the interval of reports in
- * milliseconds.
+ * The age in seconds from which a blocking transaction is logged, and the minimum interval between
+ * such logs in milliseconds.
  */
 const [lateSeconds, repeatMs] = [5, 60_000];
 
 /**
- * The oldest write transaction on the server. Events written since it began become readable only
- * after it ends. Its statements are never included, because they may contain a secret.
+ * The oldest write transaction on the server. Events written after its start become readable only
+ * after its end. Its statements are never included, because they may contain a secret.
  */
 export type BlockingTransaction = {
   /** The session's process ID; null for a prepared transaction, which has no session. */
@@ -43,7 +43,7 @@ const seen = processSingleton("blocking transaction", () => ({
 }));
 
 /**
- * Finds the transaction that holds up events, or that would if there were any.
+ * Finds the transaction that holds up events, or that would hold up new events.
  * @returns undefined without such a transaction
  */
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {

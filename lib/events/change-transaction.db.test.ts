@@ -4,9 +4,9 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
 import { affects, change, changeByStatement, changeUnannounced, changeWithClient } from "./change-transaction";
-import { record } from "./events";
-import { notifyOwner } from "./notify-owner";
 import { closePubsub, subscribeToAll } from "./pubsub";
+import { record } from "./record-events";
+import { notifyOwner } from "./service-notification";
 
 afterAll(closePubsub);
 

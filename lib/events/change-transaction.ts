@@ -6,21 +6,21 @@ import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
 /**
- * A transaction that collects the owners it affects. Events can be recorded only in such a
- * transaction, so that every event is published.
+ * A transaction that collects the owners it affects. `record` accepts only such a transaction, so
+ * that every event is published.
  */
 export type Change = Transaction & { readonly [isChange]: true };
 
 type OwnerOf = { readonly ownerId: string };
 
-/** The owners that a change affects. */
+/** The affected owners of each open change. */
 const concerned = new WeakMap<Pick<Change, typeof isChange>, Set<string>>();
 
 /**
  * Runs a change in one transaction. A commit notifies the affected owners' open pages; a rollback
  * notifies none. To keep an error's side effects, `work` returns the error, which is then thrown
  * after the commit.
- * @param owner the owner of the change, whether or not anything is recorded; null if `work` finds
+ * @param owner the owner to notify even if the change records no event; null if only `work` knows
  *   the owner
  * @param work touches nothing but the database, because it is retried after a conflict
  * @param options.timeout the time limit in milliseconds; five seconds by default
@@ -68,7 +68,7 @@ type Owned = { owner_id: string | null };
  * Runs a change in one statement and notifies open pages, as `change` does.
  * @param owner the owner of the change, who is notified if the statement wrote any row. With null,
  *   the returned rows name their owners, and a row without an owner changed nothing.
- * @returns its rows
+ * @returns the statement's rows
  */
 export async function changeByStatement<Row extends object>(owner: OwnerOf, statement: Sql<Row>): Promise<Row[]>;
 export async function changeByStatement<Row extends Owned>(owner: null, statement: Sql<Row>): Promise<Row[]>;

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { covers } from "@/components/live/page-version";
+import { covers } from "@/components/live/compare-page-versions";
 import { pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { anOwner } from "@/lib/testing/factories";
@@ -29,7 +29,7 @@ async function recording(ownerId: string) {
   return { id: rows[0].id as number, commit: () => end("COMMIT") };
 }
 
-test("treats an event that commits later as new despite its smaller number", async () => {
+test("treats an event committed after the snapshot as new despite its smaller number", async () => {
   const { ownerId } = await anOwner();
   const [slow, quick] = [await recording(ownerId), await recording(ownerId)];
   expect(slow.id).toBeLessThan(quick.id);

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/database/sql";
-import { inRecentPartitions } from "./partitions";
+import { inRecentPartitions } from "./partition-bounds";
 
 /*
  * A page must know whether it includes a change. A snapshot records which transactions a statement

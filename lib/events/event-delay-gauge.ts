@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { sqlGauge } from "@/lib/database/sql-gauge";
-import { isBlocked } from "./event-order-sql";
+import { isBlocked } from "./event-sql-for-other-domains";
 
 /**
  * A gauge: the age of the oldest event that apps can't read yet, because an earlier transaction is

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
+import { ActivityKind } from "./activity-schema";
 import { describeEvent, eventDescriptions, eventTypesOfKind } from "./event-descriptions";
-import { ActivityKind } from "./schema";
 
 const types = Object.keys(eventDescriptions);
 
-it("assigns at least one event type to every kind", () => {
+it("assigns at least one event type to every kind of activity", () => {
   for (const kind of ActivityKind.options) expect([kind, eventTypesOfKind(kind).length > 0]).toEqual([kind, true]);
 });
 
@@ -37,7 +37,7 @@ it("includes the channel in the description of an answer from an alert", () => {
   expect(says("approval.pressed", { on: "My Slack" })).toBe("You chose an answer to {app} in an alert on My Slack");
 });
 
-it("names changed settings as the settings page does", () => {
+it("describes changed settings with the settings page's labels", () => {
   expect(says("owner.settings_changed", { changed: ["lockScreen", "timeZone"] })).toBe(
     "You changed settings: alert text, time zone",
   );
@@ -60,7 +60,7 @@ it("describes changes to a grant", () => {
   expect(says("grant.changed", { integrations: [] })).toBe("You chose which linked accounts {app} can see");
 });
 
-it("describes the cause of a rejection", () => {
+it("describes why an app's request was rejected", () => {
   const refused = (data: object) => says("app.refused", { operation: "listApprovals", count: 1, ...data });
   expect(refused({ status: 403, scope: "approvals:read" })).toBe(
     "{app} tried to see its questions and your answers without your permission",
@@ -76,24 +76,24 @@ it("describes the cause of a rejection", () => {
 it("describes linked accounts by provider and omits their addresses", () => {
   const google = { provider: "google", email: "olive@work.example" };
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
-  expect(says("integration.linked", google)).toBe("You linked an account at Google");
+  expect(says("integration.linked", google)).toBe("You linked a Google account");
   expect(says("integration.linked", { provider: "mail" })).toBe("You linked a mail account");
-  expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected an account at Google");
-  expect(changed({ from: "error", to: "connected" })).toBe("Your account at Google works again");
+  expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected a Google account");
+  expect(changed({ from: "error", to: "connected" })).toBe("Your Google account works again");
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
-    "Your account at Google needs to be reconnected: access was revoked at the provider",
+    "Your Google account needs to be reconnected: access was revoked at the provider",
   );
   expect(changed({ to: "error", reason: "provider_down" })).toMatch(
     /is temporarily unavailable: the provider didn’t respond$/,
   );
   expect(changed({ to: "error", reason: "constructor" })).toMatch(/is temporarily unavailable$/);
-  expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your account at Google");
-  expect(changed({ from: "disconnected", to: "error" })).toBe("Your account at Google is linked again");
+  expect(changed({ from: "connected", to: "disconnected" })).toBe("You removed your Google account");
+  expect(changed({ from: "disconnected", to: "error" })).toBe("Your Google account is linked again");
   expect(says("integration.status_changed", { to: "connected" })).toBe("Your linked account works again");
-  expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your account at Google to Work");
-  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your account/);
+  expect(says("integration.renamed", { ...google, label: "Work" })).toBe("You renamed your Google account to Work");
+  expect(says("integration.renamed", { ...google, label: "" })).toMatch(/removed the name of your Google account/);
   expect(says("integration.access_changed", { ...google, added: ["calendar.read"], removed: ["mail.write"] })).toBe(
-    "Your account at Google now shares different data: read access to calendar added, write access to mail removed",
+    "Your Google account now shares different data: read access to calendar added, write access to mail removed",
   );
   for (const type of types.filter((it) => it.startsWith("integration."))) {
     for (const to of ["connected", "needs_reauth", "error", "disconnected"]) {

@@ -1,7 +1,7 @@
 import { allows } from "@/lib/scopes";
 import { plural } from "@/lib/text/plural";
+import { type ActivityKind, describes, type EventData, type EventDescription } from "./activity-schema";
 import { accountWords, list } from "./linked-account-event-descriptions";
-import { type ActivityKind, describes, type EventData, type EventDescription } from "./schema";
 import { webhookWords } from "./webhook-event-descriptions";
 
 const permission = describes("permissions", "app");
@@ -13,7 +13,10 @@ const notification = describes("notifications", "notifications");
 const registration = describes("apps", "registration");
 const signIn = describes("sign-ins", "settings");
 
-/** The sentence of every event type. No other module contains such sentences. */
+/**
+ * The descriptions of all event types. Separate modules have those about webhooks and linked
+ * accounts.
+ */
 export const eventDescriptions = {
   "approval.submitted": answer("app", "{app} asked you a question"),
   "approval.resolved": answer(
@@ -82,7 +85,7 @@ export const eventDescriptions = {
   "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
-  "owner.session_ended": signIn("you", "You signed out of another session"),
+  "owner.session_ended": signIn("you", "You ended another session"),
   "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
   "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
   "owner.recovery_codes_made": signIn("you", "You generated new recovery codes"),
@@ -91,7 +94,7 @@ export const eventDescriptions = {
   "owner.reset_link_made": signIn("service", "The operator created a link to reset your password"),
   "owner.phone_link_made": signIn("you", "You created a link to sign in on your phone"),
   "owner.changed": signIn("you", ({ changed }) => `You changed your ${list(changed).join(" and ") || "account"}`),
-  "owner.email_change_requested": signIn("you", "You asked to change your email"),
+  "owner.email_change_requested": signIn("you", "You requested an email change"),
   "owner.email_confirmed": signIn("service", "Your email was confirmed"),
   "owner.settings_changed": signIn(
     "you",
@@ -99,7 +102,7 @@ export const eventDescriptions = {
   ),
   "owner.archived": describes("sign-ins", "settings")(
     "service",
-    "Older records were moved to an archive. You can download the archive in Settings for 90 days",
+    "Older records were moved to an archive. The archive is available in Settings for 90 days",
   ),
   "channel.added": signIn("you", ({ name }) => `You added the alert channel ${name}`),
   "channel.renamed": signIn("you", ({ name }) => `You renamed an alert channel to ${name}`),

@@ -1,5 +1,5 @@
 import { env } from "@/lib/config/env";
-import { describes, type EventData, type EventDescription } from "./schema";
+import { describes, type EventData, type EventDescription } from "./activity-schema";
 
 const account = describes("accounts", "integrations");
 
@@ -24,19 +24,13 @@ export const accountWords = {
   ),
 } satisfies Record<string, EventDescription>;
 
-/** The names of well-known providers. */
+/** The names of the built-in providers. */
 const providers: Record<string, string> = { google: "Google", microsoft: "Microsoft", github: "GitHub" };
 const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => it.id === id)?.name ?? id;
-const atProvider = (provider: string) => (provider === "mail" ? "" : ` at ${named(provider)}`);
-/**
- * Names an account: "account at Google", "mail account", or "linked account" if the provider is not
- * known.
- */
+/** Names an account: "Google account", "mail account", or "linked account" without a provider. */
 const accountOf = (provider: unknown) =>
-  typeof provider === "string"
-    ? `${provider === "mail" ? "mail " : ""}account${atProvider(provider)}`
-    : "linked account";
-const anAccount = (provider: unknown) => `${accountOf(provider).startsWith("a") ? "an" : "a"} ${accountOf(provider)}`;
+  typeof provider === "string" ? `${provider === "mail" ? "mail" : named(provider)} account` : "linked account";
+const anAccount = (provider: unknown) => `${/^[aeio]/i.test(accountOf(provider)) ? "an" : "a"} ${accountOf(provider)}`;
 
 /** Reads event data that should be a list of texts. */
 export const list = (value: unknown): string[] =>
@@ -79,7 +73,7 @@ const whyNots: Record<string, string> = {
   rate_limited: "the provider received too many requests",
   provider_down: "the provider didn’t respond",
   provider_misbehaves: "the provider sent an unreadable response",
-  failing_too_long: "the account has failed for days",
+  failing_too_long: "the account hasn’t worked for days",
   not_configured: "this service no longer supports the provider",
 };
 const whyNot = (reason: unknown) =>

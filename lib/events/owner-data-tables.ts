@@ -1,8 +1,8 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
 
 /**
- * The log is append-only. After an account deletion, its events stay under an ID that belongs to no
- * one.
+ * The event log, which is append-only. After an account deletion, the owner's events stay under an
+ * ID that belongs to no one.
  */
 export const activity: ExportedTable = {
   table: "event",

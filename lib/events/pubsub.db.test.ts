@@ -22,13 +22,13 @@ const fromAnotherCopy = (ownerId: string) =>
  */
 const listening = (heard: { times: number }) => expect.poll(() => heard.times).toBeGreaterThan(0);
 
-/** Reassigns the listening session as a pooler would. */
+/** Stops the listener without an error, as when a pooler reassigns its session. */
 const goDeaf = () =>
   (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
     .get("hub")
     ?.client.query("UNLISTEN *");
 
-test("checks every minute for undelivered messages", async () => {
+test("checks every minute for lost messages", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const heard = listener("own_minute");
@@ -52,7 +52,7 @@ test("checks every minute for undelivered messages", async () => {
   heard.stop();
 });
 
-test("calls an owner's listeners until they unsubscribe", async () => {
+test("calls only the affected owner's listener, until the listener unsubscribes", async () => {
   const [mine, other] = [listener("own_mine"), listener("own_other")];
   await fromAnotherCopy("own_mine");
   await listening(mine);
@@ -74,7 +74,7 @@ test("receives changes from another instance through PostgreSQL", async () => {
   heard.stop();
 });
 
-test("ignores the instance's own messages from PostgreSQL", async () => {
+test("ignores the instance's own messages when PostgreSQL sends them back", async () => {
   const heard = listener("own_once");
   await fromAnotherCopy("own_once");
   await listening(heard);
@@ -118,7 +118,7 @@ test("reconnects to PostgreSQL after a lost message", async () => {
   heard.stop();
 });
 
-test("ends every stream when the service begins to drain", async () => {
+test("calls drain callbacks, except withdrawn callbacks, when the service begins to drain", async () => {
   let ended = 0;
   onDrain(() => ended++);
   const withdraw = onDrain(() => ended++);

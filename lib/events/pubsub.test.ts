@@ -7,19 +7,20 @@ const warnings = () =>
   said.mock.calls.filter(([line]) => String(line).includes("could not listen for changes; the service will retry"));
 afterAll(() => said.mockRestore());
 
-test("logs a warning when a listener subscribes and no database URL is set", async () => {
+test("logs a warning when a listener subscribes without a database URL", async () => {
   const stop = subscribe("own_a", () => {});
   await expect.poll(warnings).toHaveLength(1);
   expect(String(warnings()[0])).toContain("DATABASE_URL is missing");
   stop();
 });
 
-test("ignores broken connections during a drain", async () => {
+test("logs no warning about a broken connection during a drain", async () => {
   said.mockClear();
   configure({ DATABASE_URL: "postgresql://nobody@127.0.0.1:1/none", SECRET: "s".repeat(32) });
   subscribe("own_b", () => {});
   await closePubsub();
-  // The subscription's connection must have been rejected as well, because this later one was.
+  // The subscription's connection must have been rejected as well, because this later connection
+  // was.
   const { default: pg } = await import("pg");
   await expect(new pg.Client(process.env.DATABASE_URL).connect()).rejects.toThrow();
   expect(warnings()).toEqual([]);

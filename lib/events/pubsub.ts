@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { env } from "@/lib/config/env";
-import { DatabaseClient } from "@/lib/database/database-client";
+import { FailoverClient } from "@/lib/database/failover-client";
 import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { detached } from "@/lib/request-context";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { later } from "@/lib/work/timers";
+import { later } from "@/lib/work/timer-registry";
 import { writeBehind } from "@/lib/work/write-behind";
 
 /**
@@ -28,7 +28,7 @@ type Hub = {
   /** Listeners for all changes that this instance publishes. */
   ofAll: Set<(ownerId: string) => void>;
   /**
-   * Owners whose changes go to the other instances in the next NOTIFY. They collect here while a
+   * Owners whose changes go to the other instances in the next NOTIFY. Owners collect here while a
    * NOTIFY is in progress.
    */
   waiting: Set<string>;
@@ -65,11 +65,11 @@ const checking = processSingleton("checking for lost messages", () =>
 /** Whether NOTIFY messages arrived at the last check, for monitoring. */
 export type NotifyHealth = {
   /**
-   * The time from a NOTIFY of this process to its own LISTEN, in milliseconds. Undefined
-   * before the first check, and after a loss.
+   * The milliseconds from a NOTIFY of this process until its own listener gets the message.
+   * Undefined before the first check, and after a loss.
    */
   roundTripMs: number | undefined;
-  /** How many of this process's messages to itself were lost since it began. */
+  /** How many messages to itself this process has lost since it started. */
   lost: number;
 };
 export const notifyHealth = processSingleton<NotifyHealth>("news arrival", () => ({ roundTripMs: undefined, lost: 0 }));
@@ -121,7 +121,7 @@ export function subscribeToAll(listener: (ownerId: string) => void): () => void 
 
 /**
  * Registers a stream's `close` function, which is called when the service drains.
- * @returns a function that unregisters it
+ * @returns a function that unregisters the loop
  */
 export function onDrain(close: () => void): () => void {
   const { closers, closed } = hub();
@@ -130,9 +130,7 @@ export function onDrain(close: () => void): () => void {
   return () => closers.delete(close);
 }
 
-/**
- * Ends every stream and the Postgres listener. Pending messages to other instances are sent first.
- */
+/** Ends every stream, sends the pending messages to other instances, and ends the listener. */
 export async function closePubsub(): Promise<void> {
   const it = hub();
   it.closed = true;
@@ -210,7 +208,7 @@ async function listen() {
     if (!it.closed) later(1000, () => void listen());
   };
   try {
-    client = new DatabaseClient({
+    client = new FailoverClient({
       connectionString: env().directUrl,
       keepAlive: true,
       application_name: "countersign listen",

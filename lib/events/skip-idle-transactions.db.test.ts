@@ -6,8 +6,8 @@ import { anOwner } from "@/lib/testing/factories";
 import { inDatabase } from "@/lib/testing/temporary-postgres";
 import { findBlockingTransaction } from "./blocking-transaction";
 import { change } from "./change-transaction";
-import { nextEvents } from "./event-order-sql";
-import { record } from "./events";
+import { nextEvents } from "./event-sql-for-other-domains";
+import { record } from "./record-events";
 import { skipIdleTransactions } from "./skip-idle-transactions";
 
 const url = process.env.DATABASE_URL as string;
@@ -101,7 +101,7 @@ test("waits for an open transaction that recorded an event", async () => {
   await expect.poll(async () => (await told(ownerId)).map(({ subject }) => subject)).toEqual(["late", "late", "told"]);
 });
 
-test("ignores skipped transactions that were restored from another server's dump", async () => {
+test("ignores records of skipped transactions restored from another server's dump", async () => {
   const { ownerId } = await anOwner();
   const { client, xid, note } = await anOpenTransaction();
   await pool().query("INSERT INTO event_passed (xid, server_since) VALUES ($1, 1)", [xid]);
@@ -135,7 +135,7 @@ test("delivers every event exactly once and in order to each reader", async () =
   let [left, refused, reading] = [600, 0, true];
   /**
    * Records events in transactions of different durations, and rolls some back.
-   * @param slow how long it waits within a transaction
+   * @param slow the maximum pause within a transaction, in hundredths of a second
    */
   const writer = async (slow: number) => {
     const client = new pg.Client({ connectionString: url });

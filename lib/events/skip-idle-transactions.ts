@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import { isBlocked } from "./event-order-sql";
+import { isBlocked } from "./event-sql-for-other-domains";
 
 /** Maximum time that an open transaction may hold up events. */
 const idleTimeout = sql`interval '1 second'`;

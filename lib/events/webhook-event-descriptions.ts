@@ -1,4 +1,4 @@
-import { describes, type EventData, type EventDescription } from "./schema";
+import { describes, type EventData, type EventDescription } from "./activity-schema";
 
 const webhook = describes("apps", "registration");
 

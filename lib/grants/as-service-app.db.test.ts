@@ -7,9 +7,9 @@ import { sendTestNotification } from "@/lib/notifications/test-notification";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anOwner } from "@/lib/testing/factories";
 import { getGrant, listGrants, revokeGrant } from "./grants";
-import { createPersonalToken } from "./tokens";
+import { createPersonalToken } from "./personal-tokens";
 
-it("adds a test question that the owner can answer to the inbox", async () => {
+it("adds a test question to the inbox and accepts the owner's answer", async () => {
   const owner = await anOwner();
   const { id } = await sendTestApproval(owner);
   const { approvals } = await searchApprovals(owner, { list: "waiting" });

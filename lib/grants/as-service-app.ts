@@ -2,9 +2,9 @@ import type { AppActor, OwnerActor } from "@/lib/actor";
 import { ensureServiceApp } from "@/lib/apps/service-app";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
-import { addScopes, getOrCreateGrant, recordGrantChanged } from "./live-grant";
+import { addScopes, getOrCreateGrant, recordGrantChanged } from "./create-and-change-grant";
 import { insertToken } from "./token-store";
 
 /**

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { closeApp } from "@/lib/apps/apps";
 import { change } from "@/lib/events/change-transaction";
-import { revokeGrantsTo } from "./account-deletion";
+import { revokeGrantsTo } from "./revoke-grants-to-apps";
 
 /**
  * Deletes an app, so that no one can connect it again. Every owner's grant to the app ends, and the

@@ -11,7 +11,7 @@ export const hasScope = (grant: Sql, scope: Sql): Sql =>
 
 /**
  * SQL: the subset of some scopes that a grant has held continuously since a time, as an array. A
- * scope that was revoked and granted again does not count for tokens issued before.
+ * scope that was revoked and granted again does not count for tokens issued before the new grant.
  */
 export const scopesSince = (grant: Sql, scopes: Sql, time: Sql): Sql =>
   sql`ARRAY(

@@ -4,7 +4,7 @@ import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { App, Prisma } from "@/lib/generated/prisma/client";
 import { isScope, type Scope, scopeNames } from "@/lib/scopes";
 import { hueOf } from "./grant-sql-for-other-domains";
@@ -49,8 +49,8 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
 const parts = { app: true, scopes: true, integrations: true, tokens: true } satisfies Prisma.GrantInclude;
 
 /**
- * Revokes an app's access. The app's next call returns 401, and all its codes and tokens stop
- * working.
+ * Revokes an app's access to the owner. The app's next call returns 401, and all its codes and
+ * tokens for this owner stop working.
  * @throws {AppError} 404 when the app is not connected
  */
 export async function revokeGrant({ ownerId }: OwnerActor, clientId: string): Promise<void> {
@@ -119,7 +119,7 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
 const hasStill = ({ createdAt }: { createdAt: Date }, scope: { grantedAt: Date } | undefined) =>
   scope !== undefined && scope.grantedAt <= createdAt;
 
-/** Returns the scopes that an app declared at registration. */
+/** Returns the known scopes that an app declared or requested at registration. */
 function wantedScopes({ declaredScopes, clientMetadata }: Pick<App, "declaredScopes" | "clientMetadata">): Scope[] {
   const { scope } = (clientMetadata ?? {}) as { scope?: unknown };
   return known([...Object.keys(declaredScopes ?? {}), ...(typeof scope === "string" ? scope.split(" ") : [])]);

@@ -26,7 +26,7 @@ it("shares only the owner's own linked accounts", async () => {
   expect(await sees(owner, clientId)).toEqual([]);
 });
 
-it("keeps access to removed accounts that the form omits", async () => {
+it("keeps an app's access to removed accounts that the form omits", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const [gone, kept, other] = [
     await aLinkedAccount(owner),
@@ -73,7 +73,7 @@ it("sends an app one event for each change in account access", async () => {
   ]);
 });
 
-it("does not change access to removed accounts or other owners' accounts", async () => {
+it("rejects access changes for removed accounts and other owners' accounts", async () => {
   const { owner, clientId } = await anAppWith("approvals:read");
   const stranger = await anOwner();
   const theirs = await aLinkedAccount(stranger);

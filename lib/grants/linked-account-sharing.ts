@@ -3,7 +3,7 @@ import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { lockGrant, recordGrantChanged } from "./live-grant";
+import { lockGrant, recordGrantChanged } from "./create-and-change-grant";
 
 /** Expiry rule that stops sharing these accounts with any app. @param gone account IDs, as SQL */
 export const unshare = (gone: Sql): ExpiryRule => ({
@@ -83,8 +83,8 @@ export async function shareWith(
 }
 
 /**
- * Changes an app's visible accounts. Records the new set if `work` returns true. Locks the grant,
- * so that concurrent changes run one after another.
+ * Changes which linked accounts an app sees. Records the new set if `work` returns true. Locks the
+ * grant, so that concurrent changes run one after another.
  */
 async function changeSharing(
   { ownerId }: OwnerActor,

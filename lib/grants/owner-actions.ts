@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { actionById, ownerAction, yesNo } from "@/lib/action";
+import { actionById, ownerAction, yesNo } from "@/lib/form-action";
 import { updateAppPreferences } from "./app-preferences";
 import { deleteApp } from "./delete-app";
 import { revokeGrant } from "./grants";
 import { shareIntegrations, shareWith } from "./linked-account-sharing";
 import { muteType } from "./muted-notification-types";
+import { createPersonalToken, revokeToken } from "./personal-tokens";
 import { revokeScope, undoRevokeScope } from "./revoke-scope";
 import { NewPersonalToken, ScopeName } from "./schema";
-import { createPersonalToken, revokeToken } from "./tokens";
 
 const OneApp = z.object({ clientId: z.string().max(100) });
 

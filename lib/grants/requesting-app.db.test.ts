@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findClient, registerApp } from "@/lib/apps/apps";
-import { registerClient } from "@/lib/apps/registration";
+import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { readConsent } from "@/lib/oauth/consent";
 import { configure } from "@/lib/testing/change-settings";
 import { startDocuments } from "@/lib/testing/client-metadata-server";

@@ -4,7 +4,7 @@ import { literal, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { isScope, type Scope } from "@/lib/scopes";
-import { lockGrant, recordGrantChanged } from "./live-grant";
+import { lockGrant, recordGrantChanged } from "./create-and-change-grant";
 
 /** An owner with their current browser session. */
 type Acting = OwnerActor & { readonly session: string };
@@ -16,8 +16,8 @@ const undoSeconds = 10;
 export type RevokedScope = { scope: Scope; leftMs: number };
 
 /**
- * Expiry rule for the rows that let an owner undo a revocation. Authorization reads only
- * `grant_scope`.
+ * Expiry rule for the rows that let an owner undo a revocation. These rows grant nothing, because
+ * authorization reads only `grant_scope`.
  */
 export const expiredRevocations: ExpiryRule = {
   table: "taken_scope",
@@ -55,8 +55,9 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
 
 /**
  * Restores a scope revoked a moment ago, with its original grant time, so that tokens issued before
- * have it again. It adds nothing that the owner had not granted ten seconds ago. Only the session
- * that revoked the scope can restore it, so a stolen older session can't undo the owner's changes.
+ * the revocation have it again. This adds nothing that the owner had not granted ten seconds ago.
+ * Only the session that revoked the scope can restore it, so a stolen older session can't undo the
+ * owner's changes.
  * @throws {AppError} 404 when the app is not connected, 409 when it is too late or the scope was
  *   granted again in between
  */

@@ -42,7 +42,7 @@ export type ConnectedApp = {
   /** Scopes that the app declared but does not have. */
   wanted: Scope[];
   integrationIds: string[];
-  /** Live tokens, newest first. */
+  /** Live tokens, newest first, at most 100. */
   tokens: TokenSummary[];
   /** Whether the app has been unused for 90 days. */
   idle: boolean;
@@ -124,7 +124,10 @@ export type ConsentView = ConsentOffer & {
   returnUrlKind: RedirectKind;
 };
 
-/** A device's request or its outcome. The device shows `userCode` too. */
+/**
+ * A device's request for access, or its outcome. The device shows the same `userCode`, so that the
+ * owner can compare them.
+ */
 export type DeviceRequest =
   | (ConsentOffer & { state: "open"; userCode: string })
   | { state: "allowed" | "denied"; app: { clientId: string; name: string } };

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { hashSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 
 export type GrantToken = {
   /** The token itself. Only its last four characters are stored in plain text. */

@@ -4,14 +4,14 @@ import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { addScopes, getOrCreateGrant } from "./create-and-change-grant";
 import { getGrant, listGrants, revokeGrant } from "./grants";
-import { addScopes, getOrCreateGrant } from "./live-grant";
+import { createPersonalToken, revokeToken } from "./personal-tokens";
 import { revokeScope } from "./revoke-scope";
 import { insertToken } from "./token-store";
-import { createPersonalToken, revokeToken } from "./tokens";
 
 const asApp = (token: string): AppActor => ({
   kind: "app",
@@ -22,7 +22,7 @@ const asApp = (token: string): AppActor => ({
 const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
   authenticate({ kind: "app", tokenHash: app.tokenHash, resource: "api", needs });
 
-it("expires a token exactly at the end of its lifetime", async () => {
+it("sets a token's expiry exactly one lifetime after the token's creation", async () => {
   const { owner } = await anAppWith("approvals:read");
   const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
@@ -57,7 +57,7 @@ it("limits a personal token to the selected scopes and duration", async () => {
   ]);
 });
 
-it("creates a token with its scopes even if a concurrent change grants them first", async () => {
+it("creates a token even if a concurrent change grants its scopes first", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   const holder = await pool().connect();
@@ -109,7 +109,7 @@ it("requires an existing app for a personal token", async () => {
   await expect(made).rejects.toMatchObject({ status: 404 });
 });
 
-it.each([1, 2, 3])("creates only one grant for concurrent calls, round %i", async () => {
+it.each([1, 2, 3])("creates only one grant for concurrently created tokens (round %i)", async () => {
   const owner = await anOwner();
   const { clientId } = await anApp(owner);
   await Promise.all(
@@ -192,6 +192,6 @@ it("finds a token through an index even without table statistics", async () => {
 });
 
 type Step = { "Node Type": string; "Relation Name"?: string; "Index Name"?: string; Plans?: Step[] };
-/** Returns how a plan reads the table: by an index, or completely. */
+/** Returns the indexes and tables that a plan reads, in order. */
 const scanned = (step: Step | undefined): string[] =>
   step ? [step["Index Name"] ?? step["Relation Name"] ?? [], ...(step.Plans ?? []).map(scanned)].flat(2) : [];

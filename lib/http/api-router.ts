@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isPreflight, methodNotAllowed, preflight } from "@/lib/api/errors/error-responses";
-import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-request";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-operation-request";
 import { alive, healthy, type Readiness, ready } from "@/lib/api/health";
 import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
@@ -17,10 +17,13 @@ import { isApiPath, isDuplicateHeader, pathOf, probePaths } from "./request-chec
 import { send } from "./send-response";
 import { streamResponse } from "./stream-response";
 
-/** Handles a request if it is one that apps send. @returns whether it did */
+/**
+ * Handles a request if it is for an app's endpoint.
+ * @returns whether it is
+ */
 export type ApiRouter = (req: IncomingMessage, res: ServerResponse) => boolean;
 
-/** Handles all requests by apps and health probes, without Next. */
+/** Handles all requests from apps and health probes, without Next. */
 export function apiRouter(standing: Readiness): ApiRouter {
   const own: Record<string, (req: IncomingMessage) => Promise<OperationResponse>> = {
     "/livez": async () => alive(),
@@ -36,7 +39,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
     const form = Object.hasOwn(forms, path) ? forms[path] : undefined;
     if (reply || form || path === "/api/mcp") nameRoute(req, path);
     if (reply) {
-      // Some load balancers probe with OPTIONS, and they need the state too.
+      // Some load balancers probe with OPTIONS, and also need the status.
       const allowed = ["GET", "HEAD", probePaths.has(path) ? "OPTIONS" : "GET"].includes(req.method as string);
       const others = isPreflight(req.method, req.headers["access-control-request-method"]) && preflight(["GET"]);
       const answered = others ? others : allowed ? reply(req) : methodNotAllowed(["GET"]);
@@ -59,7 +62,7 @@ export function apiRouter(standing: Readiness): ApiRouter {
   };
 }
 
-/** Records the whole path as the route of a request without an operation. */
+/** Records the whole path as the route of a request for which there is no operation. */
 function nameRoute({ method }: IncomingMessage, path: string) {
   const request = currentRequest();
   if (request) request.route = `${method} ${path}`;
@@ -67,7 +70,7 @@ function nameRoute({ method }: IncomingMessage, path: string) {
 
 const single = new Set(["authorization", "idempotency-key"]);
 
-/** A request on the socket. This is a class, so that no closures are created for each request. */
+/** A request on the socket. A class, so that no closures are created for each request. */
 class SocketCall implements OperationRequest {
   params: Record<string, string> = {};
 
@@ -82,8 +85,8 @@ class SocketCall implements OperationRequest {
   }
 
   /**
-   * Returns a header. Node joins or drops repeated headers, so if a header that must be unique is
-   * repeated, this returns an invalid value.
+   * Returns a header. For a header that must be unique but is repeated, returns an invalid value,
+   * because Node would join or drop the repetitions.
    */
   header(name: string) {
     const value = this.req.headers[name] as string | undefined;
@@ -104,8 +107,8 @@ class SocketCall implements OperationRequest {
 
 /**
  * Reads the whole body.
- * @throws {AppError} 413 if the body is too large, without reading it if its announced length is;
- *   400 if the body ends early
+ * @throws {AppError} 413 if the body is too large, before reading it if it announces its length;
+ * 400 if the body ends early
  */
 function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -120,8 +123,7 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
     };
     req.on("data", read);
     req.on("end", () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    // The client has disconnected, so no one reads this error. A complete body also ends with
-    // `close`.
+    // After a disconnection, nobody reads this error. A complete body also ends with `close`.
     req.on("error", () => reject(badRequest("The request body ended early. Send the whole body.")));
     req.on("close", () => req.complete || reject(badRequest("The request body ended early. Send the whole body.")));
   });
@@ -129,7 +131,7 @@ function readAll(req: IncomingMessage, limit: number): Promise<Buffer> {
 
 type FormEndpoint = (request: Request) => Promise<Response>;
 
-/** Endpoints to which apps POST forms. Clients that ignore our metadata use `/token`. */
+/** Endpoints to which apps post forms. `/token` is for clients that ignore our metadata. */
 const forms: Record<string, FormEndpoint> = {
   "/oauth/token": tokenEndpoint,
   "/token": tokenEndpoint,
@@ -146,7 +148,7 @@ async function toForm(req: IncomingMessage, endpoint: FormEndpoint): Promise<Ope
   }
 }
 
-/** Handles the MCP endpoint. It writes its own response, which may be an event stream. */
+/** Handles the MCP endpoint, whose response may be an event stream. */
 async function toMcp(req: IncomingMessage, res: ServerResponse) {
   try {
     const left = new AbortController();
@@ -161,8 +163,8 @@ async function toMcp(req: IncomingMessage, res: ServerResponse) {
 }
 
 /**
- * Returns the web-standard request that some endpoints need, with the client's address in a header.
- * In Next, the endpoints' route files pass on the same kind of request.
+ * Returns the request as the web-standard object that some endpoints need, with the client's
+ * address in a header.
  * @param signal aborted when the client disconnects
  * @throws {AppError} 413
  */

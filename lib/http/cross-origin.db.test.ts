@@ -5,7 +5,9 @@ import { anAppWith } from "@/lib/testing/factories";
 
 const { ask: call } = await startFront();
 const { token } = await anAppWith("approvals:read");
-/** A different port is a different origin. On a local service, MCP accepts only local origins. */
+/**
+ * A page at another port has another origin. On a local service, MCP accepts local origins only.
+ */
 const origin = "http://localhost:5173";
 
 const list = (headers: Headers, name: string) => (headers.get(name) ?? "").toLowerCase().split(", ");
@@ -59,7 +61,7 @@ test.each([
   );
 });
 
-test("exposes only the client's files to other origins", async () => {
+test("lets other origins read the client and OpenAPI files but no pages", async () => {
   const front = createHttpServer(async (_req, res) => void res.end("a page"));
   await new Promise<void>((resolve) => front.server.listen(0, "127.0.0.1", resolve));
   const { port } = front.server.address() as { port: number };

@@ -5,9 +5,8 @@ import { env } from "@/lib/config/env";
 import { plainPage } from "@/lib/web/plain-page";
 
 /*
- * A foreign page must not act for a signed-in owner, so the two entry points have separate
- * credentials. `/api` accepts only bearer tokens and ignores cookies. The owner's pages use the
- * session and never call `/api`.
+ * A foreign page must not be able to act for a signed-in owner. `/api` therefore accepts only
+ * bearer tokens, and ignores cookies. The owner's pages use the session, and never call `/api`.
  */
 
 /**
@@ -15,19 +14,19 @@ import { plainPage } from "@/lib/web/plain-page";
  * cookies.
  */
 const fromAnywhere = [
-  // Apps send these requests to the authorization server. Some paths are older than its metadata.
+  // Requests from apps to the authorization server. Some clients use these paths without reading
+  // its metadata.
   /^\/oauth\/[a-z_]+(\/[\w-]+)?$/,
   /^\/(token|register)$/,
-  // Mail programs post here without a page (RFC 8058). The URL carries the key.
+  // Mail programs post here without a page (RFC 8058). The URL contains the key.
   /^\/alerts\/unsubscribe$/,
   // Slack posts here when a button in an owner's message is pressed. Slack signs the request.
   /^\/alerts\/slack$/,
 ];
 
 /**
- * Rejects changes that do not come from one of our pages, judged by headers that foreign pages
- * cannot set (Fetch Standard: Origin; Fetch Metadata: Sec-Fetch-Site). A page with
- * `Referrer-Policy: no-referrer` posts with `Origin: null`. In that case, or without an Origin,
+ * Rejects changes that do not come from one of our pages, by the headers Origin and Sec-Fetch-Site,
+ * which foreign pages cannot set. If Origin is missing or `null` (`Referrer-Policy: no-referrer`),
  * Sec-Fetch-Site decides.
  * @param path the request's path, without its query
  * @returns the rejection, as a page if the client accepts HTML and otherwise as JSON
@@ -36,11 +35,12 @@ export function rejectCrossSite(req: IncomingMessage, path: string): OperationRe
   if (["GET", "HEAD", "OPTIONS"].includes(req.method as string)) return undefined;
   if (fromAnywhere.some((pattern) => pattern.test(path)) || comesFromOwnPage(req)) return undefined;
   const { publicUrl } = env();
-  const error = `This request did not come from a page on ${publicUrl}, so no changes were made`;
+  const cause = `This request did not come from a page on ${publicUrl}`;
+  const error = `${cause}, so no changes were made`;
   const headers = { connection: "close", "cross-origin-resource-policy": "same-origin" };
   if (!/\btext\/html\b/.test(req.headers.accept ?? ""))
     return { status: 403, headers, body: JSON.stringify({ error }) };
-  const body = `<h1>No changes were made</h1><p>${error}.</p><p><a href="${publicUrl}">Open Countersign</a>, then try again.</p>`;
+  const body = `<h1>No changes were made</h1><p>${cause}.</p><p><a href="${publicUrl}">Open Countersign</a>, then try again.</p>`;
   return {
     status: 403,
     headers: {
@@ -61,8 +61,8 @@ export function comesFromOwnPage({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether an origin is ours. On a local computer, `localhost` and `127.0.0.1` are the same service.
- * A page's origin must then match the host with which the owner opened it.
+ * Whether an origin is ours. On a local machine, `localhost` and `127.0.0.1` are the same service,
+ * so the origin must match the host with which the owner opened the page.
  */
 function isOurs(origin: string, host = ""): boolean {
   const { publicUrl } = env();

@@ -7,7 +7,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 
-/* Tests other HTTP clients with default settings against our HTTP server. */
+/* Tests other HTTP clients, with their default settings, against our HTTP server. */
 const { port } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read");
 const url = `http://127.0.0.1:${port}`;
@@ -27,8 +27,8 @@ testWith(["java"], "responds to Java's HttpClient despite an h2c upgrade offer",
           HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)),
           null,
         }) {
-          // A new client for each body, so that the first request opens a connection and the second
-          // reuses it.
+          // A new client for each kind of body. Its first request opens a connection, and its
+          // second reuses it.
           var client = HttpClient.newHttpClient();
           for (int again = 0; again < 2; again++) {
             var request = HttpRequest.newBuilder(URI.create(given[0] + "/api/approvals"))

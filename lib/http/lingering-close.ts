@@ -2,19 +2,17 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Limits for discarding a body: bytes, milliseconds without data (`silenceTimeoutMs`), and
- * concurrent connections.
+ * Limits while a body is discarded: bytes, milliseconds without data, and concurrent connections.
  */
 export const lingeringCloseLimits = { bytes: 16 * 1024 * 1024, silenceTimeoutMs: 2_000, sockets: 500 };
 
 const open = new Set<Socket>();
 
 /**
- * Closes a connection so that the client can read the response although its request's body was not
- * read. Closing both directions while bytes arrive would send a reset, which discards the unread
- * response. Many clients read only after writing (RFC 9112 section 9.6). Our half therefore closes
- * after the response, and incoming bytes are discarded. The server's `requestTimeout` still
- * applies. Beyond any limit, the connection closes immediately.
+ * Closes a connection so that the client can read the response although its body was not read. A
+ * close in both directions would send a reset, which discards the response, and many clients read
+ * only after writing (RFC 9112 section 9.6). Therefore only our half closes, and incoming bytes are
+ * discarded. Beyond any limit, the connection closes immediately.
  */
 export function lingeringClose(req: IncomingMessage): void {
   const { socket } = req;
@@ -22,7 +20,7 @@ export function lingeringClose(req: IncomingMessage): void {
   open.add(socket);
   const close = () => void socket.destroy();
   const closeAfterReply = socket.destroySoon.bind(socket);
-  // Node calls this method once the last response on a connection is written.
+  // Node calls this method after the last response on a connection.
   socket.destroySoon = () => void socket.end();
   let left = lingeringCloseLimits.bytes;
   req.on("data", (chunk: Buffer) => {

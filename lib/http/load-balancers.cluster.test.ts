@@ -9,8 +9,8 @@ import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { quantile } from "../../bench/pages/table";
 
-// Runs three instances behind HAProxy and nginx, set up as in docs/operations. Each test builds on
-// the previous one.
+// Runs three instances behind HAProxy and nginx, configured as in docs/operations. Each test
+// continues from the state of the previous one.
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 const streamsOfOne = 10;
 const crowd = 2_000;
@@ -73,7 +73,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     await expect.poll(() => JSON.parse(theirs()).callerRequestId).toMatch(/^[\w-]{32,36}$/);
   });
 
-  test("passes error responses to the client unchanged", async ({ skip }) => {
+  test("passes error responses and pages to the client unchanged", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const large = await submit({ body: { ...question, backgroundContext: "x".repeat(1_200_000) } });
     expect([large.status, large.headers["content-type"]]).toEqual([413, "application/json"]);
@@ -101,7 +101,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
 
   test("accepts 2,000 concurrent streams", async ({ skip }) => {
     skip(!there, noBalancer(name));
-    // Load balancers allow at most a hundred requests on one connection.
+    // Load balancers allow at most a hundred requests on one connection, so several are needed.
     const many = crowdOf(balancer, crowd / 80);
     const told: number[] = [];
     const opened: Stream[] = [];
@@ -147,8 +147,8 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   });
 
   /**
-   * Sends requests while instances start and stop: writes with and without a key, on kept and new
-   * connections, reads, and waits.
+   * Sends requests while instances start and stop: reads, waits, and writes with and without an
+   * idempotency key, on kept and new connections.
    */
   function traffic(kinds: { unkeyed: boolean }) {
     const came = { good: 0, bad: [] as string[] };
@@ -185,14 +185,14 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
   test("resets no connection when instances stop one by one", async ({ skip }) => {
     skip(!there, noBalancer(name));
     const streams = await Promise.all(tokens.slice(0, 30).map((each) => caller.stream(each)));
-    // nginx may send a write on a kept connection while the instance closes it. nginx does not
-    // retry a write without a key.
+    // nginx may send a write on a kept connection that the instance is closing, and does not retry
+    // a write without an idempotency key.
     const finish = traffic({ unkeyed: name === "HAProxy" });
     for (const [at, copy] of copies.copies.entries()) {
       copy.child.kill("SIGTERM");
       expect(await copy.ended).toBe(0);
       await copies.again(at);
-      // The load balancer's next check must find the new instance before the next instance stops.
+      // The load balancer must find the new instance before the next one stops.
       const { length } = copies.said();
       await until(
         () => copies.copies[at]?.output().includes('"message":"request"'),
@@ -202,7 +202,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     const { good, bad } = await finish();
     expect(bad).toEqual([]);
     expect(good).toBeGreaterThan(100);
-    // Streams end when their instance stops, and clients get a retry interval.
+    // Each stream ends with its instance, after it has sent a retry interval.
     await expect.poll(() => streams.filter(({ ended }) => !ended).length).toBe(0);
     for (const { status, output: said, broken } of streams)
       expect([status, said.startsWith("retry: "), broken]).toEqual([200, true, undefined]);
@@ -225,7 +225,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     skip(!there, noBalancer(name));
     await stop(postgres.instance);
     const replies: Outcome[] = [];
-    // Waits long enough for a load balancer to remove instances that are not ready.
+    // Long enough for the load balancer to notice that no instance is ready.
     const until5 = Date.now() + 5_000;
     while (Date.now() < until5) {
       replies.push(

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterEach, expect, test } from "vitest";
-import type { Pages } from "./next-handler";
+import type { Pages } from "./prepare-next-request";
 import { createHttpServer } from "./server";
 
 const stops: (() => Promise<void>)[] = [];
@@ -10,7 +10,10 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** Starts an HTTP server with these pages. @returns a function that fetches a path */
+/**
+ * Starts an HTTP server with these pages.
+ * @returns a function that requests a path
+ */
 async function frontOf(pages: Pages) {
   const { server, drain } = createHttpServer(pages);
   server.listen(0, "127.0.0.1");
@@ -52,11 +55,11 @@ test("serves the page of a closed consent request without scripts", async () => 
   });
   expect(await get("/consent/con_1")).toEqual({ status: 410, html: closed(410) });
   expect(await get("/consent/open")).toEqual({ status: 200, html: `<form></form>${script}` });
-  // A marker in an app's text has no effect at other paths.
+  // At other paths, the marker in an app's text has no effect.
   expect(await get("/approvals")).toEqual({ status: 200, html: closed(410) + script });
 });
 
-test("keeps the stylesheets that only scripts name", async () => {
+test("keeps stylesheets whose URLs appear only in scripts", async () => {
   const flight = '<script>push([1,"{\\"href\\":\\"/_next/a.css\\"}:HL[\\"/_next/a.css\\"]"])</script>';
   const get = await frontOf(async (_, res) => {
     res.writeHead(404, html).end(`<html id="__next_error__">${flight}`);
@@ -78,7 +81,7 @@ test("removes scripts from the error page for a failed request", async () => {
   expect(failed).not.toContain("<script");
 });
 
-test("renders an error page on the server if Next leaves it to the browser", async () => {
+test("renders an error page on the server instead of in the browser", async () => {
   const asked: unknown[] = [];
   const get = await frontOf(async (req, res) => {
     asked.push(req.url);
@@ -94,7 +97,7 @@ test("renders an error page on the server if Next leaves it to the browser", asy
   expect(missing).not.toContain("<script");
 });
 
-test("serves data and streams unchanged", async () => {
+test("serves JSON errors, action errors and streamed pages unchanged", async () => {
   const get = await frontOf(async (req, res) => {
     if (req.url === "/data") res.writeHead(404, { "content-type": "application/json" }).end('{"error":"Not found"}');
     else if (req.url === "/acts/x") res.writeHead(500, html).end("<h1>That didn’t work</h1>");

@@ -1,32 +1,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { Pages } from "./next-handler";
+import type { Pages } from "./prepare-next-request";
 
 /*
  * Next sends 117 kB of scripts with every page, and renders some error pages only in the browser. A
- * page without controls, such as "not found", needs no scripts. Its HTML is held until it is
- * complete, and then sent without its scripts. An application page opts in with the attribute
- * `data-static="410"` (components/layout/signed-out-layout.tsx). The attribute also sets the
- * response's status, because a page cannot do that in Next.
+ * page without controls needs no scripts, so its HTML is held until it is complete, and sent
+ * without them. A page opts in with the attribute `data-static="410"`
+ * (components/layout/signed-out-layout.tsx), which also sets the response's status.
  */
 
 /**
- * Paths with pages that may be static. Their responses are held until the HTML shows whether the
- * pages are static.
+ * Paths of pages that may be static. Their responses are held until the HTML shows whether they
+ * are.
  */
 const mayBeStatic = /^\/(consent|device|setup)(\/|\?|$)/;
 const marker = / data-static="(\d{3})"/;
 
-/** The start of a page that Next renders only in the browser. */
+/** The start of a page that Next leaves to the browser to render. */
 const leftToBrowser = '<html id="__next_error__"';
 
-/** Serves a page. Removes the scripts of a static page. */
+/** Serves a page. If the page is static, removes its scripts. */
 export async function servePage(pages: Pages, req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (req.method === "GET") holdPage(req, res);
   await pages(req, res);
 }
 
-/** Holds the response if it may be a page without controls. */
+/** Holds the response, if it may be a static page, until its HTML is complete. */
 function holdPage(req: IncomingMessage, res: ServerResponse): void {
   const { writeHead, write, end, flushHeaders } = res;
   const chunks: Buffer[] = [];
@@ -87,7 +86,7 @@ const isPage = (res: ServerResponse) => /^text\/html\b/.test(String(res.getHeade
 const decoded = (body: Buffer, encoding: string): string =>
   (encoding === "gzip" ? gunzipSync(body) : encoding === "br" ? brotliDecompressSync(body) : body).toString();
 
-/** Returns the page to send instead of this one, or the same page. */
+/** Returns the status and the HTML to send, which may be the same as before. */
 function staticPage(html: string, status: number, theme: string | undefined): { status: number; body: string } {
   const told = marker.exec(html)?.[1];
   if (told !== undefined) return { status: Number(told), body: withoutScripts(html) };
@@ -110,8 +109,8 @@ const withoutScripts = (html: string): string =>
     .replace(/<link\b[^>]*\b(?:as="script"|rel="modulepreload")[^>]*>/g, "");
 
 /**
- * Returns a page that Next left to the browser, in the application's style (app/global-error.tsx,
- * app/not-found.tsx).
+ * Returns a page in the application's style, in place of one that Next left to the browser
+ * (app/global-error.tsx, app/not-found.tsx).
  */
 function simplePage(html: string, theme = "system", title: string, text: string): string {
   const styles = html.match(/<link\b[^>]*\brel="stylesheet"[^>]*>/g)?.join("") ?? stylesInScripts(html);
@@ -119,7 +118,10 @@ function simplePage(html: string, theme = "system", title: string, text: string)
   return `<!doctype html><html lang="en" data-theme="${theme}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="${scheme}"><title>${title} · Countersign</title>${styles}<body><main class="mx-auto grid min-h-dvh w-full max-w-md content-center gap-4 px-4 py-8"><p class="font-semibold text-muted">Countersign</p><h1 class="text-xl">${title}</h1>${text}</main></body></html>`;
 }
 
-/** Returns links to the stylesheets that only Next's scripts name when Next rendered nothing. */
+/**
+ * Returns links to the page's stylesheets. If Next rendered nothing, only its scripts name the
+ * stylesheets.
+ */
 const stylesInScripts = (html: string): string =>
   [...new Set(html.match(/\/_next\/[\w/.~-]+\.css\b/g))]
     .map((href) => `<link rel="stylesheet" href="${href}"/>`)

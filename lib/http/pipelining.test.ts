@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { serializePipelined } from "./pipelining";
 
-/** More bytes than an operating system buffers for a client that does not read. */
+/** More bytes than an operating system buffers for a client that reads nothing. */
 const long = Buffer.alloc(32 * 1024 * 1024, "x");
 
 let server: http.Server;
@@ -46,7 +46,7 @@ async function connect() {
 const get = (...paths: string[]) => paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join("");
 const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits for this many of the progress checks on clients. */
+/** Waits for this many checks of the clients' progress. */
 async function looks(count: number, between: () => unknown = () => {}) {
   for (let at = 0; at < count; at++) {
     await between();
@@ -65,7 +65,7 @@ test("responds to each pipelined request exactly once in order", async () => {
   expect(said.match(/(?<=\r\n\r\n)\/\d+/g)).toEqual(paths);
 });
 
-test("starts the next pipelined request after the client reads the previous response", async () => {
+test("starts the next pipelined request only after the client reads the previous response", async () => {
   const socket = await connect();
   socket.write(get(...Array.from({ length: 3 }, () => "/long")));
   await expect.poll(() => asked).toBe(3);
@@ -101,7 +101,7 @@ test("disconnects a client that pipelines too many requests", async () => {
   expect(begun).toEqual(["/later"]);
 });
 
-test("starts no request after the connection's last response", async () => {
+test("starts no pipelined request after a response closes the connection", async () => {
   const socket = await connect();
   socket.resume().write(get("/later", "/soon"));
   await expect.poll(() => asked).toBe(2);
@@ -126,7 +126,7 @@ test("disconnects a client that sends requests but reads no responses", async ()
   await expect.poll(open).toBe(0);
 });
 
-test("delivers the response to a slow reader", async () => {
+test("delivers a long response to a client that reads slowly", async () => {
   const [slow, silent] = [await connect(), await connect()];
   let taken = 0;
   slow.on("data", (bytes) => (taken += bytes.length)).pause();

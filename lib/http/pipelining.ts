@@ -1,38 +1,41 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { every } from "@/lib/work/timers";
+import { every } from "@/lib/work/timer-registry";
 
-/** Maximum pipelined requests that are read ahead on one connection. Reading then stops. */
+/**
+ * The maximum number of pipelined requests that are read ahead on a connection. Reading then stops.
+ */
 const readAhead = 4;
 /**
- * Maximum queued requests. One packet is read as a whole and may contain more than the server reads
- * ahead. No client needs this many in one packet.
+ * The maximum number of queued requests on a connection. A packet is read as a whole, so it may
+ * contain more requests than are read ahead.
  */
 const maxAhead = 100;
 /**
- * Maximum checks, one a second, in which a client reads nothing. The client is then disconnected.
+ * The maximum number of checks, one per second, in which a client reads nothing. The client is then
+ * disconnected.
  */
 const maxIdleChecks = 20;
 
-/** A connection with its queued requests and the progress of its current response. */
+/** A connection, with its queued requests and the progress of its current response. */
 type Line = {
   readonly socket: Socket;
   busy: boolean;
   readonly waiting: (() => void)[];
   /**
-   * Bytes that the client had read at the last check, and how many checks since found no progress.
+   * The number of bytes that the client had read at the last check, and the number of checks
+   * without progress since.
    */
   taken: number;
   idle: number;
 };
 
-/** Starts a request when its turn comes. If the connection ends first, the request never starts. */
+/** Starts a request in its turn. If the connection ends before, the request never starts. */
 export type RequestSequencer = (req: IncomingMessage, res: ServerResponse, begin: () => void) => void;
 
 /**
- * Handles one request at a time on every connection. The next request starts once the previous
- * response has been sent. Without this, Node would start all pipelined requests and keep their
- * responses in memory. A client that stops reading is disconnected.
+ * Handles one request at a time on each connection. Otherwise, Node would start all pipelined
+ * requests and keep their responses in memory. Disconnects clients that stop reading.
  */
 export function serializePipelined(server: Server): RequestSequencer {
   const lines = new Map<Socket, Line>();
@@ -51,7 +54,7 @@ export function serializePipelined(server: Server): RequestSequencer {
     if (!busy) return serve(line, res, begin);
     if (waiting.length >= maxAhead) return void socket.destroy();
     waiting.push(() => serve(line, res, begin));
-    // Pauses a moment later, because Node resumes reading at the end of each request.
+    // Pauses later, because Node resumes reading at the end of each request.
     if (waiting.length >= readAhead) setImmediate(() => waiting.length >= readAhead && socket.pause());
   };
 }
@@ -59,7 +62,7 @@ export function serializePipelined(server: Server): RequestSequencer {
 function serve(line: Line, res: ServerResponse, begin: () => void) {
   const { socket, waiting } = line;
   line.busy = true;
-  // Called when the operating system has received the response's last byte.
+  // Emitted when the operating system has the last byte of the response.
   res.once("finish", () => {
     line.busy = false;
     if (socket.writableEnded || socket.destroyed) return;
@@ -79,9 +82,8 @@ function look(line: Line) {
 }
 
 /**
- * Returns the number of bytes that have left this process. Subtracts the bytes that are still
- * buffered here, because `bytesWritten` includes them. Node's own socket timeout reads
- * `writeQueueSize` too.
+ * Returns the number of bytes that have left this process. `bytesWritten` includes bytes that are
+ * still buffered here, so these are subtracted.
  */
 function takenOf(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { bytesWritten: number; writeQueueSize: number } | null };

@@ -48,7 +48,7 @@ test.skipIf(process.platform !== "linux")("uses less than 160 MiB of memory befo
   expect(Number(kilobytes)).toBeLessThan(160 * 1024);
 });
 
-test("stays ready during a database outage", async () => {
+test("reports ready during a database outage while the API returns 503", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   const before = service.output().length;
   await stop(postgres.instance);
@@ -62,7 +62,7 @@ test("stays ready during a database outage", async () => {
   }
   const page = await fetch(`${service.url}/`);
   expect(page.headers.get("content-type")).toContain("text/html");
-  // Next's own lines in the log have the same format.
+  // The lines that Next logs have the same format.
   const lines = service.output().slice(before).split("\n").filter(Boolean);
   expect(lines.filter((line) => !line.startsWith('{"time":'))).toEqual([]);
   await start(postgres.instance, postgres.port);

@@ -4,12 +4,15 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 
-/* The tests send invalid paths, methods and headers as bytes on a socket. */
+/*
+ * Sends invalid paths, methods and headers as bytes on a socket, because HTTP clients would reject
+ * them.
+ */
 const { port, front } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const bearer = `Authorization: Bearer ${token}`;
@@ -17,8 +20,8 @@ const bearer = `Authorization: Bearer ${token}`;
 type Raw = { status: number; headers: string; body: string; closed: boolean };
 
 /**
- * Sends bytes and reads a response.
- * @param until `reply`: one complete response; `end`: the end of the connection
+ * Sends bytes, and reads the response.
+ * @param until `reply` for one complete response, `end` for the end of the connection
  */
 function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise<Raw> {
   return new Promise((resolve) => {
@@ -50,7 +53,8 @@ function send(bytes: string | Buffer, until: "reply" | "end" = "reply"): Promise
 }
 
 /**
- * Returns whether a response is complete. Our responses have a content length if they have a body.
+ * Returns whether a response is complete. Our responses with a body have a content length, or are
+ * chunked.
  */
 function isWhole(text: string, asked: string | Buffer): boolean {
   const end = text.indexOf("\r\n\r\n");
@@ -60,7 +64,7 @@ function isWhole(text: string, asked: string | Buffer): boolean {
   return /^(HEAD|head) /.test(asked.toString()) || text.length >= end + 4 + length;
 }
 
-/** Writes the whole request before it reads the response, as simple clients do. */
+/** Writes the whole request before it reads the response, like simple clients. */
 const writeThenRead = (head: string, body: Buffer) =>
   new Promise<string>((resolve, reject) => {
     const socket = net.connect(port, "127.0.0.1").pause();
@@ -184,7 +188,7 @@ describe("authorization", () => {
       { error: "Unauthorized", details: [{ path: "", message: why }] },
     ]);
     expect(reply.headers).toContain("www-authenticate: bearer");
-    // Without a bearer token, the challenge contains nothing more (RFC 6750 section 3.1).
+    // To a request without a bearer token, the challenge contains no error (RFC 6750 section 3.1).
     const error = `error="invalid_token", error_description="${why.toLowerCase()}"`;
     if (kind === "unsent" || kind === "scheme") expect(reply.headers).not.toContain("error");
     else expect(reply.headers).toContain(error);
@@ -296,7 +300,7 @@ describe("request size", () => {
   const long = Buffer.alloc(11_000_000, "x");
 
   test.each(doors)(
-    "delivers the 413 response to a client that sends 11 MB to %s before reading",
+    "delivers the 413 response to clients that send 11 MB to %s before reading",
     async (path, headers) => {
       const head = Object.entries({ host: "localhost", ...headers, "content-length": long.length });
       const reply = await writeThenRead(
@@ -322,7 +326,7 @@ describe("request size", () => {
   });
 
   test("discards at most 16 MB of an endless body", async () => {
-    // Measures this thread alone, because other threads run other tests.
+    // `external` counts only this thread's memory. Other threads run other tests.
     const held = () => process.memoryUsage().external;
     const before = held();
     let max = 0;
@@ -346,10 +350,11 @@ describe("request size", () => {
           more();
         }),
     );
-    // The kernel buffers at both ends hold data in addition to the 16 MB.
+    // The kernel's buffers at both ends take data in addition to the 16 MB.
     for (const written of await Promise.all(endless)) expect(written).toBeLessThan(40e6);
     clearInterval(looking);
-    // If buffered, the 40 bodies would use 640 MB. Discarded data waits for the garbage collector.
+    // If they were buffered, the 40 bodies would take 640 MB. Discarded data waits for the garbage
+    // collector.
     expect(max).toBeLessThan(200e6);
     const silent = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     silent.write(`${post}Content-Length: 1000000000\r\n\r\n{`);
@@ -358,15 +363,14 @@ describe("request size", () => {
     silent.on("error", () => {});
     await new Promise((resolve) => silent.once("close", resolve).once("end", () => resolve(undefined)));
     expect(text).toContain("413");
-    // Our half of the connection closes with the response. The whole connection closes once no more
-    // data arrives.
+    // Our half closes with the response. The whole connection closes after no more data arrives.
     await expect
       .poll(() => new Promise<number>((resolve) => front.server.getConnections((_, n) => resolve(n))))
       .toBe(0);
     silent.destroy();
   });
 
-  test("returns 100 Continue before the client sends the body", async () => {
+  test("returns 100 Continue or 413 before the client sends the body", async () => {
     const body = JSON.stringify(aQuestion);
     const continued = await send(`${post}Expect: 100-continue\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
     expect(continued.status).toBe(100);
@@ -398,8 +402,8 @@ test("times out requests with slow headers or an incomplete body", async () => {
 
 describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
   const body = JSON.stringify(aQuestion);
-  // Java's HttpClient sends this header with its first request to every http:// address, and so
-  // does curl with --http2.
+  // Java's HttpClient and curl with --http2 send these headers with their first request to an
+  // http:// address.
   const offer =
     "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA";
   const post = `POST /api/approvals HTTP/1.1\r\nHost: x\r\n${bearer}\r\n${offer}\r\nContent-Type: application/json\r\n`;
@@ -412,7 +416,7 @@ describe("unneeded upgrade request (RFC 9110 section 7.8)", () => {
     ["a probe", `GET /readyz HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 200],
     ["a page", `GET /approvals HTTP/1.1\r\nHost: x\r\n${offer}\r\n\r\n`, 404],
     ["another protocol", "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: TLS/1.0\r\n\r\n", 200],
-  ])("ignores the upgrade offer of %s", async (_what, bytes, status) => {
+  ])("ignores an upgrade offer: %s", async (_what, bytes, status) => {
     const reply = await send(bytes);
     expect([reply.status, reply.headers.includes("upgrade")]).toEqual([status, false]);
   });
@@ -449,7 +453,7 @@ test.each([
   "GET /readyz HTTP/1.1\r\nHost: 10.0.0.7:3000\r\n\r\n",
   "GET /readyz?from=a+balancer HTTP/1.0\r\nHost: no/host\r\n\r\n",
   "GET /readyz HTTP/2.0\r\n\r\n",
-])("responds to the health check %j", async (bytes) => {
+])("returns 200 for the health check %j", async (bytes) => {
   const reply = await send(bytes);
   expect([reply.status, reply.body]).toEqual([200, bytes.startsWith("HEAD") ? "" : '{"status":"ok"}']);
 });

@@ -10,26 +10,24 @@ const hostName = /^(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 const plainPath = /^\/[\w./~-]*$/;
 
 /**
- * The paths of health probes. Probes may use any HTTP version, with any Host header or none.
- * HAProxy's own check uses HTTP/1.0 without a Host header.
+ * The paths of health probes, which may use any HTTP version and any Host header. For example,
+ * HAProxy's check uses HTTP/1.0 without a Host header.
  */
 export const probePaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/api/health"]);
 
-/**
- * Returns the rejection of a request that must not be processed, or undefined for an ordinary
- * request.
- */
+/** Returns the rejection of a request that must not be processed. Undefined for other requests. */
 export function rejectMalformed(req: IncomingMessage): OperationResponse | undefined {
   const target = req.url ?? "";
   if (!known.has(req.method ?? "")) return methodNotAllowed(pageMethods);
-  // Only the origin form is allowed. An absolute URL would choose the host of our redirects.
+  // Only the origin form is allowed, because an absolute URL could choose the host in our
+  // redirects.
   if (!target.startsWith("/")) return badRequestResponse();
   // Two Host headers are ambiguous (RFC 9112 section 3.2). No endpoint supports WebSocket.
   if (isDuplicateHeader(req, "host") || req.headers.upgrade?.toLowerCase() === "websocket") return badRequestResponse();
   const path = pathOf(target);
   if (probePaths.has(path)) return undefined;
   if (!versions.has(req.httpVersion) || !hostName.test(req.headers.host ?? "")) return badRequestResponse();
-  // Next responds with 500 to an Origin that is not a URL.
+  // To an Origin that is not a URL, Next would respond with 500.
   const { origin } = req.headers;
   if (origin !== undefined && origin !== "null" && !URL.canParse(origin)) return badRequestResponse();
   if (plainPath.test(path) && !path.includes("//")) return undefined;
@@ -41,10 +39,13 @@ export const pathOf = (target: string) => {
   return end < 0 ? target : target.slice(0, end);
 };
 
-/** Whether a path is for apps, which send tokens to it. No page has such a path. */
+/** Whether a path is the API's. No page has such a path, and requests to it contain tokens. */
 export const isApiPath = (path: string) => /^\/api(\/|$)/.test(path);
 
-/** Returns whether a header is repeated, which `req.headers` hides. @param name in lower case */
+/**
+ * Returns whether a header is repeated, which `req.headers` does not show.
+ * @param name in lowercase
+ */
 export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let times = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -54,7 +55,10 @@ export function isDuplicateHeader({ rawHeaders }: IncomingMessage, name: string)
   return times > 1;
 }
 
-/** Rejects undecodable escapes, other spellings of `/api`, backslashes and empty segments. */
+/**
+ * Returns the rejection of a path with invalid escapes, other spellings of `/api`, backslashes or
+ * empty segments.
+ */
 function oddPath(path: string): OperationResponse | undefined {
   let decoded: string;
   try {

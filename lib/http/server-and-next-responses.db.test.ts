@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as route from "@/app/api/[...rest]/route";
 import { db } from "@/lib/database/db";
-import { watchers } from "@/lib/events/watch";
+import { watchers } from "@/lib/events/watch-app-events";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
@@ -11,7 +11,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 type Init = { headers: Record<string, string>; body?: string | undefined; signal?: AbortSignal };
 
 /**
- * Keeps requests referenced, as servers do. A request's signal works only while something
+ * Keeps references to the requests, because a request's signal works only while something
  * references the request.
  */
 const held: Request[] = [];
@@ -96,7 +96,7 @@ test("returns the same responses from the HTTP server and from Next's routes", a
   }
 });
 
-/** Waits until the first event is readable, so that every reader gets that event first. */
+/** Waits until the first event is readable, so that every reader starts with it. */
 const settled = async (token: string) =>
   expect(((await ask("GET", "/api/events?wait=30", { token })).body as { data: unknown[] }).data).not.toEqual([]);
 
@@ -138,13 +138,13 @@ async function openapiRoute() {
   return { status: reply.status, text: await reply.text(), headers: Object.fromEntries(reply.headers) };
 }
 
-test("handles unknown API paths in an API route", () => {
+test("defines a catch-all API route for unknown paths", () => {
   expect(readdirSync(join(import.meta.dirname, "../../app/api"))).toContain("[...rest]");
 });
 
 test("ignores forwarding headers when limiting requests per address", async () => {
   await db.throttle.deleteMany();
-  // The limit on reading new apps' documents is per address.
+  // The limit on reading documents of new apps is per address.
   const redeem = (from: string) =>
     ask("POST", "/oauth/token", {
       raw: new URLSearchParams({

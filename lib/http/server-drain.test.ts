@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { createHttpServer } from "./server";
 
 /**
- * Opens many connections and sends a request on each. Reports when all are connected, and then the
- * responses.
+ * A worker that opens many connections, and sends a request on each. Reports when all are
+ * connected, and then the responses.
  */
 const crowd = `
   const { connect } = require("node:net");
@@ -30,7 +30,7 @@ test("completes requests on connections opened before the port closed", async ()
   const { port } = server.address() as AddressInfo;
   const worker = new Worker(crowd, { eval: true, workerData: { port, size, connected } });
   const answered = once(worker, "message");
-  // This thread is busy and accepts nothing, while the system accepts the connections.
+  // Blocks this thread, so that it accepts nothing while the system accepts the connections.
   for (let seen = 0; seen < size; seen = Atomics.load(connected, 0)) Atomics.wait(connected, 0, seen);
   const drained = drain(5_000);
   expect(await answered).toEqual([Array.from({ length: size }, () => "HTTP/1.1 200 OK")]);

@@ -1,34 +1,37 @@
 import http from "node:http";
 import type { Socket } from "node:net";
-import { withCommonHeaders } from "@/lib/api/handle-request";
+import { withCommonHeaders } from "@/lib/api/handle-operation-request";
 import type { OperationResponse } from "@/lib/api/operation-request";
 import { log } from "@/lib/log";
 import { currentRequest, withRequest } from "@/lib/request-context";
 import { type ApiRouter, apiRouter } from "./api-router";
-import { type Pages, prepareNextRequest } from "./next-handler";
 import { servePage } from "./pages-without-scripts";
 import { serializePipelined } from "./pipelining";
+import { type Pages, prepareNextRequest } from "./prepare-next-request";
 import { isApiPath, pathOf, rejectMalformed } from "./request-checks";
-import { countUnparsed, instrumentRequests, newRequestContext } from "./request-metrics";
+import { countUnparsed, instrumentRequests, newRequestContext } from "./request-instrumentation";
 import { send } from "./send-response";
 
 export type HttpServer = {
   server: http.Server;
-  /** Reports "not ready" but keeps serving, so that load balancers stop sending requests. */
+  /** Reports "not ready" but keeps serving, so that load balancers stop sending requests here. */
   leave(): void;
   /**
-   * Stops accepting connections, lets running requests finish, and closes the rest after this many
-   * milliseconds.
+   * Stops accepting connections, lets running requests finish, and closes the remaining connections
+   * after this many milliseconds.
    */
   drain(milliseconds: number): Promise<void>;
 };
 
-/** Maximum time for a client to send its headers, and the whole request, in milliseconds. */
+/**
+ * The maximum times for a client to send its headers and its whole request, in milliseconds, and
+ * the interval of the check.
+ */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 20_000, connectionsCheckingInterval: 2_000 };
 
 /**
- * Returns the HTTP server, with limits, timeouts and JSON errors for hostile HTTP. `/api` goes
- * directly to the operations. All other requests go to Next, with a page's security headers.
+ * Returns the HTTP server, with limits, timeouts, and JSON errors for invalid HTTP. Requests from
+ * apps go directly to the operations, and all others to Next, with security headers.
  * @param pages Next's own request handler
  */
 export function createHttpServer(pages: Pages): HttpServer {
@@ -54,8 +57,8 @@ export function createHttpServer(pages: Pages): HttpServer {
     });
   };
   server.on("request", (req, res) => inTurn(req, res, () => begin(req, res)));
-  // Clients that send Expect get the response before they send the body, so a body over the limit
-  // is never requested.
+  // Clients that send Expect wait before they send the body. A body over the limit is not
+  // requested.
   server.on("checkContinue", (req, res) =>
     inTurn(req, res, () => {
       if (Number(req.headers["content-length"] ?? 0) <= 1024 * 1024) res.writeContinue();
@@ -64,8 +67,8 @@ export function createHttpServer(pages: Pages): HttpServer {
   );
   server.on("clientError", refuseUnreadable);
   server.on("connect", (_req, socket: Socket) => socket.destroy());
-  // There is no upgrade listener, so Node handles upgrade requests as HTTP/1.1 (h2c: Java, curl
-  // --http2).
+  // Without an upgrade listener, Node handles upgrade requests as ordinary HTTP/1.1 (h2c: Java,
+  // curl --http2).
 
   const leave = () => {
     state.draining = true;
@@ -83,14 +86,11 @@ async function serve(req: http.IncomingMessage, res: http.ServerResponse, toApi:
   await servePage(pages, req, res);
 }
 
-/** Sends a rejection. Pages of other origins can read it only if the path is the API's. */
+/** Sends a rejection. Pages of other origins can read it only at the API's paths. */
 const refuse = (req: http.IncomingMessage, res: http.ServerResponse, refusal: OperationResponse) =>
   send(req, res, isApiPath(pathOf(req.url ?? "")) ? withCommonHeaders(refusal) : withCommonHeaders(refusal, {}));
 
-/**
- * Responds to an invalid request (RFC 9112): bad framing, too many headers, or a client that does
- * not finish.
- */
+/** Responds to invalid HTTP (RFC 9112), too many headers, or a request that takes too long. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
   const [status, phrase] =
@@ -121,15 +121,15 @@ async function drain(server: http.Server, leave: () => void, milliseconds: numbe
 }
 
 /**
- * Accepts clients that connected while this process was busy. Once the port is closed, the system
- * resets connections that no one accepted.
+ * Accepts clients that connected while this process was busy. When the port closes, the system
+ * would reset connections that were not accepted.
  */
 async function acceptAll(server: http.Server) {
   let taken = 0;
   const count = () => taken++;
   server.on("connection", count);
-  // The event loop checks the port once between two immediates, and the first immediate may run
-  // before that check.
+  // The event loop accepts connections once between two immediates. The first immediate may run
+  // before that.
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   await turn();
   for (let before = -1, turns = 0; before !== taken && turns < 50; turns++) {

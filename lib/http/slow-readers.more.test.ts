@@ -55,8 +55,7 @@ test.skipIf(process.platform !== "linux")(
   "uses at most 50 MB of memory for 60 clients that read no responses",
   async () => {
     for (let at = 0; at < 50; at++) expect((await submit()).status).toBe(201);
-    // First reads as many lists at normal speed. The process keeps the memory for them, so the idle
-    // measurement must include it.
+    // Reads lists at normal speed first, because the process keeps the memory that such reads need.
     for (let at = 0; at < 4; at++) await Promise.all(Array.from({ length: 60 }, list));
     const idle: number[] = [];
     for (let at = 0; at < 5; at++) idle.push(await held());
@@ -67,16 +66,16 @@ test.skipIf(process.platform !== "linux")(
       const socket = net.connect(Number(port), "127.0.0.1", () => socket.write(asking)).pause();
       return socket.on("error", () => {});
     });
-    // The service serves other clients at the same time.
+    // Meanwhile, the service still serves other clients.
     await expect.poll(list).toBeGreaterThan(900_000);
     const stayed: number[] = [];
-    // The last clients are disconnected because they read nothing. A client whose system has
-    // buffered the whole response is disconnected because it sends nothing.
+    // Clients are disconnected either because they read nothing, or, if their system has buffered
+    // the whole response, because they send nothing.
     while (connected(readers) > 0 && stayed.length < 120) stayed.push(await held());
     for (const reader of readers) reader.destroy();
     expect(connected(readers)).toBe(0);
-    // Before any client counts as slow, all responses may briefly be in memory. The median ignores
-    // that moment.
+    // At first, all responses may be in memory, because no client counts as slow yet. The median
+    // ignores this.
     const median = (all: number[]) => all.toSorted((a, b) => a - b)[all.length >> 1] ?? Number.NaN;
     expect(median(stayed.slice(0, 20)) - median(idle)).toBeLessThan(50 * 1024 * 1024);
   },
@@ -84,8 +83,8 @@ test.skipIf(process.platform !== "linux")(
 );
 
 /**
- * Returns how many sockets the service still sees as connected. A client that does not read gets no
- * notice.
+ * Returns how many of these sockets the service still sees as connected. A client that reads
+ * nothing does not notice the end.
  */
 function connected(sockets: net.Socket[]): number {
   const ports = new Set(sockets.map(({ localPort }) => localPort));

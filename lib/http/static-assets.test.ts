@@ -63,6 +63,6 @@ test.each([
   ["/_next/static/chunks/other.js", "br", "GET"],
   ["/_next/static/../made-from", "br", "GET"],
   ["/chunks/a1.js", "br", "GET"],
-])("does not serve %s for the encoding %s and the method %s", async (path, encoding, method) => {
+])("serves no precompressed file for %s, the encoding %s and the method %s", async (path, encoding, method) => {
   expect((await ask(path, encoding, method)).status).toBe(204);
 });

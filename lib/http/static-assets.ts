@@ -8,8 +8,8 @@ const address = "/_next/static/";
 
 /**
  * Serves a build's precompressed files (see `compress` in lib/cli/prepare-checkout.mjs) to browsers
- * that read Brotli. These files are about an eighth smaller than with Next's own compression. Their
- * names contain a content hash, so browsers may cache them forever.
+ * that accept Brotli. They are about an eighth smaller than with Next's compression. Their names
+ * contain a content hash, so browsers may cache them forever.
  * @param build the build's folder
  * @returns whether it handled the request
  */

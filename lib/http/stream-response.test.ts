@@ -6,15 +6,15 @@ import { slowReader } from "@/lib/net/unsent-response-limit";
 import { writeInChunks } from "./stream-response";
 
 /**
- * A text that is longer than the shared limit of all long responses plus what an operating system
- * buffers for a client.
+ * Longer than the shared limit for unread responses, plus what an operating system buffers for a
+ * client.
  */
 const long = "x".repeat(40 * 1024 * 1024);
 
-/** Characters of two UTF-16 units, some of which cross the ends of pieces. */
+/** Characters of two UTF-16 units each. Some of them cross the end of a piece. */
 const faces = `a${"😀".repeat(200_000)}`;
 
-/** The responses to many requests for the same list. They become ready at the same moment. */
+/** The waiting responses to requests for the same list. They are sent at the same moment. */
 const alike: http.ServerResponse[] = [];
 const list = "x".repeat(1024 * 1024);
 let count = 0;
@@ -48,7 +48,7 @@ test("delivers long responses unchanged", async () => {
 });
 
 test("delivers complete responses to forty concurrent readers", async () => {
-  // On a slow machine, readers are slow too, and must not be disconnected.
+  // On a slow machine, readers are slow as well, and must not be disconnected.
   slowReader.after = 60_000;
   const { port } = server.address() as AddressInfo;
   const read = async () => (await (await fetch(`http://127.0.0.1:${port}/alike`)).text()).length;

@@ -4,8 +4,8 @@ import { log } from "@/lib/log";
 import { noteTaken, noteUnsent } from "@/lib/net/unsent-response-limit";
 
 /**
- * Writes a stream as the response, no faster than the client reads it. Ends with the stream, or
- * when the client disconnects.
+ * Writes a stream as the response, no faster than the client reads. Ends with the stream, or when
+ * the client disconnects.
  */
 export async function streamResponse(
   req: IncomingMessage,
@@ -32,8 +32,8 @@ export async function streamResponse(
 export const chunkBytes = 64 * 1024;
 
 /**
- * Writes long text in pieces, no faster than the client reads it. The pieces are slices of the
- * text, so the memory holds the text only once while it waits for its reader.
+ * Writes long text in pieces, no faster than the client reads. The pieces are slices, so that
+ * memory holds the text only once.
  */
 export async function writeInChunks(res: ServerResponse, text: string, encoding: "latin1" | "utf8"): Promise<void> {
   for (let index = 0; index < text.length && !res.destroyed; ) {
@@ -41,7 +41,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
     const isTaken = res.write(text.slice(index, end), encoding);
     index = end;
     if (isTaken) continue;
-    // Text beyond Latin-1 takes two bytes per character in memory.
+    // In memory, text beyond Latin-1 takes two bytes per character.
     noteUnsent(res, text, encoding === "latin1" ? text.length : 2 * text.length);
     await taken(res);
     noteTaken(res);
@@ -49,7 +49,7 @@ export async function writeInChunks(res: ServerResponse, text: string, encoding:
   res.end();
 }
 
-/** Returns the end of a piece, which never splits a surrogate pair. */
+/** Returns the end of the piece that begins at `index`. It never splits a surrogate pair. */
 function pieceEnd(text: string, index: number): number {
   const end = Math.min(text.length, index + chunkBytes);
   const last = text.charCodeAt(end - 1);
@@ -57,8 +57,8 @@ function pieceEnd(text: string, index: number): number {
 }
 
 /**
- * Resolves once the client has read the written part or disconnected. pipelining.ts disconnects
- * clients that do neither.
+ * Resolves when the client has read what was written, or has disconnected. pipelining.ts
+ * disconnects clients that do neither.
  */
 const taken = (res: ServerResponse) =>
   new Promise<void>((resolve) => {

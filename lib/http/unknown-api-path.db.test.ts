@@ -55,7 +55,7 @@ describe.each(["GET", "POST"])("%s with a token", (method) => {
   });
 });
 
-test("lists the API's paths for a POST to a page", async () => {
+test("lists the API's paths when a client with a token posts to a page", async () => {
   const [status, error, hint] = await hintOf("POST", "/settings", { token, body: {} });
   expect([status, error, hint]).toEqual([
     404,

@@ -6,8 +6,8 @@ import { pool } from "@/lib/database/db";
 import { noteTaken, noteUnsent, unsentBytes } from "@/lib/net/unsent-response-limit";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { port, ask, front } = await startFront();
 const mib = 1024 * 1024;
@@ -27,16 +27,16 @@ test("uses at most 50 MB of memory for 60 clients that read no responses", async
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
-  // These responses exceed the operating system's buffer for an unread connection.
+  // The responses are longer than the operating system's buffer for a connection that nobody reads.
   const asking = (limit: number) =>
     `GET /api/approvals?limit=${limit} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`.repeat(4);
-  // The lists differ, because equal lists would be in memory only once.
+  // Each list is different, because equal lists would be in memory only once.
   const readers = Array.from({ length: 60 }, (_, at) => {
     const socket = net.connect(port, "127.0.0.1", () => socket.write(asking(200 - at))).pause();
     return socket.on("error", () => {});
   });
   await expect.poll(() => maxUnsent).toBeGreaterThan(10 * mib);
-  // A busy service rejects requests, so this repeats until one succeeds.
+  // The busy service may reject the first requests.
   const list = () => ask("GET", "/api/approvals", { token: other.token });
   await expect.poll(async () => (await list()).status).toBe(200);
   await expect.poll(() => unsentBytes(), { timeout: 60_000 }).toBeLessThan(16 * mib);
@@ -65,7 +65,7 @@ test("counts the memory of an unread list only once for all clients", async () =
 
 test("delays list queries while over 16 MB of lists are unread", async () => {
   const { app } = await anAppWith("approvals:write", "approvals:read");
-  // Stops the timers, so that no client is disconnected for being slow.
+  // Stops the timers, so that no slow client is disconnected.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const [first, second] = [{ destroy: vi.fn() }, { destroy: vi.fn() }];
   noteUnsent(first, "first", 9 * mib);

@@ -7,8 +7,8 @@ import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service-process";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
-// Runs two instances on one database, through its restart and the end of one instance. Each test
-// builds on the previous one.
+// Runs two instances on one database, during its restart and after one instance has ended. Each
+// test continues from the state of the previous one.
 let postgres: Throwaway;
 let [here, there]: [Service, Service] = [] as never;
 let token: string;
@@ -18,8 +18,8 @@ const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] 
 beforeAll(async () => {
   postgres = await throwawayPostgres();
   const environment = { DATABASE_URL: postgres.url, SECRET: "one-for-both-copies-0123456789abcdef0123456789ab" };
-  // During the outage, a different server has the database's address. It disconnects each client at
-  // the first call.
+  // During the outage, another server uses the database's port. It disconnects its first client,
+  // and then stops.
   await stop(postgres.instance);
   const door = createServer((socket) => {
     socket.destroy();
@@ -56,7 +56,7 @@ const submit = async (copy: Service) =>
 const resolve = async (copy: Service, id: string) =>
   (await call(copy, "POST", `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" })).status;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits until this many requests wait at the second instance. */
+/** Waits until this many requests are waiting at the second instance. */
 const waiting = (count: number) =>
   expect
     .poll(async () => {
@@ -120,13 +120,14 @@ test("loses no events during a database restart", async () => {
   await start(postgres.instance, postgres.port);
   for (const each of [id, other]) await expect.poll(() => resolve(here, each)).not.toBe(503);
   for (const reply of await Promise.all(waits)) expect(await reply.json()).toMatchObject({ status: "resolved" });
-  // After a disconnect, the client reconnects at its last position, and receives each event once.
+  // After its disconnection, the client has continued at its last position, and has received each
+  // event once.
   for (const each of [id, other])
     await expect.poll(() => stream.said.split(`"id":"${each}","resolution"`).length).toBe(2);
   expect(stream.ended).toBe(false);
 });
 
-test("continues waits and streams on another instance after SIGTERM", async () => {
+test("lets waiting and streaming clients resume on another instance after SIGTERM", async () => {
   const id = await submit(here);
   const stream = await listen(there);
   const waits = [1, 2, 3].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));

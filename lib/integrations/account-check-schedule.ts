@@ -11,19 +11,21 @@ const pauses = [1, 5, 15, 30, 60].map((minutes) => minutes * minute);
 /** Maximum wait that a provider can ask for, in milliseconds. */
 const maxRetryAfterMs = 24 * hour;
 /**
- * Intervals in milliseconds. Tokens are renewed at least every 20 hours, because some expire when
- * unused. Passwords are checked by a login every 12 hours.
+ * Intervals in milliseconds. Tokens are renewed at least every 20 hours, because some expire if
+ * they are not used. Passwords are checked every 12 hours.
  */
 const maxUnrenewedMs = 20 * hour;
 const betweenLogins = 12 * hour;
-/** Minimum interval between renewals in milliseconds, however short a provider's tokens live. */
+/**
+ * The minimum interval between renewals, in milliseconds, however soon a provider's tokens expire.
+ */
 const shortest = 30_000;
 
 /**
  * Returns the time of the next check after consecutive failures, in epoch milliseconds like `now`.
- * Jitter keeps accounts that failed together from being retried together.
+ * Jitter keeps accounts that failed together from being checked together again.
  * @param failures the number of consecutive failures, at least 1
- * @param retryAfter seconds that the provider asked us to wait. The minimum wait, but at most a day
+ * @param retryAfter the minimum wait in seconds that the provider asked for; limited to a day
  */
 export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = Math.random()): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? minute;
@@ -32,9 +34,8 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
 
 /**
  * Returns the time of the next check of a working account, in epoch milliseconds. A password is
- * checked after 12 hours. A token is renewed within 20 hours, and before it expires: by five
- * minutes or a tenth of its life, whichever is more, but at most half its life. Each wait is
- * shortened by up to a tenth, so that checks spread out.
+ * checked after 12 hours. A token is renewed within 20 hours, and some time before it expires. Each
+ * wait is shortened by up to a tenth, so that checks spread out.
  * @param renewedAt when the provider last issued the credential
  */
 export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {
@@ -46,7 +47,9 @@ function tokenDue({ expiresAt, refreshToken }: Credential & { kind: "oauth" }, r
   const daily = renewedAt + maxUnrenewedMs;
   if (expiresAt === undefined) return daily;
   const life = Math.max(0, expiresAt - renewedAt);
-  // A credential that cannot be renewed works until it expires.
+  // A token is renewed five minutes before it expires, or a tenth of its lifetime, whichever is
+  // longer, but at most half its lifetime. A credential without a refresh token works until it
+  // expires.
   const ahead = refreshToken ? Math.min(Math.max(5 * minute, life / 10), life / 2) : 0;
   return Math.min(daily, expiresAt - ahead);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
@@ -13,12 +13,12 @@ import { checkAccount } from "./check-account";
 import { ProviderFault } from "./providers/provider";
 import { destroyCredential, openCredential, storeCredential } from "./vault";
 
-// Every test has its own accounts. Those of other tests are not due.
+// Each test creates its own accounts. The accounts of earlier tests must not become due.
 beforeEach(() => db.integration.updateMany({ data: { checkAt: null } }));
 
 /**
- * Checks in progress, and the functions that open their gates. Each test's checks end before the
- * next test, so that they don't touch its accounts.
+ * Checks in progress, and functions that open their gates. They end after each test, because they
+ * could otherwise change the next test's accounts.
  */
 let [rounds, gates, stopping] = [[] as Promise<unknown>[], [] as (() => void)[], new AbortController()];
 afterEach(async () => {
@@ -37,12 +37,12 @@ const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
 const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } });
 const told = (ownerId: string) => db.notification.count({ where: { ownerId } });
-/** Returns the seconds from the last check to the next, both by the database's clock. */
+/** Returns the seconds between the last check and the next, both by the database's clock. */
 const pause = async (id: string) => {
   const { checkAt, checkedAt } = await rowOf(id);
   return ((checkAt?.getTime() ?? 0) - (checkedAt?.getTime() ?? 0)) / 1000;
 };
-/** Creates a gate. `passed` resolves once the test calls `open`. */
+/** Creates a gate. `passed` resolves once `open` is called. */
 function gate() {
   let open = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -60,13 +60,13 @@ test("renews an account's due tokens only once", async () => {
   expect([...provider.uses.values()]).toEqual([1]);
   expect((await openCredential(db, account))?.credential).toEqual(provider.given);
   expect(await rowOf(account.id)).toMatchObject({ status: "connected", lease: null, leaseUntil: null, failures: 0 });
-  // The account's token expires in an hour. The renewal is due six minutes before that, or up to a
-  // tenth earlier.
+  // The token expires in an hour. Its renewal is due six minutes before that, or up to a tenth
+  // earlier.
   expect(await pause(account.id)).toBeGreaterThan(48 * 60);
   expect(await pause(account.id)).toBeLessThan(54 * 60 + 1);
 });
 
-test("uses each refresh token only once in many concurrent rounds", async () => {
+test("uses each refresh token only once in concurrent rounds of account checks", async () => {
   const provider = aProvider();
   provider.before = () => new Promise((resolve) => setTimeout(resolve, 20));
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount({ issuer: newId("req") })));
@@ -157,7 +157,7 @@ test("records the lost access after a renewal that returns fewer scopes", async 
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "integration.access_changed" } })).toBe(1);
 });
 
-test("checks an account on another instance when the first instance is killed", async () => {
+test("checks an account again after a killed instance's lease expires", async () => {
   const provider = aProvider();
   const { id } = await aWorkingAccount();
   await db.$executeRaw`
@@ -174,7 +174,7 @@ test("checks an account on another instance when the first instance is killed", 
 test("asks the owner only once to reconnect after a renewed token is lost", async () => {
   const provider = aProvider();
   const { id, owner, credential } = await aWorkingAccount();
-  // Uses the refresh token, as an instance that then died would have.
+  // Uses the refresh token like an instance that died before it stored the new one.
   await provider
     .clientFor()
     .check(credential, { renew: true, account: {} as never, signal: AbortSignal.timeout(1000) });
@@ -259,7 +259,7 @@ test("prevents a slow provider from delaying other accounts", async () => {
   await eventually(async () => expect((await openCredential(db, quick))?.credential).toEqual(provider.given));
   const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   await eventually(() => expect(begun()).toHaveLength(8));
-  // Accounts that become due during the check are not delayed either.
+  // An account that becomes due during the slow checks is not delayed either.
   const later = await aWorkingAccount({ issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
@@ -281,7 +281,7 @@ test("completes running account checks before stopping", async () => {
   expect(await looking).toBe(8);
 });
 
-test("asks the owner to reconnect an account whose credential was altered", async () => {
+test("asks the owner to reconnect an account whose credential cannot be decrypted", async () => {
   const provider = aProvider();
   const [changed, locked] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`
@@ -334,7 +334,7 @@ test("checks a connected account on request without renewing its credential", as
   expect(provider.uses.size).toBe(1);
 });
 
-test("ends a requested check before a slow provider responds", async () => {
+test("returns from a requested check before a slow provider responds", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;

@@ -4,7 +4,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { publish } from "@/lib/events/pubsub";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { runUntilEmpty } from "@/lib/work/worker";
@@ -12,8 +12,8 @@ import { checkAccount, type LeasedAccount, leaseSeconds, type ProviderAccess, st
 import type { Integration } from "./schema";
 
 /**
- * Maximum concurrent checks on this instance, and at one provider (or mail server) on all
- * instances. A slow provider therefore delays no other.
+ * The maximum numbers of concurrent checks: on this instance, and at one provider (or mail server)
+ * from all instances. With the latter, a slow provider delays no other.
  */
 const concurrency = 24;
 const concurrencyPerProvider = 8;
@@ -23,17 +23,17 @@ const leased = sql`i.id, i.owner_id AS "ownerId", i.provider, i.issuer, i.subjec
 /** SQL: whether no instance has leased the account. */
 const free = sql`(i.lease_until IS NULL OR i.lease_until <= now())`;
 /**
- * The account is due again when the lease expires, because the instance could die before it records
- * an outcome.
+ * The account is due again when the lease expires, in case the instance dies before it records an
+ * outcome.
  */
 const leaseEnd = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 const take = () => sql`lease = ${randomUUID()}, lease_until = ${leaseEnd}, check_at = ${leaseEnd}`;
 
 /**
- * Checks and renews every due account until none is left. Instances share the work: one leases each
- * account, and another takes over only if no outcome is recorded within a minute.
- * @param stopping aborted when this instance shuts down. Running checks then finish, and no more
- *   begin.
+ * Checks and renews every due account until none is left. Instances share the work by leases. If an
+ * instance records no outcome within a minute, another one takes over.
+ * @param stopping aborted when this instance shuts down; running checks then finish, and no new
+ * ones start
  * @returns the number of checked accounts
  */
 export const keepAlive = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
@@ -70,25 +70,25 @@ const takeDue = (room: number): Promise<LeasedAccount[]> =>
     RETURNING ${leased}`.rows();
 
 const due = sql`i.check_at <= now() AND i.status <> 'disconnected' AND ${free}`;
-/** SQL: the chore's `due` condition. */
+/** SQL: whether any account is due for a check. */
 export const accountsDue = sql`EXISTS (SELECT FROM integration i WHERE ${due})`;
 
 /**
- * How long a request waits for a check, in milliseconds. The whole response then takes less than
- * three seconds.
+ * How long a request waits for a check, in milliseconds, so that it takes less than three seconds
+ * in total.
  */
 const requestTimeoutMs = 2500;
-/** A repeated request within this many seconds gets the last check's outcome. */
+/** For this many seconds after a check, another request gets that check's outcome. */
 const fresh = 3;
 
 const checks = processSingleton("checks of linked accounts", () => new Set<Promise<void>>());
 
-/** Waits, before the process ends, for checks that take longer than their request. */
+/** Waits for checks that outlive their requests. Called before the process exits. */
 export const finishChecks = () => Promise.all(checks());
 
 /**
- * Checks now whether an account works. If the check takes longer than the owner should wait, it
- * continues in the background, because an interrupted renewal could lose the new token.
+ * Checks now whether an account works. A slow check continues in the background, because an
+ * interrupted renewal could lose the new token.
  * @returns the current status; `waiting`: the provider has not responded yet
  * @throws {AppError} 404
  */
@@ -102,7 +102,7 @@ export async function testNow(
   const late = sleep(requestTimeoutMs, "late" as const, { ref: false });
   const account = await takeOne(owner, id);
   const ended = account
-    ? // Renews a failing account. A working access token does not prove that renewals work.
+    ? // A failing account's credential is renewed, because a valid access token does not prove that renewals work.
       background(checkAccount(account, { renew: before.status !== "connected", ...speaking }))
     : nobodyAtIt(owner, id, late);
   const waiting = (await Promise.race([ended, late])) === "late";
@@ -123,7 +123,7 @@ function background(work: Promise<void>): Promise<void> {
   return work;
 }
 
-/** Resolves once the lease holder has recorded an outcome, or after `late`. */
+/** Resolves once the instance with the lease has recorded an outcome, or after `late`. */
 async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">): Promise<void> {
   let waited = false;
   void late.then(() => {

@@ -6,8 +6,8 @@ import { closePubsub } from "@/lib/events/pubsub";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
-import { leaked } from "@/lib/testing/leaked-secrets";
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service-process";
@@ -60,7 +60,8 @@ test("uses each of 20 refresh tokens only once across two instances", async () =
     await eventually(() => expect(refreshTokens()).toHaveLength(20 * (round + 1)));
     await eventually(async () => expect(await db.integration.count({ where: { lease: { not: null } } })).toBe(0));
   }
-  // The last of each account's four tokens is stored. Every other one was used once.
+  // Each account got four tokens. The last one is stored and unused. Each of the others was used
+  // once.
   const uses = refreshTokens().map((token) => token.uses);
   expect(uses.filter((count) => count === 1)).toHaveLength(60);
   expect(uses.filter((count) => count === 0)).toHaveLength(20);

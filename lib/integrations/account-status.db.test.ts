@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { type AccountOutcome, lockAccount, recordOutcome } from "./account-status";
 import type { Credential } from "./providers/provider";
@@ -44,7 +44,7 @@ const changes = async (ownerId: string) =>
 const minutesPass = (id: string, minutes: number) => db.$executeRaw`
   UPDATE integration SET failing_since = failing_since - make_interval(mins => ${minutes}) WHERE id = ${id}`;
 
-test("records one event for each change between working and error", async () => {
+test("records one event for each change between connected and error", async () => {
   const { id, ownerId } = await anAccount();
   expect(await after(id, passing)).toBe("connected");
   expect(await after(id, passing)).toBe("connected");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkAgainAt, tryAgainAt } from "./account-check-schedule";
+import { checkAgainAt } from "./account-check-schedule";
 import { type AccountRow, nextStatus } from "./account-status";
 import type { Credential } from "./providers/provider";
 
@@ -122,47 +122,10 @@ test("restores a removed account's earlier status", () => {
   expect(nextStatus(row(), { kind: "restored" })).toMatchObject({ status: "connected" });
 });
 
-test("retries a failed check after increasing delays with jitter", () => {
-  for (const [at, minutes] of [1, 5, 15, 30, 60, 60, 60].entries()) {
-    expect(tryAgainAt(now, at + 1, 0, 0)).toBe(now + minutes * minute * 0.8);
-    expect(tryAgainAt(now, at + 1, 0, 1)).toBe(now + Math.round(minutes * minute * 1.2));
-  }
-});
-
-test("limits a provider's Retry-After to a day", () => {
-  expect(tryAgainAt(now, 1, 600, 0)).toBe(now + 10 * minute);
-  expect(tryAgainAt(now, 1, 600, 1)).toBe(now + 10 * minute);
-  expect(tryAgainAt(now, 5, 5, 0)).toBe(now + 48 * minute);
-  expect(tryAgainAt(now, 1, 30 * 24 * 3600, 0)).toBe(now + day);
-});
-
-test("renews tokens before they expire", () => {
-  const look = (life: number, random: number, over: object = {}) =>
-    (checkAgainAt({ ...credential, expiresAt: now + life, ...over }, now, now, random) - now) / minute;
-  expect(look(hour, 0)).toBe(54);
-  expect(look(10 * minute, 0)).toBe(5);
-  expect(look(4 * minute, 0)).toBe(2);
-  expect(look(8 * hour, 0)).toBe(432);
-  expect(look(90 * day, 0)).toBe(20 * 60);
-  expect(look(hour, 1)).toBeCloseTo(54 * 0.9);
-  expect(look(hour, 0, { refreshToken: undefined })).toBe(60);
-  // The interval has a minimum, whatever lifetime the provider reports.
-  expect(look(0, 0)).toBe(0.5);
-  expect(look(-day, 0)).toBe(0.5);
-  expect(
-    (checkAgainAt({ kind: "oauth", accessToken: "a", refreshToken: "r", scopes: [] }, now, now, 0) - now) / hour,
-  ).toBe(20);
-});
-
 test("renews tokens on schedule regardless of other checks", () => {
   const renewedAt = now - 19 * hour;
   const long = { ...credential, expiresAt: now + 30 * day };
   expect(checkAgainAt(long, renewedAt, now, 0)).toBe(now + hour);
   const looked = nextStatus(row({ refreshedAt: renewedAt }), { kind: "works", credential: long, renewed: false });
   expect(looked.checkAt).toBeLessThanOrEqual(now + hour);
-});
-
-test("checks mail accounts twice a day", () => {
-  const mail: Credential = { kind: "mail", user: "u", password: "p", imap: { host: "h", port: 993, tls: true } };
-  expect(checkAgainAt(mail, now - day, now, 0)).toBe(now + 12 * hour);
 });

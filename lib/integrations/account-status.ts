@@ -1,7 +1,7 @@
 import { type Executor, epochMs, sql } from "@/lib/database/sql";
 import { affects, type Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { record } from "@/lib/events/record-events";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { checkAgainAt, tryAgainAt } from "./account-check-schedule";
 import { accessesOf, bucketsOf } from "./provider-catalog";
 import type { Credential, ProviderFault, StatusReason } from "./providers/provider";
@@ -9,8 +9,8 @@ import { reconnectNotice } from "./reconnect-notice";
 import type { Integration } from "./schema";
 
 /*
- * A status says whether a linked account works and who must act next. Status changes only in this
- * module, under the account's row lock. The same transaction records its event and the owner's
+ * A status says whether a linked account works and who must act next. Only this module changes the
+ * status, under a lock of the account's row. The same transaction records the event and the owner's
  * notification.
  */
 
@@ -41,7 +41,7 @@ export type AccountRow = {
 export type AccountOutcome =
   /** The owner just linked the account, for the first time or again. */
   | { kind: "linked"; credential: Credential }
-  /** The provider confirmed the credential. `renewed`: whether the provider just issued it. */
+  /** The provider confirmed the credential. `renewed`: whether the provider has just issued it. */
   | { kind: "works"; credential: Credential; renewed: boolean }
   /** `quiet`: the caller notifies the owner. */
   | { kind: "failed"; fault: Pick<ProviderFault, "reason" | "final" | "retryAfter">; quiet?: boolean }
@@ -53,18 +53,17 @@ export type AccountOutcome =
   | { kind: "erased" };
 
 /**
- * If checks still fail this long after the first failure, the account has an error. In
- * milliseconds.
+ * How long checks must have failed before the account's status becomes `error`, in milliseconds.
  */
 const hiccup = 5 * 60_000;
-/** After failing for longer than this, the account needs the owner. In milliseconds. */
+/** How long checks must have failed before the account needs its owner, in milliseconds. */
 const tooLong = 4 * 24 * 60 * 60_000;
 
 /** The columns of an account's next status. */
 export type NextStatus = Pick<AccountRow, "status" | "reason" | "failures" | "failingSince"> & {
   /**
-   * When to check again. Undefined leaves the time unchanged. Null stops checks until the owner
-   * acts.
+   * When to check again, in epoch milliseconds. Undefined leaves the time unchanged. Null stops
+   * checks until the owner acts.
    */
   checkAt?: number | null;
 };
@@ -86,7 +85,7 @@ export function nextStatus(row: AccountRow, outcome: AccountOutcome): NextStatus
     case "failed":
       return status === "disconnected" ? same : failed(row, outcome.fault);
     case "disconnected":
-      // The reason stays until the account is erased, in case the owner undoes the removal.
+      // Keeps the reason until the account is erased, in case the owner undoes the removal.
       return status === "disconnected" ? same : { ...same, status: "disconnected", checkAt: null };
     case "erased":
       return { status: "disconnected", reason: "owner_disconnected", failures: 0, failingSince: null, checkAt: null };
@@ -105,7 +104,7 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
   const failures = row.failures + 1;
   const failingSince = row.failingSince ?? now;
   if (fault.final) return { status: "needs_reauth", reason: fault.reason, failures, failingSince, checkAt: null };
-  // A temporary fault changes nothing about an account that only the owner can fix.
+  // A temporary fault does not change the status of an account that only the owner can fix.
   if (status === "needs_reauth") return { ...row, checkAt: null };
   if (now - failingSince > tooLong)
     return { status: "needs_reauth", reason: "failing_too_long", failures, failingSince, checkAt: null };
@@ -120,8 +119,8 @@ function failed(row: AccountRow, fault: Pick<ProviderFault, "reason" | "final" |
 }
 
 /**
- * Returns the account and locks its row until the transaction ends.
- * @param ownerId set to return only this owner's account
+ * Returns the account, and locks its row until the transaction ends.
+ * @param ownerId if given, other owners' accounts are not found
  */
 export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise<AccountRow | undefined> =>
   sql<AccountRow>`
@@ -136,10 +135,10 @@ export const lockAccount = (tx: Executor, id: string, ownerId?: string): Promise
     FOR UPDATE`.row(tx);
 
 /**
- * Records an outcome for an account whose row this transaction has locked (`lockAccount`). A new
- * status also causes an event, and a notification if the owner must act. Checking, linking or
+ * Records an outcome for an account, whose row the transaction must have locked (`lockAccount`). A
+ * new status also causes an event, and a notification if the owner must act. Checking, linking or
  * erasing an account ends its lease.
- * @returns its new status
+ * @returns the account's new status
  */
 export async function recordOutcome(tx: Change, row: AccountRow, outcome: AccountOutcome): Promise<Status> {
   const after = nextStatus(row, outcome);
@@ -196,8 +195,8 @@ async function write(tx: Executor, row: AccountRow, outcome: AccountOutcome, aft
 }
 
 /**
- * Records the access that the provider last reported, in the change that locked the account's row.
- * A change that the owner can see is also an event.
+ * Stores the access that the provider reported, in the transaction that locked the account's row. A
+ * change that the owner can see is also recorded as an event.
  */
 export async function noteScopes(tx: Change, row: AccountRow, scopes: string[]): Promise<void> {
   const buckets = bucketsOf(row.provider, scopes);

@@ -4,7 +4,7 @@ import { readActivity } from "@/lib/activity/activity";
 import { db } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { shareWith } from "@/lib/grants/linked-account-sharing";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { anApp, anAppWith, anOwner } from "@/lib/testing/factories";
 import { aLinkedAccount, removed } from "@/lib/testing/linked-account-rows";
@@ -27,7 +27,7 @@ it("lists accounts that require the owner's attention at the top", async () => {
   expect(accounts.map(({ id }) => id)).toEqual([broken, tries, works, later, gone, older]);
   expect(accounts.map(({ undoMs }) => undoMs)).toEqual(accounts.map(() => undefined));
   expect(accounts[0]).toMatchObject({
-    why: expect.stringContaining("access to Google was revoked or has expired"),
+    why: expect.stringContaining("access to this account was revoked or has expired"),
     provider: "google",
     providerName: "Google",
   });
@@ -89,7 +89,7 @@ it("lists the connected apps that see each account", async () => {
   expect(await linkedAccount(owner, id)).toMatchObject({ seenBy: [], apps: [] });
 });
 
-it("lets the owner restore an account until its erasure", async () => {
+it("reports the time left to restore an account before its erasure", async () => {
   const owner = await anOwner();
   const id = await aLinkedAccount(owner, { ...removed(), eraseAt: new Date(Date.now() + 8_000) });
   const { undoMs } = await linkedAccount(owner, id);
@@ -113,9 +113,9 @@ it("shows the account name that the owner or the provider chose", async () => {
   expect(await label()).toBeUndefined();
   const { items } = await readActivity(owner, { subject: id });
   expect(items.map(({ sentence }) => sentence)).toEqual([
-    "You removed the name of your account at Google",
-    `You renamed your account at Google to ${"é".repeat(40)}`,
-    "You renamed your account at Google to Work 🌿",
+    "You removed the name of your Google account",
+    `You renamed your Google account to ${"é".repeat(40)}`,
+    "You renamed your Google account to Work 🌿",
   ]);
   const gone = await aLinkedAccount(owner, removed());
   for (const other of [gone, await aLinkedAccount(await anOwner()), "int_none"]) {

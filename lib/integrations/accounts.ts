@@ -3,7 +3,7 @@ import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import type { Integration as Row } from "@/lib/generated/prisma/client";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { accessesOf, providerById } from "./provider-catalog";
 import { type Access, buckets } from "./providers/access-types";
 import type { Provider, StatusReason } from "./providers/provider";
@@ -24,11 +24,11 @@ export type LinkedAccount = Integration & {
   label?: string;
   /** The account holder's name at the provider. */
   accountName?: string;
-  /** The granted access per type of data, as the provider reported it. */
+  /** The granted access, as the provider reported it. */
   granted: Access[];
   /** Access that the owner asked for and the provider offers, but that was not granted. */
   missing: Access[];
-  /** Access to request when reconnecting. Includes all that was granted or asked for. */
+  /** The access to request when reconnecting: all that was granted or asked for. */
   asks: Access[];
   linkedAt: number;
   checkedAt?: number;
@@ -66,8 +66,8 @@ export type AccountDetails = LinkedAccount & {
 export type PendingLink = { provider: string; providerName: string; since: number };
 
 /**
- * Returns the provider of the owner's latest open link attempt. An attempt expires after ten
- * minutes, or when a later one at the same provider completes.
+ * Returns the owner's latest open attempt to link an account. Attempts expire after ten minutes, or
+ * when a later one at the same provider completes.
  */
 export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink | undefined> {
   const attempt = await sql<{ provider: string; created_at: Date }>`
@@ -89,7 +89,7 @@ export async function pendingLinks({ ownerId }: OwnerActor): Promise<PendingLink
   return { provider, providerName: providerById(provider)?.name ?? provider, since: created_at.getTime() };
 }
 
-/** How long a removed account is shown, to apps too, in milliseconds. */
+/** How long owners and apps still see a removed account, in milliseconds. */
 const shownMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
@@ -136,7 +136,7 @@ const shown = ({ ownerId }: OwnerActor, now: Date) => ({
   OR: [{ disconnectedAt: null }, { disconnectedAt: { gt: new Date(now.getTime() - shownMs) } }],
 });
 
-/** SQL: how many of the owner's accounts only the owner can fix. */
+/** SQL: the number of the owner's accounts that only the owner can fix. */
 export const brokenCount = (ownerId: string): Sql =>
   sql`(
     SELECT count(*)::int FROM integration WHERE owner_id = ${ownerId} AND status = 'needs_reauth'

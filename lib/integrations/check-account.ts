@@ -10,9 +10,9 @@ import { type Credential, type ProviderClient, ProviderFault, type Renewed } fro
 import { CredentialUnreadable, openCredential, storeCredential } from "./vault";
 
 /*
- * A provider's response can arrive after the credential of its request was replaced.
- * `integration_secret.version` therefore increases with each new credential. A response is stored
- * only if its request's credential is still the stored one. Key rotation changes no version.
+ * A provider's response can arrive after the credential that it was requested with has been
+ * replaced. `integration_secret.version` therefore increases with each new credential, and a
+ * response is stored only if the version is unchanged. Key rotation changes no version.
  */
 
 /** An account that this instance has leased for a check. */
@@ -28,7 +28,7 @@ export type LeasedAccount = {
 };
 
 /**
- * The provider clients and the timeout in milliseconds, which tests replace, and a signal for
+ * Provider clients and a timeout in milliseconds, which tests can replace, and a signal for
  * shutdown.
  */
 export type ProviderAccess = {
@@ -38,17 +38,17 @@ export type ProviderAccess = {
 };
 
 /**
- * Lease duration in seconds. Far longer than a check, so that a lease expires only if its instance
- * died.
+ * The duration of a lease, in seconds. It is far longer than a check, so a lease expires only if
+ * its instance died.
  */
 export const leaseSeconds = 60;
 
 /**
- * Provider timeouts in milliseconds. The first is shorter, so that a stopping instance can store a
- * new credential before it exits. An interrupted password check loses nothing.
+ * Timeouts for a provider, in milliseconds. The first is shorter, so that an instance that shuts
+ * down can still store a new credential. An interrupted password check loses nothing.
  */
 const providerTimeoutMs = { oauth: 8000, mail: 20_000 };
-/** Milliseconds after the timeout until we stop waiting for a provider client that ignores it. */
+/** How long to wait after the timeout, in milliseconds, for a provider client that ignores it. */
 const graceMs = 1000;
 
 type Fault = Pick<ProviderFault, "reason" | "final" | "retryAfter">;
@@ -58,9 +58,8 @@ type CheckResult = { works: Renewed } | { fault: Fault };
 type HeldCredential = { credential?: Credential; version: number | undefined };
 
 /**
- * Asks the provider of a leased account whether the account still works. Records the outcome in one
- * transaction, which ends the lease. The outcome applies only to the credential that the check
- * began with. If the lease was lost, the outcome is recorded only if the provider issued a new
+ * Checks a leased account with its provider. Records the outcome in one transaction, which ends the
+ * lease. After the lease was lost, the outcome is recorded only if the provider issued a new
  * credential.
  * @param renew see `ProviderClient`
  * @throws only if the database is unavailable; the lease then expires
@@ -77,8 +76,7 @@ export async function checkAccount(
   const answer = ask(leased, credential, renew, timeoutMs, speaking.clientFor ?? clientFor);
   const result = await Promise.race([answer, sleep(timeoutMs + graceMs, undefined, { ref: false })]);
   if (result) return write(leased, held, result);
-  // The provider may issue a new credential after the timeout, and then no longer accepts the old
-  // one.
+  // After the timeout, the provider may still issue a new credential and reject the old one.
   answer
     .then((late) => ("works" in late && late.works.credential ? write(leased, held, late) : undefined))
     .catch((error) =>
@@ -90,8 +88,8 @@ export async function checkAccount(
 const unreadable: Fault = { reason: "credential_unreadable", final: true };
 
 async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem?: Fault]> {
-  // The version is read first. If the credential is replaced meanwhile, a failure to decrypt it has
-  // the old version, and so does not count against the new credential.
+  // Reads the version first. If the credential is replaced meanwhile, a failure to decrypt the old
+  // one must not count against the new one.
   const version = await versionOf(db, leased.id);
   try {
     return [(await openCredential(db, leased)) ?? { version }];
@@ -99,7 +97,7 @@ async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem
     const about = { account: leased.id, provider: leased.provider, reason: (error as Error).message };
     if (!(error instanceof CredentialUnreadable) && !(error instanceof KeyError)) throw error;
     log.error("could not decrypt the credential of a linked account", undefined, about);
-    // Another instance may have the key, so the account itself may be fine.
+    // Not final, because another instance may have the key.
     return [{ version }, error instanceof KeyError ? { ...unreadable, final: false } : unreadable];
   }
 }
@@ -121,7 +119,7 @@ async function ask(
       log.info("a linked account failed its check", { account: id, provider, reason, final, fault: message });
       return { fault: error };
     }
-    // The message of an unexpected error is not logged, because it may contain a secret.
+    // Logs no message, because an unexpected error's message may contain a secret.
     log.error("could not check a linked account", undefined, { account: id, provider, at: stackFrames(error) });
     return { fault: { reason: "provider_misbehaves", final: false } };
   }
@@ -134,8 +132,8 @@ export const stackFrames = (error: unknown): string =>
     : typeof error;
 
 /**
- * Pauses in milliseconds between attempts to store a new credential. The provider would not issue
- * it a second time.
+ * The delays between attempts to store a new credential, in milliseconds. The provider would not
+ * issue the credential again.
  */
 const retries = [100, 500, 1000, 2000, 4000, 8000];
 
@@ -179,7 +177,7 @@ async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string)
   return row?.version;
 }
 
-/** Stores the account holder's current name and address. The account's identity stays the same. */
+/** Stores the current name and email that the provider reported. The account keeps its identity. */
 async function noteName(
   tx: Change,
   { id, ownerId, email, name }: LeasedAccount,

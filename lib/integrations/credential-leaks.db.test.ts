@@ -6,14 +6,14 @@ import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owner-data/data-export";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { startIdentityProvider, type TestIdentity } from "@/lib/testing/identity-provider";
-import { leaked } from "@/lib/testing/leaked-secrets";
 import { signInByScript } from "@/lib/testing/oidc/scripted-sign-in";
 import { aWorkingAccount, makeDue } from "@/lib/testing/working-linked-accounts";
 import { keepAlive, testNow } from "./account-check-worker";
 import { disconnect, eraseRemoved } from "./disconnect-account";
-import { listIntegrations } from "./integrations";
 import { beginLink, finishLink } from "./link-account";
+import { listIntegrations } from "./list-integrations";
 import { ProviderFault } from "./providers/provider";
 
 let corp: TestIdentity;
@@ -29,7 +29,7 @@ test("stores credentials only in the vault", async () => {
   const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   let seen = "";
-  /** Appends to `seen` what is stored, returned to the app and exported by the owner. */
+  /** Appends to `seen` what the database contains, an app reads, and the owner exports. */
   const look = async () => {
     const { text } = await listIntegrations({ ...app });
     seen += [text, await dumpDatabase()].join("\n");
@@ -52,7 +52,7 @@ test("stores credentials only in the vault", async () => {
   expect(await testNow(owner, id)).toEqual({ status: "connected", waiting: false });
   await rotateKeys(sealedRows);
   await look();
-  // Each of these error responses repeats part of its request.
+  // Each of these faults returns an error that repeats part of the request.
   for (const how of ["broken", "garbage", "down", "refused"] as const) {
     corp.fault("refresh", how, "canary");
     await makeDue(id);

@@ -8,7 +8,7 @@ import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/w
 import { keepAlive } from "./account-check-worker";
 import { lockAccount, recordOutcome } from "./account-status";
 import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect-account";
-import { listIntegrations } from "./integrations";
+import { listIntegrations } from "./list-integrations";
 import { ProviderFault } from "./providers/provider";
 import { openCredential, storeCredential } from "./vault";
 
@@ -18,7 +18,7 @@ const rowOf = (id: string) => db.integration.findUniqueOrThrow({ where: { id } }
 const tenSecondsPass = (id: string) => db.$executeRaw`
   UPDATE integration SET erase_at = erase_at - interval '11 seconds' WHERE id = ${id}`;
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
-/** Links the account again, as an owner's return from the provider does. */
+/** Links the account again, as when an owner returns from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
   change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
@@ -34,7 +34,7 @@ test("erases an account ten seconds after the owner disconnects it", async () =>
   const { disconnectedAt, eraseAt, ...row } = await rowOf(id);
   expect(row).toMatchObject({ status: "disconnected", statusBefore: "connected" });
   expect((eraseAt?.getTime() ?? 0) - (disconnectedAt?.getTime() ?? 0)).toBe(10_000);
-  // Nothing happens before that time, and the account is not checked again.
+  // Until `eraseAt`, nothing is erased, and the account is not checked.
   await makeDue(id);
   expect(await eraseRemoved(provider)).toBe(0);
   expect(await keepAlive(provider)).toBe(0);
@@ -80,7 +80,7 @@ test("restores an account within the undo period without revoking its access", a
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
   expect(await eraseRemoved(provider)).toBe(1);
   await expect(undoDisconnect(owner, id)).rejects.toMatchObject({ status: 409 });
-  // A second call changes nothing, and the undo period does not restart.
+  // Another removal changes nothing. The undo period does not restart.
   await disconnect(owner, id);
   expect(await rowOf(id)).toMatchObject({ status: "disconnected", eraseAt: null });
 });
@@ -117,7 +117,7 @@ test.each([
   expect(await kept(id)).toBe(0);
 });
 
-test("erases credentials that cannot be decrypted or have no provider", async () => {
+test("erases credentials that cannot be decrypted or whose provider is not configured", async () => {
   const provider = aProvider();
   const [changed, orphan] = [await aWorkingAccount(), await aWorkingAccount()];
   await db.$executeRaw`UPDATE integration_secret SET sealed = '\\x00' WHERE integration_id = ${changed.id}`;
@@ -136,7 +136,7 @@ test("erases credentials that cannot be decrypted or have no provider", async ()
   expect([await kept(changed.id), await kept(orphan.id)]).toEqual([0, 0]);
 });
 
-test("erases an account on another instance when the first instance is killed", async () => {
+test("erases an account after a killed instance's lease expires", async () => {
   const provider = aProvider();
   const { id, owner } = await aWorkingAccount();
   await disconnect(owner, id);
@@ -201,7 +201,7 @@ test("keeps an account that is relinked during its disconnection", async () => {
   expect(await rowOf(late.id)).toMatchObject({ status: "connected", disconnectedAt: null, statusReason: null });
 });
 
-test("never leaves a connected account without a credential", async () => {
+test("keeps a credential for each account that is relinked during its erasure", async () => {
   const provider = aProvider();
   const accounts = await Promise.all(Array.from({ length: 20 }, () => aWorkingAccount()));
   for (const { id, owner } of accounts) {

@@ -5,7 +5,7 @@ import { db } from "@/lib/database/db";
 import { literal, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { runUntilEmpty } from "@/lib/work/worker";
 import { lockAccount, recordOutcome } from "./account-status";
@@ -15,15 +15,15 @@ import { ProviderFault } from "./providers/provider";
 import { type AccountRef, destroyCredential, openCredential } from "./vault";
 
 /**
- * How long the owner can undo the removal, in milliseconds. We call the provider only after that
+ * How long the owner can undo a removal, in milliseconds. The provider is called only after this
  * time.
  */
 export const undoMilliseconds = 10_000;
 
 /**
- * Removes a linked account. Apps immediately read that the account is disconnected, and the service
- * stops using it. After the undo period, `eraseRemoved` revokes it at the provider and destroys its
- * credential. Idempotent.
+ * Removes a linked account. Apps see at once that the account is disconnected, and the service
+ * stops using it. After the undo period, `eraseRemoved` revokes the access at the provider and
+ * deletes the credential. Idempotent.
  * @throws {AppError} 404
  */
 export async function disconnect({ ownerId }: OwnerActor, id: string): Promise<void> {
@@ -51,22 +51,23 @@ const valid = (id: string) => (isId("int", id) ? id : "");
 
 type Due = AccountRef & { lease: string };
 /**
- * Maximum concurrent revocations on this instance, and the timeout for a provider in milliseconds.
+ * The maximum number of concurrent revocations on this instance, and the timeout for a provider in
+ * milliseconds.
  */
 const concurrency = 10;
 const providerTimeoutMs = 8000;
 
 /**
- * Revokes removed accounts at their providers, best effort, and destroys their credentials in any
- * case. One instance handles each account. If that instance does not finish within a minute,
- * another one takes over.
+ * Revokes the access of removed accounts at their providers, if possible, and deletes the
+ * credentials in any case. Instances share the work by leases. If an instance does not finish
+ * within a minute, another one takes over.
  * @returns the number of erased accounts
  */
 export const eraseRemoved = ({ stopping, ...speaking }: ProviderAccess = {}): Promise<number> =>
   runUntilEmpty<Due>({ concurrency, take: takeRemoved, run: (due) => erase(due, speaking) }, stopping);
 
 const isRemoved = sql`erase_at <= now() AND (lease_until IS NULL OR lease_until <= now())`;
-/** SQL: the chore's `due` condition. */
+/** SQL: whether any removed account must be erased. */
 export const hasRemovedToErase = sql`EXISTS (SELECT FROM integration WHERE ${isRemoved})`;
 
 const takeRemoved = (room: number): Promise<Due[]> =>
@@ -84,7 +85,7 @@ const takeRemoved = (room: number): Promise<Due[]> =>
     RETURNING i.id, i.owner_id AS "ownerId", i.provider, i.lease`.rows();
 
 /**
- * Revokes an account, best effort, and destroys its credential.
+ * Revokes an account's access at the provider, if possible, and deletes the credential in any case.
  * @returns whether the account was erased
  */
 async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
@@ -100,8 +101,8 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
       await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }
-    // The owner linked the account again in the meantime. Some providers revoke the new grant with
-    // the old one, so the account is checked immediately.
+    // The owner has linked the account again in the meantime. Some providers revoke the new access
+    // together with the old, so the account is checked immediately.
     await sql`
       UPDATE integration
       SET check_at = now()

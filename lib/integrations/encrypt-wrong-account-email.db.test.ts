@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openMismatch, sealMismatch } from "./encrypt-wrong-account-email";
 
-it("decrypts only values encrypted for the same account", () => {
+it("decrypts a value only for the account that the value was encrypted for", () => {
   const sealed = sealMismatch({ integrationId: "int_1", email: "olive@home.example" });
   expect(openMismatch("int_1", sealed)).toBe("olive@home.example");
   expect(sealed).toMatch(/^[\w-]+$/);

@@ -3,8 +3,8 @@ import { seal, unseal } from "@/lib/keys/crypto";
 const purpose = "other-account";
 
 /**
- * Encrypts the email of the account that an owner chose instead of the one to reconnect. It is part
- * of the URL of the page that reports the mistake. Only the service can read or create it.
+ * Encrypts the email of the account that an owner chose by mistake. The URL of the page that
+ * reports the mistake contains the result. Only the service can read or create it.
  */
 export const sealMismatch = ({ integrationId, email }: { integrationId: string; email: string }): string =>
   seal(purpose, email, integrationId).toString("base64url");

@@ -32,7 +32,10 @@ let count = 0;
 const aName = () => `robin-${++count}`;
 
 type Going = { account: string; ticks?: readonly string[]; asked?: Access[]; id?: string; provider?: string };
-/** Follows the redirects to the provider and through its pages. @returns the redirect back */
+/**
+ * Follows the redirects to the provider and through its pages.
+ * @returns the redirect back to the service
+ */
 async function go(owner: LinkingOwner, { account, ticks, asked = ["mail.read", "calendar.read"], ...more }: Going) {
   const { id, provider = "corp" } = more;
   const { location } = await beginLink(owner, { provider, asked, ...(id && { integrationId: id }) });
@@ -54,7 +57,7 @@ const eventsOf = async (subject: string) =>
   (await db.event.findMany({ where: { subject }, orderBy: { id: "asc" } })).map(({ type, data }) => ({ type, data }));
 
 describe("linking", () => {
-  test("stores a linked account with its access and its credential", async () => {
+  test("stores a linked account with its permissions and credential", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const outcome = await link(owner, { account });
     expect(outcome).toEqual({ kind: "linked", integrationId: expect.stringMatching(/^int_/) });
@@ -77,7 +80,7 @@ describe("linking", () => {
     expect((await eventsOf(id))[0]).toEqual({ type: "integration.linked", data: { provider: "corp", again: false } });
   });
 
-  test("stores the provider's response only in the vault", async () => {
+  test("stores the provider's secrets only in the vault", async () => {
     const [owner, account] = [await anOwner(), aName()];
     await linked(owner, { account });
     const secrets = corp.issued(account).map(({ value }) => value);
@@ -137,7 +140,7 @@ describe("linking", () => {
     ]);
   });
 
-  test("links a second account from the same provider", async () => {
+  test("links each account at each provider separately", async () => {
     const [owner, account] = [await anOwner(), aName()];
     const ids = [
       await linked(owner, { account }),
@@ -162,7 +165,7 @@ describe("linking", () => {
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
   });
 
-  test("uses the user name or subject as the label if an account has no email", async () => {
+  test("labels an account without an email by user name or subject", async () => {
     const [owner, named, bare] = [await anOwner(), aName(), aName()];
     corp.describe(named, { preferred_username: "robin.r" });
     corp.describe(bare, { email: 7, name: "evil\u202egnp.exe" });
@@ -191,7 +194,7 @@ describe("reconnecting", () => {
     });
     expect(await db.integration.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await heldOf(id)).toEqual(before);
-    // The outcome is the same if the owner already linked that account.
+    // The outcome is the same if the owner has already linked that other account.
     const second = await linked(owner, { account: other });
     expect(await link(owner, { account: other, id })).toMatchObject({ kind: "other_account", integrationId: id });
     expect(await rowOf(second)).toMatchObject({ subject: other, status: "connected" });
@@ -312,7 +315,7 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "expired" });
   });
 
-  test("ignores a callback with a missing, repeated or forged state", async () => {
+  test("rejects a callback with a missing, repeated or forged state", async () => {
     const owner = await anOwner();
     const url = await go(owner, { account: aName() });
     const before = corp.asked().token;
@@ -335,8 +338,8 @@ describe("returning from the provider", () => {
     expect(await finishLink(owner, "uni", url)).toEqual({ kind: "failed", reason: "expired" });
     url.searchParams.set("iss", uni.origin);
     expect(await finishLink(owner, "corp", url)).toEqual({ kind: "failed", reason: "provider" });
-    // RFC 9207: this provider names itself in responses, so a response without its name is not its
-    // own.
+    // RFC 9207: this provider names itself in its responses, so a response without the name is not
+    // from it.
     const silent = await go(owner, { account: aName() });
     silent.searchParams.delete("iss");
     expect(await finishLink(owner, "corp", silent)).toEqual({ kind: "failed", reason: "provider" });

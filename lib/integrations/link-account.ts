@@ -6,30 +6,31 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { hashSecret, seal, unseal } from "@/lib/keys/crypto";
+import { seal, unseal } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { oauthOf, providerById, scopesFor } from "./provider-catalog";
 import type { Access } from "./providers/access-types";
-import { LinkDenied, type LinkState } from "./providers/oauth";
+import { LinkDenied, type LinkState } from "./providers/oauth-provider";
 import { type Linked, type Provider, ProviderFault } from "./providers/provider";
 import { providerMilliseconds } from "./providers/provider-fetch";
 import { AccountMismatch, storeLinkedAccount } from "./store-account";
 
 /*
- * The form that leads to a provider is plain HTML. `/integrations/begin` responds with a page that
- * continues automatically (`continuesAt` in `lib/action.ts`), because browsers restrict a form's
- * redirects to our own origins. The form page's URL holds the selection, so it survives another
- * sign-in.
+ * The form that leads to a provider is plain HTML. Browsers restrict a form's redirects to our own
+ * origins, so `/integrations/begin` responds with a page that continues to the provider
+ * (`continuesAt` in `lib/form-action.ts`). The URL of the form's page contains the selection, which
+ * therefore survives another sign-in.
  */
 
-/** The owner, and the session that begins linking. The owner must return in the same session. */
+/** An owner with the session in which linking began. The owner must return in the same session. */
 export type LinkingOwner = SessionOwner & { readonly session: string };
 
 /**
- * The outcome. `other_account`: the owner chose a different account than the one to reconnect.
- * Nothing of that account was stored.
+ * The outcome. `other_account`: the owner chose a different account than the one to reconnect, and
+ * nothing of it was stored.
  */
 export type LinkOutcome =
   | { kind: "linked" | "relinked"; integrationId: string }
@@ -37,24 +38,24 @@ export type LinkOutcome =
   | { kind: "denied" }
   | { kind: "failed"; reason: "expired" | "not_yours" | "provider" };
 
-/** The limit of an owner's attempts. Each attempt calls the provider. */
+/** The limit of an owner's attempts to link, because each attempt calls the provider. */
 const attempts = { max: 30, seconds: 600 };
 
 /**
- * Returns a provider's redirect URI. Each provider has its own URI, so that no provider's response
- * passes for another's (RFC 9700 section 4.4).
+ * Returns a provider's redirect URI. Each provider has its own, so that no provider's response can
+ * pass for another's (RFC 9700 section 4.4).
  */
 export const redirectUriOf = (provider: string) => `${env().publicUrl}/integrations/callback/${provider}`;
 
 /**
- * Begins to link or reconnect an account. The owner must return within ten minutes, once, in the
- * same session.
+ * Begins to link or reconnect an account. The owner must return once, in the same session, within
+ * ten minutes.
  * @param link `asked`: the access that the owner selected; `integrationId`: the account to
- *   reconnect
- * @returns the redirect for the browser
+ * reconnect
+ * @returns the URL to which to redirect the browser
  * @throws {SignInAgain} unless the sign-in is recent
  * @throws {AppError} 404 for an unknown provider or account; 400 for access that the provider
- *   doesn't offer; 409 if the provider is not set up; 429; 503 if it is unreachable
+ * doesn't offer; 409 if the provider is not set up; 429; 503 if the provider is unreachable
  */
 export async function beginLink(
   owner: LinkingOwner,
@@ -64,7 +65,10 @@ export async function beginLink(
   const provider = providerById(id);
   if (provider?.kind !== "oauth") throw notFound();
   if (!provider.ready)
-    throw new AppError(409, `${provider.name} is not set up on this service. Ask the operator to set it up.`);
+    throw new AppError(
+      409,
+      `${provider.name} is not set up on this service. Ask the operator to set up ${provider.name}.`,
+    );
   const foreign = asked.find((access) => !provider.offers.includes(access));
   if (foreign) throw badRequest(`${provider.name} does not offer ${foreign}`, "access");
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
@@ -108,15 +112,15 @@ function refusalOf(error: unknown, { id, name }: Provider): unknown {
   log.info("could not send an owner to a provider", { provider: id, reason: error.message });
   if (error.reason === "provider_misbehaves")
     return unavailable(
-      `${name} sent a response that we couldn’t use. Try again later. Your operator can see the reason in the log.`,
+      `${name} sent a response that we couldn’t use. Try again later, or ask the operator to check the service’s log.`,
     );
   return unavailable(`Couldn’t connect to ${name}. Try again in a few minutes.`);
 }
 
 /**
- * Handles an owner's return from a provider. Signs no one in, and has no effect unless the owner
- * returns in the session that began the attempt.
- * @param currentUrl the URL that the provider redirected to; only its query is used
+ * Handles an owner's return from a provider. Has no effect unless the owner returns in the session
+ * that began the attempt.
+ * @param currentUrl the URL that the provider redirected to, of which only the query is used
  */
 export async function finishLink(owner: LinkingOwner, provider: string, currentUrl: URL): Promise<LinkOutcome> {
   const [state, ...more] = currentUrl.searchParams.getAll("state");
@@ -140,7 +144,7 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
 
 type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
 
-/** Returns and consumes the stored attempt. Leaves another owner's attempt unchanged. */
+/** Returns the stored attempt, and marks it as used. Leaves another owner's attempt unchanged. */
 async function claim(
   { ownerId, session }: LinkingOwner,
   provider: string,

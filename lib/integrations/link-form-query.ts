@@ -3,7 +3,7 @@ import { type Access, accesses } from "@/lib/integrations/providers/access-types
 /** A page's parsed query. */
 export type Query = Record<string, string | string[] | undefined>;
 
-/** Returns the selection from the page's query; undefined if absent. */
+/** Returns the selection in the page's query. Undefined if the query contains none. */
 export function chosenIn(query: Query): Access[] | undefined {
   const named = [query.access ?? []].flat();
   if (named.length === 0 && query.chosen === undefined) return undefined;

@@ -3,12 +3,12 @@ import { dumpDatabase } from "@/e2e/dump-database";
 import { resetEnv } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
-import { listIntegrations } from "@/lib/integrations/integrations";
+import { listIntegrations } from "@/lib/integrations/list-integrations";
 import { configure } from "@/lib/testing/change-settings";
 import { type Dovecot, findDovecot, noDovecot, startDovecot } from "@/lib/testing/dovecot";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { keepAlive } from "./account-check-worker";
 import { linkMail, typedBefore } from "./link-mail-account";
 import { mailWorld } from "./mail/login";
@@ -20,7 +20,7 @@ import { openCredential } from "./vault";
 const there = findDovecot() !== undefined;
 if (!there) console.warn(noDovecot);
 
-/** A canary password that the test searches for in everything stored. */
+/** A unique password. The test searches for it in everything that is stored. */
 const password = "canary-sesame-4711";
 const user = "robin@example.com";
 
@@ -188,7 +188,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(dovecot.output().split("auth failed").length).toBe(before);
   });
 
-  it("detects a changed password", async () => {
+  it("detects that the mailbox's password has changed", async () => {
     const owner = await anOwner();
     const { id } = await linkMail(owner, typed(sending()));
     expect(await lookAgain(id)).toMatchObject({ status: "connected", statusReason: null });
@@ -199,7 +199,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
       statusReason: "password_rejected",
       checkAt: null,
     });
-    // The owner is notified once, and the account is not checked again until the owner acts.
+    // The owner is notified once. The account is not checked again until the owner acts.
     expect(await db.notification.count({ where: { ownerId: owner.ownerId } })).toBe(1);
     expect(await keepAlive()).toBe(0);
     const before = await typedBefore(owner, id);
@@ -218,7 +218,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     expect(await linkMail(owner, form)).toEqual({ id, again: true });
     expect(await accountOf(id)).toMatchObject({ status: "connected", statusReason: null });
     expect(await lookAgain(id)).toMatchObject({ status: "connected" });
-    // The login and server identify the same account without its ID.
+    // Without an ID, the login and the server identify the same account.
     expect(await linkMail(owner, typed({ password: "another-canary-0815" }))).toEqual({ id, again: true });
     expect((await accountOf(id)).asked).toEqual(["mail.read"]);
   });

@@ -14,9 +14,9 @@ import { storeLinkedAccount } from "./store-account";
 import { openCredential } from "./vault";
 
 /*
- * A mail server's response must not reach the owner's page. `mail/login.ts` maps it to one of a few
- * `MailProblem`s. `mail/login-error-message.ts` has the owner's message, and `mail/mail-client.ts`
- * its meaning for a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`) and are skipped if
+ * Text from a mail server must not reach the owner's page. `mail/login.ts` maps each response to a
+ * `MailProblem`. `mail/login-error-message.ts` has the owner's message, and `mail/mail-provider-client.ts`
+ * the effect on a linked account. Tests use Dovecot (`lib/testing/dovecot.ts`), and are skipped if
  * it is missing.
  */
 
@@ -24,11 +24,11 @@ import { openCredential } from "./vault";
 const provider = "mail";
 
 /**
- * Links or reconnects a mail account, once its servers have accepted the login. The password is
+ * Links or reconnects a mail account after its servers have accepted the login. The password is
  * sent only to them, and stored only in the vault.
- * @returns `again`: whether the account was linked before. It then keeps its ID.
+ * @returns the account's ID, and whether the account was linked `again`
  * @throws {AppError} 400 naming the field; 404 if there is no such account to reconnect; 429
- * @throws {ServersToConfirm} if DNS names servers that the owner should confirm first
+ * @throws {ServersToConfirm} if the owner must first confirm servers that DNS names
  */
 export async function linkMail(
   owner: OwnerActor,
@@ -42,13 +42,13 @@ export async function linkMail(
 
   const counted = [await count("mail-owner", owner.ownerId, 20)];
   const servers = await serversFor(form, world);
-  // The first server identifies an account, even if a later one in the list accepts the login.
+  // The first server in the list identifies the account, even if a later one accepts the login.
   const [{ host } = { host: "" }] = servers.imap;
   if (before && before.issuer !== host) throw anotherAccount("imapHost");
   for (const each of new Set([...servers.imap, ...servers.smtp].map((server) => server.host))) {
     counted.push(await count("mail-box", `${each} ${subject}`, 10));
-    // A known provider protects itself, so only other servers have this limit. With a limit for a
-    // large provider, one owner's mistakes could lock out all others.
+    // Known providers protect themselves. A limit for a large provider would let one owner's
+    // mistakes lock out all others.
     if (!providerOfServer(each)) counted.push(await count("mail-host", each, 60));
   }
 
@@ -75,12 +75,12 @@ export async function linkMail(
 }
 
 /**
- * Returns the form's initial values when reconnecting a mail account: everything but its password.
+ * Returns the form's initial values to reconnect a mail account, without the password.
  * @throws {AppError} 404 if the owner has no such mail account
  */
 export async function typedBefore(owner: OwnerActor, id: string): Promise<MailFormValues> {
   const { email, subject, issuer, asked } = await accountOf(owner, id);
-  // The owner must enter values again that can no longer be decrypted.
+  // If the stored values can't be decrypted, the owner must enter them again.
   const kept = await openCredential(db, { id, ownerId: owner.ownerId, provider }).catch(() => undefined);
   const { user = subject, imap, smtp } = kept?.credential.kind === "mail" ? kept.credential : {};
   return {
@@ -103,14 +103,14 @@ async function accountOf({ ownerId }: OwnerActor, id: string) {
 
 const anotherAccount = (field: string) =>
   badRequest(
-    "This is a different account from the one you are reconnecting. You can link this account as a second account.",
+    "This is a different account from the one you are reconnecting. Enter the original account, or link this account as a second account.",
     field,
   );
 
 /**
- * Consumes the rate limit before the attempt. Guessing passwords and probing servers through us
- * must not be cheap.
- * @returns a refund function
+ * Counts an attempt against a rate limit before it is made, so that nobody can guess passwords or
+ * probe servers through us.
+ * @returns a function that refunds the attempt
  */
 async function count(kind: string, what: string, max: number) {
   const tooMany = "Too many failed attempts. Try again in 15 minutes.";
@@ -119,8 +119,8 @@ async function count(kind: string, what: string, max: number) {
 }
 
 /**
- * Returns the servers to try: those that the owner typed, and discovered ones for the rest. For an
- * account that only reads mail, returns only IMAP servers.
+ * Returns the servers to try: those that the owner entered, and discovered ones for the rest. For
+ * an account that only reads mail, there are no SMTP servers.
  */
 async function serversFor(form: MailForm, world: MailWorld): Promise<MailServers> {
   const imap = typed("imap", form);
@@ -137,8 +137,8 @@ function typed(protocol: Protocol, form: MailForm): MailServer | undefined {
 }
 
 /**
- * Tries the servers in order. Only if no login at one was possible, like without TLS, is the next
- * one tried. A rejected password therefore goes to no other server.
+ * Tries the servers in order. Tries the next one only if a login was not possible, for example
+ * without TLS. A rejected password is therefore not sent to another server.
  */
 async function firstThatLetsIn(
   protocol: Protocol,

@@ -3,8 +3,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 /* SQL about linked accounts for other domains, in addition to the view `linked_account`. */
 
 /**
- * SQL: an owner's account as a row to join LATERAL: its provider, and its display name until 30
- * days after its removal.
+ * SQL: an owner's account, as a row to join LATERAL. The row has the provider and, until 30 days
+ * after a removal, the display name.
  */
 export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(
   SELECT i.provider,
@@ -16,7 +16,7 @@ export const accountCalled = (id: Sql, ownerId: string): Sql => sql`(
   WHERE i.id = ${id} AND i.owner_id = ${ownerId}
 )`;
 
-/** SQL: the data that apps get with an event `e` about an account's status, as JSON. */
+/** SQL: the data that apps get with an event `e` about a changed account status, as JSON. */
 export const toldStatus = sql`(
   SELECT json_build_object(
     'id', i.id, 'provider', i.provider, 'status', e.data -> 'to', 'was', e.data -> 'from'

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { operation } from "@/lib/operation";
-import * as integrations from "./integrations";
+import { operation } from "@/lib/api-operation";
+import * as integrations from "./list-integrations";
 import { Integration } from "./schema";
 
 export const listIntegrations = operation({
@@ -10,7 +10,7 @@ export const listIntegrations = operation({
   scope: null,
   summary: "List integrations",
   description:
-    "The linked accounts that the owner shares with this app, oldest first. The request requires no scope. Credentials are never included. The owner chooses the accounts on the consent page, and can change the selection later. The list is empty if the owner has no accounts or shares no accounts with this app.",
+    "List the linked accounts that the owner shares with this app, oldest first. The request requires no scope. Credentials are never included. The owner chooses the accounts on the consent page, and can change the selection later. The list is empty if the owner has no accounts or shares no accounts with this app.",
   input: z.strictObject({}),
   output: z.object({ data: z.array(Integration).describe("All shared accounts.") }).meta({ id: "IntegrationList" }),
   failures: [400],

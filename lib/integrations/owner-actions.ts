@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { actionById, ById, ownerAction, type SentFields } from "@/lib/action";
+import { actionById, ById, ownerAction, type SentFields } from "@/lib/form-action";
 import { testNow } from "./account-check-worker";
 import { linkedAccount } from "./accounts";
 import { disconnect, undoDisconnect } from "./disconnect-account";
@@ -16,7 +16,7 @@ export const test = ownerAction({
   name: "integration.test",
   input: ById,
   run: async (owner, { id }) => {
-    // The time of the previous check. The page waits for a later one.
+    // The time of the previous check, because the page waits for a later one.
     const { checkedAt } = await linkedAccount(owner, id);
     return { ...(await testNow(owner, id)), ...(checkedAt !== undefined && { checkedAt }) };
   },
@@ -33,8 +33,8 @@ export const remove = actionById("integration.disconnect", disconnect);
 export const undo = actionById("integration.undo-disconnect", undoDisconnect);
 
 /**
- * After an error, the form keeps its values except the password, and shows any discovered servers
- * that the owner has to confirm.
+ * After an error, the form keeps its values except the password, and shows the servers that the
+ * owner has to confirm.
  */
 export const linkMailAccount = ownerAction({
   name: "integration.link-mail",
@@ -52,8 +52,8 @@ export const linkMailAccount = ownerAction({
 const problems: Record<number, string> = { 409: "not_set_up", 429: "busy", 503: "provider" };
 
 /**
- * Sends the owner to a provider with the selected permissions, to link an account or reconnect one
- * (`account`). After a sign-in or an error, the owner returns to the form with the same selection.
+ * Sends the owner to a provider with the selected permissions, to link an account, or to reconnect
+ * `account`. After a sign-in or an error, the owner returns to the form with the same selection.
  */
 export const beginLinkAction = ownerAction({
   name: "integration.begin-link",

@@ -1,6 +1,6 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
 
-/** Provider credentials are deleted with the account and never exported. */
+/** Credentials are in another table, which is deleted with the account and never exported. */
 export const linked: ExportedTable = {
   table: "integration",
   columns: columnNames(`

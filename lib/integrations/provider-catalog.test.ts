@@ -60,7 +60,7 @@ it.each(["corp", "https://id.corp.example/.well-known/openid-configuration"])("r
 });
 
 describe("scopes and their access", () => {
-  it.each(["google", "microsoft"])("selects scopes for the provider %s that cover the requested access", (id) => {
+  it.each(["google", "microsoft"])("selects scopes that cover the requested access to %s", (id) => {
     for (const access of accesses)
       expect([access, accessesOf(id, scopesFor(id, [access]))]).toEqual([access, expect.arrayContaining([access])]);
     for (const access of accesses.filter((each) => each.endsWith(".read")))

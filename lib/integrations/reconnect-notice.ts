@@ -9,7 +9,7 @@ export function reconnectNotice(account: AccountName & { provider: string; reaso
   return { title: `Reconnect ${nameOf(account)}`, body: `${why} ${whatNow}` };
 }
 
-/** Returns the notification for several accounts whose credentials can no longer be decrypted. */
+/** Returns one notification for several accounts whose credentials can no longer be decrypted. */
 export function whyReconnectThese(accounts: (AccountName & { provider: string })[]): { title: string; body: string } {
   const [only, ...more] = accounts;
   if (only && more.length === 0) return reconnectNotice({ ...only, reason: "credential_unreadable" });
@@ -30,8 +30,8 @@ const whatNow =
   "Apps can see that this account needs your attention. Reconnect the account under Integrations. Your apps need no changes, because the account’s ID stays the same.";
 
 /**
- * Returns one sentence about why an account is not working.
- * @param provider undefined if the operator has removed it
+ * Returns a sentence about why an account is not working.
+ * @param provider undefined if the operator has removed the provider
  */
 export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "kind" | "name"> | undefined): string {
   const at = provider?.kind === "mail" ? "the account’s mail server" : (provider?.name ?? "the account’s provider");
@@ -39,15 +39,15 @@ export function whyNot(reason: StatusReason | null, provider: Pick<Provider, "ki
 }
 
 const whys: Record<StatusReason, (provider: string) => string> = {
-  invalid_grant: (it) => `Our access to ${it} was revoked or has expired.`,
-  revoked_at_provider: (it) => `Our access to ${it} was revoked.`,
-  refresh_exhausted: (it) => `The permission expired. Only you can renew the permission at ${it}.`,
+  invalid_grant: () => "Our access to this account was revoked or has expired.",
+  revoked_at_provider: () => "Our access to this account was revoked.",
+  refresh_exhausted: () => "Our permission to use this account has expired.",
   password_rejected: () => "The mail server rejected the password.",
   credential_unreadable: () => "We can no longer decrypt the stored credentials.",
   rate_limited: (it) => `We sent too many requests to ${it}.`,
   provider_down: (it) => `We can’t get a response from ${it}.`,
   provider_misbehaves: (it) => `We couldn’t read the response from ${it}.`,
   failing_too_long: (it) => `We haven’t been able to connect to ${it} for more than four days.`,
-  not_configured: (it) => `This service no longer supports ${it}. Ask the operator to set it up again.`,
+  not_configured: (it) => `This service no longer supports ${it}. Ask the operator to set up ${it} again.`,
   owner_disconnected: () => "You removed this account.",
 };

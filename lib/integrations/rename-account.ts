@@ -2,14 +2,11 @@ import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
 import { notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { text } from "@/lib/text/text-schema";
 import { validate } from "@/lib/text/validate";
 
-/**
- * The owner's name for an account: at most 40 characters on one line. A blank name clears the
- * owner's name.
- */
+/** The owner's name for an account: at most 40 characters on one line. A blank text clears it. */
 export const AccountLabel = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { newId } from "@/lib/keys/record-ids";
+import { record } from "@/lib/events/record-events";
+import { newId } from "@/lib/ids";
 import { lockAccount, noteScopes, recordOutcome } from "./account-status";
 import { bucketsOf } from "./provider-catalog";
 import type { Access } from "./providers/access-types";
@@ -20,12 +20,12 @@ type Accepted = {
 };
 
 /**
- * Stores an account to which a provider has just granted us access, in the caller's transaction. A
- * previously linked account keeps its ID, in any state.
+ * Stores an account that a provider has just given us access to, in the caller's transaction. An
+ * account that was linked before keeps its ID.
  * @param asked the access that the owner selected
- * @param integrationId the account that is expected, if any
- * @returns its ID, and whether it was linked before
- * @throws {AccountMismatch} if it is another account
+ * @param integrationId the account to reconnect, if any
+ * @returns the account's ID, and whether it was linked `again`
+ * @throws {AccountMismatch} if it is not the account to reconnect
  */
 export async function storeLinkedAccount(
   tx: Change,

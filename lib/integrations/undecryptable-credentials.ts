@@ -1,6 +1,6 @@
 import type { Executor } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { KeyError } from "@/lib/keys/data-keys";
 import { undecryptable } from "@/lib/keys/encrypted-table";
 import { type AccountRow, lockAccount, recordOutcome } from "./account-status";
@@ -20,9 +20,9 @@ export async function countUndecryptableCredentials(): Promise<UndecryptableCred
 }
 
 /**
- * Destroys credentials that the configured keys cannot decrypt. Asks each owner in one notification
- * to reconnect the accounts. Each owner's part is one transaction, so an interrupted run can be
- * repeated.
+ * Deletes credentials that the configured keys cannot decrypt, and asks each owner in one
+ * notification to reconnect the accounts. Each owner's part is one transaction, so an interrupted
+ * run can be repeated.
  */
 export async function removeUndecryptableCredentials(): Promise<UndecryptableCredentials> {
   const gone = { accounts: 0, owners: 0 };
@@ -39,7 +39,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
   let forgotten = 0;
   for (const account of accounts) {
     const row = await lockAccount(tx, account.id, ownerId);
-    // The account may have been linked again or removed since the lookup.
+    // The account may have been linked again or removed in the meantime.
     if (!row || (await opens(tx, account))) continue;
     await destroyCredential(tx, account.id);
     forgotten++;

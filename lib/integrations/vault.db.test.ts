@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { db } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
 import { KeyError } from "@/lib/keys/data-keys";
-import { newId } from "@/lib/keys/record-ids";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
 import type { OAuthCredential } from "./providers/provider";
@@ -89,13 +89,12 @@ test("rejects a credential that was swapped or altered", async () => {
   await expect(openCredential(db, third)).rejects.toThrow(CredentialUnreadable);
 });
 
-test("rejects data labeled with another key's name", async () => {
+test("rejects a credential whose row names another key", async () => {
   const account = await anAccount();
   await storeCredential(db, account, aCredential());
   const { keyId } = await db.integrationSecret.findUniqueOrThrow({ where: { integrationId: account.id } });
   const current = await db.dataKey.findUniqueOrThrow({ where: { id: keyId } });
-  // Uses the same key bytes under another name, which someone with write access to the database
-  // could store.
+  // Stores the same key under another ID, as someone with write access to the database could.
   const id = newId("key");
   await db.dataKey.create({ data: { ...current, id, retiredAt: new Date() } });
   await db.integrationSecret.update({ where: { integrationId: account.id }, data: { keyId: id } });
@@ -111,7 +110,7 @@ test("fails to decrypt credentials with another SECRET", async () => {
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   const refused = await openCredential(db, account).catch((error) => error);
   expect(refused).toBeInstanceOf(KeyError);
-  expect(refused.message).toMatch(/^SECRET is not the key that encrypted the stored secrets/);
+  expect(refused.message).toMatch(/^The stored secrets were encrypted with another SECRET/);
   expect(refused.message).not.toContain(process.env.SECRET);
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });

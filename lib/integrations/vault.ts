@@ -4,17 +4,16 @@ import type { EncryptedTable } from "@/lib/keys/encrypted-table";
 import type { Credential } from "./providers/provider";
 
 /*
- * A leaked database must not reveal credentials, so this module is the only access to them. A
- * credential is encrypted with AES-256-GCM under a data key. Encryption binds it to its account,
- * owner, provider and that key. If moved to another row, it cannot be decrypted.
+ * A leaked database must not reveal credentials, so only this module reads and writes them. A
+ * credential is encrypted with AES-256-GCM under a data key, and bound to its account, owner,
+ * provider and that key. In another row, it can't be decrypted.
  */
 
 /** The account that a credential is bound to. */
 export type AccountRef = { id: string; ownerId: string; provider: string };
 
 /**
- * Thrown for a credential that cannot be decrypted, because it was altered or belongs to another
- * account.
+ * Thrown if a credential can't be decrypted because it was altered or belongs to another account.
  */
 export class CredentialUnreadable extends Error {}
 
@@ -27,13 +26,13 @@ export const sealedCredentials: EncryptedTable = {
   protects: { what: "account", column: "integration_id" },
 };
 
-/** Returns the context that a credential is bound to. Must match `sealedCredentials`. */
+/** Returns the values that a credential is bound to. Must match `sealedCredentials`. */
 const about = ({ id, ownerId, provider }: AccountRef) => [id, ownerId, provider];
 
 /**
  * Stores a credential in the transaction of its change.
- * @param ifVersion store it only if the stored version is still this one, so that nothing newer is
- *   overwritten
+ * @param ifVersion stores it only if the stored version is still this one, so that a newer
+ * credential is not overwritten
  * @returns whether it was stored
  * @throws {KeyError} if no data key can be decrypted
  */
@@ -60,14 +59,14 @@ export async function storeCredential(
 }
 
 /**
- * Returns a random version, so that a check that began with an erased credential never matches the
- * next one.
+ * Returns a random first version, so that a check of an erased credential never matches the next
+ * one.
  */
 const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
 
 /**
- * Returns the credential for a call to its provider, with its version.
- * @returns undefined if none is stored
+ * Decrypts an account's credential.
+ * @returns the credential and its version; undefined if none is stored
  * @throws {CredentialUnreadable | KeyError}
  */
 export async function openCredential(

@@ -1,19 +1,18 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/lib/config/env";
 import { type Executor, sql } from "@/lib/database/sql";
+import { newId } from "../ids";
 import { key, sealWith, unsealWith } from "./crypto";
-import { newId } from "./record-ids";
 
 /*
- * The database alone must reveal no secret, so there are two levels of keys. Credentials and other
- * stored secrets are encrypted with a data key, which the database stores. The data key is
- * encrypted with a wrapping key, which the database never stores: one of INTEGRATION_KEYS, or a key
- * derived from SECRET.
+ * The database alone must reveal no secret, so there are two levels of keys. Stored secrets are
+ * encrypted with a data key, which the database contains. The data key is encrypted with a wrapping
+ * key, which the database never contains: one of INTEGRATION_KEYS, or a key derived from SECRET.
  */
 
 /**
- * Thrown if the operator's keys don't decrypt the stored secrets. The message names the missing
- * key, and never contains it.
+ * Thrown if the operator's keys can't decrypt stored secrets. The message names the missing key,
+ * without its value.
  */
 export class KeyError extends Error {}
 
@@ -28,14 +27,14 @@ export const keyOf = sql`(
   WHERE k.id = s.key_id
 )`;
 
-/** A key's row as JSON from the database, with bytes in base64. */
+/** A data key's row, as JSON from the database with bytes in base64. */
 export type StoredKey = { id: string; wrapped: string; wrapped_by: string };
 
 const secretPrefix = "secret:";
 
 /**
- * Returns the key derived from SECRET, with a name that distinguishes SECRETs without revealing
- * them. Names in INTEGRATION_KEYS never contain a colon.
+ * Returns the wrapping key derived from SECRET, and its name. The name distinguishes SECRETs
+ * without revealing them, and contains a colon, which names in INTEGRATION_KEYS never do.
  */
 export function derivedKey(): [name: string, wrapping: Buffer] {
   const wrapping = key("integration-keys");
@@ -50,24 +49,21 @@ export function firstWrappingKey(): [name: string, wrapping: Buffer] {
 }
 
 /**
- * Returns the wrapping key with this name, if this instance has it. When INTEGRATION_KEYS are set,
- * the key derived from SECRET still decrypts, so that a rotation can replace it.
+ * Returns the wrapping key with this name, if this instance has it. Even with INTEGRATION_KEYS,
+ * includes the key derived from SECRET, so that a rotation can replace it.
  */
 function wrappingKey(name: string): Buffer | undefined {
   const [derivedName, derived] = derivedKey();
   return name === derivedName ? derived : env().integrationKeys.get(name);
 }
 
-/**
- * Returns the authenticated context of an encrypted value: its row and its key, encoded
- * unambiguously.
- */
+/** Returns what an encrypted value is bound to: its row and its key, encoded unambiguously. */
 export const keyContext = (about: readonly string[], keyId: string): string => JSON.stringify([...about, keyId]);
 
-/** Returns the authenticated context of a wrapped data key. */
+/** Returns what a wrapped data key is bound to. */
 const aboutKey = (id: string) => ["data-key", id];
 
-/** Creates a data key and its row, which is not yet in the database. */
+/** Creates a data key and its row, without storing the row. */
 export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
   const [name, wrapping] = firstWrappingKey();
   const [id, dataKey] = [newId("key"), randomBytes(32)];
@@ -79,14 +75,15 @@ export function newDataKey(): { row: DataKeyRow; dataKey: Buffer } {
 
 /**
  * Decrypts a row's data key.
- * @throws {KeyError} if none of our keys wraps it, or a different key has the same name
+ * @throws {KeyError} if this instance lacks the wrapping key, or its key of that name is a
+ * different one
  */
 export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buffer {
   const wrapping = wrappingKey(name);
   if (!wrapping)
     throw new KeyError(
       name.startsWith(secretPrefix)
-        ? `SECRET is not the key that encrypted the stored secrets (expected ${name}, got ${derivedKey()[0]}). Restore the previous SECRET`
+        ? `The stored secrets were encrypted with another SECRET (expected the key ${name}, got the key ${derivedKey()[0]}). Restore the previous SECRET`
         : `INTEGRATION_KEYS lacks the key "${name}", which encrypted the stored secrets. Add the key back`,
     );
   try {
@@ -99,8 +96,8 @@ export function openDataKey({ id, wrapped, wrapped_by: name }: DataKeyRow): Buff
 }
 
 /**
- * Encrypts a value with a data key, and binds the ciphertext to the value's row.
- * @throws {KeyError} if keys exist and none can be decrypted
+ * Encrypts a value with a data key, and binds the result to the value's row.
+ * @throws {KeyError} if there are data keys but none can be decrypted
  */
 export async function sealWithDataKey(
   tx: Executor,
@@ -112,10 +109,10 @@ export async function sealWithDataKey(
 }
 
 /**
- * Returns the data key for encryption. It is locked (FOR KEY SHARE) until the transaction ends, so
- * that a key in use is not deleted. If there is no key yet, the first call creates one. An instance
- * that can't decrypt the newest data key uses an older one, because new credentials must be stored.
- * The next rotation re-encrypts them.
+ * Returns the data key for encryption, and creates the first one if necessary. Locks it (FOR KEY
+ * SHARE) until the transaction ends, so that it isn't deleted. An instance that can't decrypt the
+ * newest data key uses an older one, so that it can still store values. The next rotation
+ * re-encrypts them.
  */
 async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffer }> {
   for (;;) {
@@ -134,7 +131,7 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     }
     if (problem) throw problem;
     const { row, dataKey } = newDataKey();
-    // One of several concurrent instances creates the key. The others wait for its commit and read
+    // One of several concurrent instances creates the key. The others wait for its commit, and read
     // again.
     const made = await sql`
       INSERT INTO data_key (id, wrapped, wrapped_by)
@@ -146,9 +143,9 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
 
 /**
  * Decrypts a value with its data key.
- * @returns undefined for a value that was changed or moved from another row
- * @throws {KeyError} if the data key cannot be decrypted. Another instance may have its wrapping
- *   key
+ * @returns undefined if the value was changed or moved from another row
+ * @throws {KeyError} if the data key can't be decrypted here; another instance may have its
+ * wrapping key
  */
 export function unsealWithDataKey(key: StoredKey, sealed: Uint8Array, about: readonly string[]): Buffer | undefined {
   const dataKey = openDataKey({ ...key, wrapped: Buffer.from(key.wrapped, "base64") });

@@ -9,17 +9,17 @@ export type EncryptedTable = {
   table: string;
   /** The column that identifies rows. */
   id: string;
-  /** SQL: the authenticated context of a row `s` as an array, without the key's ID. */
+  /** SQL: what the value in a row `s` is bound to, as an array without the key's ID. */
   about: Sql;
   from: Sql;
   /**
-   * The kind of record that needs the encrypted values, in words for the operator, and the column
-   * that identifies such a record.
+   * What the encrypted values belong to, in words for the operator, and the column that identifies
+   * it.
    */
   protects: { what: string; column: string };
 };
 
-/** Whether a table uses a key `k`, as SQL. */
+/** SQL: whether a table uses a key `k`. */
 const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
   SELECT FROM ${identifier(table)} s WHERE s.key_id = k.id
 )`;
@@ -27,15 +27,15 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
 /**
  * Deletes the unused keys that match `which`.
  * @param sealed all encrypted tables
- * @returns the numbers of deleted keys, and of matching keys that are still in use
+ * @returns the number of deleted keys, and the number of matching keys that are still in use
  */
 export function deleteUnusedKeys(
   sealed: readonly EncryptedTable[],
   which: Sql,
 ): Promise<{ deleted: number; left: number }> {
   return db.$transaction(async (tx) => {
-    // A transaction locks a value's key before it stores the value. After its commit, the value
-    // shows whether the key is used.
+    // A transaction locks a key before it stores a value with it. Once these locks are acquired,
+    // every such value is visible.
     const locked = await sql<{ id: string }>`
       SELECT id
       FROM data_key
@@ -52,10 +52,13 @@ export function deleteUnusedKeys(
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 
-/** Rows read and written per batch. */
+/** The number of rows in a batch. */
 const batchSize = 200;
 
-/** Reads all rows of a table, in batches. @param but excludes rows encrypted with this key */
+/**
+ * Reads all rows of a table in batches.
+ * @param but the ID of a key whose rows are excluded
+ */
 export async function* inBatches({ id, about, from }: EncryptedTable, but = ""): AsyncGenerator<SealedRow[]> {
   const column = identifier(`s.${id}`);
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -69,7 +72,7 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
   }
 }
 
-/** Returns the contexts of the rows that the available keys cannot decrypt, by the row's ID. */
+/** Returns what the rows are bound to that the available keys can't decrypt, by the row's ID. */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);

@@ -6,21 +6,25 @@ import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
 /**
  * Checks that the operator's keys decrypt all data keys in use.
  * @param sealed all encrypted tables
- * @throws {KeyError} that identifies the key, how much it protects, and how to proceed
+ * @throws {KeyError} that names the key, says how much it protects, and what to do
  */
 export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void> {
   const [lost] = await deleteLostKeys(sealed);
   if (!lost) return;
   const parts = await Promise.all(sealed.map((rows) => protectedBy(lost.id, rows)));
-  const many = parts.flat().join(" and ") || "nothing";
+  const many =
+    parts
+      .flat()
+      .join(", ")
+      .replace(/, (?=[^,]*$)/, " and ") || "nothing";
   throw new KeyError(
     `${lost.problem.message}, or delete the secrets stored for ${many} with "npm run -s countersign -- keys forget".`,
   );
 }
 
 /**
- * Returns a count of what the key protects in a table, like "3 accounts". Empty if it protects
- * nothing there.
+ * Returns how much a key protects in a table, such as "3 accounts". Empty if it protects nothing
+ * there.
  */
 async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
   const found = await sql<{ count: number }>`
@@ -32,8 +36,8 @@ async function protectedBy(id: string, { table, protects: { what, column } }: En
 }
 
 /**
- * Deletes unused keys that cannot be decrypted, because they protect nothing.
- * @returns the keys in use that cannot be decrypted
+ * Deletes keys that can't be decrypted and protect nothing.
+ * @returns the keys in use that can't be decrypted
  */
 export async function deleteLostKeys(sealed: readonly EncryptedTable[]): Promise<{ id: string; problem: KeyError }[]> {
   const used: { id: string; problem: KeyError }[] = [];

@@ -20,7 +20,7 @@ import { rotateKeys } from "./rotation";
 const { SECRET } = process.env;
 const aKey = (name: string) => `${name}:${randomBytes(32).toString("base64")}`;
 const withKeys = (...keys: string[]) => configure({ INTEGRATION_KEYS: keys.join(" ") });
-/** Work that a test began. The test may end without waiting for the work. */
+/** Work that a test started. The test may end before it. */
 const begun: Promise<unknown>[] = [];
 const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);
@@ -70,7 +70,7 @@ test("re-encrypts every stored secret with a new key", async () => {
   await allOpen(accounts);
 });
 
-test("re-encrypts secrets from SECRET to the operator's keys and back", async () => {
+test("re-encrypts secrets from SECRET to an operator's key and then to another key", async () => {
   const accounts = await some(3);
   const [one, two] = [aKey("one"), aKey("two")];
   withKeys(one);
@@ -94,7 +94,7 @@ test("completes an interrupted rotation without creating another key", async () 
   const { keyId: first } = await rotateKeys(sealedRows);
   const { keyId: second } = await rotateKeys(sealedRows);
   expect(second).not.toBe(first);
-  // Simulates a process that was killed after two of four values.
+  // Simulates a rotation that was killed after two of four values.
   const third = await aNewKeyInUse();
   for (const account of accounts.slice(0, 2)) await storeCredential(db, account, account.credential);
   expect(await db.integrationSecret.count({ where: { keyId: third } })).toBe(2);
@@ -103,7 +103,7 @@ test("completes an interrupted rotation without creating another key", async () 
   await allOpen(accounts);
 });
 
-test("preserves every value when rotations and account changes run concurrently", async () => {
+test("preserves every account's latest credential when rotations and credential updates run concurrently", async () => {
   const accounts = await some(30);
   const latest = new Map(accounts.map((account) => [account.id, account.credential]));
   let storing = true;
@@ -129,7 +129,7 @@ test("preserves every value when rotations and account changes run concurrently"
     expect((await openCredential(db, account))?.credential).toEqual(latest.get(account.id));
 });
 
-/** Waits until a statement that contains this text waits for a lock. */
+/** Waits until a statement with this text waits for a lock. */
 const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
@@ -179,8 +179,7 @@ test("accepts values from an instance that lacks the new key", async () => {
   withKeys(one);
   const [account, held] = await some(2);
   withKeys(two, one);
-  // Simulates the middle of a rotation, in which another instance still has only the old wrapping
-  // key.
+  // Simulates the middle of a rotation, when another instance still has only the old wrapping key.
   await aNewKeyInUse();
   withKeys(one);
   const renewed = someTokens();
@@ -230,7 +229,7 @@ test("names a missing or wrong key without printing the key itself", async () =>
   expect(await problem()).not.toContain(impostor.slice(4, 20));
 });
 
-test("starts despite an unused undecryptable key", async () => {
+test("deletes an unused, undecryptable key at startup", async () => {
   await some(1);
   await db.integrationSecret.deleteMany();
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
@@ -262,7 +261,7 @@ test("removes undecryptable values on request", async () => {
     await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
-  // The current keys decrypt none of the old values and all of the new.
+  // The current keys decrypt all of the new values, and none of the old.
   const current = await aNewKeyInUse();
   const fresh = await aWorkingAccount({ owner, due: false });
 

@@ -7,10 +7,10 @@ import { checkKeys } from "./key-check";
 
 /** The result of a rotation. */
 export type Rotation = {
-  /** The data key that now encrypts all values, and its wrapping key. */
+  /** The data key that now encrypts all values. */
   keyId: string;
   wrappedBy: string;
-  /** The number of secrets that moved to the key, and the number that could not be decrypted. */
+  /** The number of values that were re-encrypted, and the number that could not be decrypted. */
   resealed: number;
   unreadable: number;
   /** The number of deleted unused data keys. */
@@ -18,22 +18,22 @@ export type Rotation = {
 };
 
 /**
- * Maximum rounds over all tables. Further rounds re-encrypt values that were stored during the
- * rotation, for example by an instance with a former key.
+ * The maximum number of rounds over all tables. Further rounds re-encrypt values that were stored
+ * during the rotation, for example by an instance that still used an older key.
  */
 const maxRounds = 5;
 
 /**
  * Re-encrypts everything with a new data key, wrapped by the first of INTEGRATION_KEYS, and deletes
- * unused keys. It is safe while several instances store values, and it can be repeated and
- * interrupted. The next rotation after an interrupted one only finishes that one.
+ * unused keys. Safe while instances store values, and after an interruption, which the next
+ * rotation only completes.
  * @param sealed all encrypted tables
- * @throws {KeyError} if a data key in use cannot be decrypted; nothing is lost
+ * @throws {KeyError} if a data key in use can't be decrypted; nothing is lost
  */
 export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rotation> {
   await checkKeys(sealed);
-  // If rows still use another key than the current one, an earlier rotation was interrupted, and
-  // this one only finishes it.
+  // If rows still use a key other than the current one, an earlier rotation was interrupted. This
+  // rotation then only completes it.
   const begun = await currentKey();
   const done: Resealed = { resealed: 0, unreadable: 0, deleted: 0 };
   if (begun) await resealAll(sealed, begun, done);
@@ -44,7 +44,7 @@ export async function rotateKeys(sealed: readonly EncryptedTable[]): Promise<Rot
 
 type Resealed = Pick<Rotation, "resealed" | "unreadable" | "deleted">;
 
-/** Returns the key in use, if the first wrapping key wraps it. */
+/** Returns the current data key, if the first wrapping key wraps it. */
 function currentKey(): Promise<DataKeyRow | undefined> {
   return sql<DataKeyRow>`
     SELECT id, wrapped, wrapped_by
@@ -55,7 +55,7 @@ function currentKey(): Promise<DataKeyRow | undefined> {
 /**
  * Creates a data key and retires the previous one, unless a concurrent rotation has already done
  * so.
- * @returns the key in use
+ * @returns the current data key
  */
 async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   const { row: next } = newDataKey();
@@ -87,13 +87,13 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     done.unreadable = unreadable;
     const { deleted, left } = await deleteUnusedKeys(sealed, sql`retired_at IS NOT NULL`);
     done.deleted += deleted;
-    // The retired keys that are left encrypt undecryptable values, or values stored during this
-    // round.
+    // If retired keys are left, they encrypt values that can't be decrypted, or that were stored
+    // during this round.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
   }
 }
 
-/** Re-encrypts a table's rows that use another key, in one pass. */
+/** Re-encrypts the rows of a table that use another key, once. */
 async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
   const into = openDataKey(current);
   const [table, id] = [identifier(rows.table), identifier(`s.${rows.id}`)];
@@ -104,8 +104,8 @@ async function resealOnce(current: DataKeyRow, rows: EncryptedTable) {
       if (!plain) unreadable++;
       return plain ? [{ row, sealed: sealWith(into, plain, keyContext(row.about, current.id)) }] : [];
     });
-    // Updates only unchanged rows, because newer values take precedence, and only if no other
-    // rotation has begun.
+    // Updates a row only if it is unchanged, because a newer value must be kept, and only if no
+    // other rotation has begun.
     resealed += await sql`
       UPDATE ${table} s
       SET key_id = ${current.id}, sealed = n.sealed

@@ -1,7 +1,7 @@
 /*
- * Cross-origin access (Fetch Standard, "CORS protocol") for endpoints that accept a token and
- * ignore cookies. These are `/api`, the OAuth endpoints, the discovery documents and the client's
- * files. Owners' pages and actions do not allow cross-origin access.
+ * Cross-origin access (Fetch Standard, "CORS protocol") for endpoints that ignore cookies: `/api`,
+ * the OAuth endpoints, the discovery documents and the client's files. Owners' pages and actions
+ * allow none.
  */
 
 /** Request headers that pages from other origins may set. `*` would not include Authorization. */
@@ -17,8 +17,8 @@ const responseHeaders = [
 ];
 
 /**
- * Headers of every response that pages from any origin may read. They allow no credentials, so
- * cookies are neither sent nor read.
+ * Response headers that let pages of any origin read a response. They allow no credentials, so
+ * browsers send no cookies.
  */
 export const cors: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",

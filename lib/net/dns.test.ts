@@ -6,8 +6,8 @@ import { resolveHost } from "./dns";
 
 const [typeA, typeAaaa] = [1, 28];
 /**
- * The names that the DNS server knows. It denies `gone.example`, and does not respond for other
- * names.
+ * The names that the DNS server knows. It denies `gone.example`, and does not respond to queries
+ * for other names.
  */
 const known: Record<string, { type: number; data: number[] }[]> = {
   "both.example": [
@@ -54,7 +54,7 @@ it("reports a failed lookup when name servers are unreachable", async () => {
   await expect(resolveHost("both.example", false, [`127.0.0.1:${port}`])).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("resolves other names while some name servers do not respond", async () => {
+it("resolves a name while lookups of fifty other names get no response", async () => {
   const silent = Array.from({ length: 50 }, (_, at) => resolveHost(`silent-${at}.example`, false, servers));
   await expect.poll(() => new Set(asked.filter((name) => name.startsWith("silent-"))).size).toBe(50);
   let ended = 0;
@@ -64,7 +64,7 @@ it("resolves other names while some name servers do not respond", async () => {
   await expect(silent[0]).rejects.toMatchObject({ code: "EAI_AGAIN" });
 });
 
-it("resolves the operator's host names with the system's resolver", async () => {
+it("resolves host names chosen by the operator with the system resolver", async () => {
   const before = asked.length;
   const found = await resolveHost("localhost", true, servers);
   expect(found.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ it("resolves the operator's host names with the system's resolver", async () => 
 });
 
 /**
- * Reads a query's question (RFC 1035 section 4.1.2): labels with their lengths, a zero, the type
+ * Reads a query's question (RFC 1035 section 4.1.2): labels with their lengths, a zero, the type,,
  * and the class.
  */
 function questionOf(query: Buffer) {
@@ -87,8 +87,8 @@ function questionOf(query: Buffer) {
 }
 
 /**
- * Returns the reply to a query (RFC 1035 section 4.1): the question again, and each answer with a
- * pointer to its name.
+ * Returns the reply to a query (RFC 1035 section 4.1): the question, and each answer with a pointer
+ * to its name.
  */
 function reply(query: Buffer, end: number, answers: { type: number; data: number[] }[], noSuchName: boolean) {
   const head = Buffer.from(query.subarray(0, end));

@@ -1,12 +1,12 @@
-/** Who can open our pages besides this computer's users: no one, or others, with or without TLS. */
+/** Who can open our pages besides this computer's users: nobody, or others without or with TLS. */
 export type Exposure = "here" | "http" | "https";
 
 const isLoopback = (host: string) => host === "localhost" || /\.localhost$|^127\.|^\[?::1\]?$/.test(host);
 
 /**
- * Returns the service's exposure according to the operator's settings.
- * @param url the URL that owners open; its `https` means that a proxy forwards the requests
- * @param host the listening address, which matters only without https
+ * Returns the service's exposure according to the settings.
+ * @param url the URL that owners open; https means that a proxy forwards requests
+ * @param host the address that the service listens on, which matters only without https
  */
 export function exposureOf(url: string, host: string): Exposure {
   const { protocol, hostname } = new URL(url);

@@ -1,22 +1,22 @@
 import { FetchRefused } from "./guarded-fetch";
 
-/** Messages for Node.js error codes. They never contain text from the receiver. */
+/** Messages by Node.js error code. They contain no text from the receiver. */
 const problems: Record<string, string> = {
-  ECONNREFUSED: "The connection was refused",
+  ECONNREFUSED: "The server refused the connection",
   ECONNRESET: "The server closed the connection without responding",
   EPIPE: "The server closed the connection without responding",
   ENOTFOUND: "The host name does not exist",
   EAI_AGAIN: "Could not look up the host name",
-  EHOSTUNREACH: "Could not connect",
-  ENETUNREACH: "Could not connect",
+  EHOSTUNREACH: "Could not connect to the server",
+  ENETUNREACH: "Could not connect to the server",
   ETIMEDOUT: "The request timed out",
   CERT_HAS_EXPIRED: "The TLS certificate has expired",
 };
 const saidByUs = ["The request timed out", "The address is not public", "The host name does not resolve"];
 
 /**
- * Explains to the person who entered the URL why a fetch by `guardedFetch` failed. The text never
- * contains any part of the response.
+ * Explains why a fetch by `guardedFetch` failed, to the person who entered the URL. The message
+ * contains no part of the response.
  */
 export function fetchErrorMessage(error: unknown): string {
   if (!(error instanceof FetchRefused)) return "Could not send the request";
@@ -26,12 +26,13 @@ export function fetchErrorMessage(error: unknown): string {
   if (problems[code]) return problems[code];
   if (/^(ERR_TLS|ERR_SSL|EPROTO|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))
     return "The TLS certificate is not valid";
-  return code.startsWith("HPE_") ? "The response was not HTTP" : "Could not connect";
+  return code.startsWith("HPE_") ? "The server did not send an HTTP response" : "Could not connect to the server";
 }
 
-/** Explains an unsuccessful response to the person who entered the URL. */
+/** Explains a status other than success, to the person who entered the URL. */
 export function statusMessage(status: number): string {
   if (status === 410) return "The server responded with 410 Gone";
-  if (status >= 300 && status < 400) return `The server responded with ${status}, and redirects are not followed`;
+  if (status >= 300 && status < 400)
+    return `The server responded with ${status}, a redirect that Countersign does not follow`;
   return `The server responded with ${status}`;
 }

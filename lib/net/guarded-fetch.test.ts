@@ -4,8 +4,8 @@ import net, { type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { env } from "@/lib/config/env";
-import { aCertificate } from "@/lib/testing/certificate";
 import { configure } from "@/lib/testing/change-settings";
+import { aCertificate } from "@/lib/testing/self-signed-certificate";
 import type { Address } from "./dns";
 import { type FetchDependencies, FetchRefused, type GuardedRequest, guardedFetch } from "./guarded-fetch";
 
@@ -15,8 +15,8 @@ configure({
 });
 
 /**
- * The number of connections to `canary`, which listens on every loopback address and must never be
- * reached.
+ * The number of connections to `canary`, which must stay zero. It listens on every loopback
+ * address.
  */
 let visits = 0;
 const canary = net.createServer((socket) => {
@@ -49,7 +49,7 @@ afterEach(() => {
 afterAll(() => void canary.close());
 
 describe("private addresses", () => {
-  it("detects a connection to the canary server", async () => {
+  it("counts a direct connection to the local test server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -85,15 +85,14 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects localhost without a custom resolver", async () => {
+  it("rejects localhost when the default resolver is used", async () => {
     await expect(get(`https://localhost:${canaryPort}/x`)).rejects.toThrow("not public");
     expect(visits).toBe(0);
   });
 
-  it("rejects a name that resolves first to a public address and then to loopback", async () => {
+  it("resolves a name only once, even if DNS then switches to loopback", async () => {
     const asked: string[] = [];
-    // A public address that is assigned to no one (the former 6bone), so that no packet leaves this
-    // machine's network.
+    // An unused public range (the former 6bone), so that no packet reaches anyone.
     const world: FetchDependencies = {
       resolve: async (host) => [{ address: asked.push(host) === 1 ? "3ffe::1" : "::1", family: 6 }],
     };
@@ -112,7 +111,7 @@ describe("private addresses", () => {
     ["https://:secret@app.example/x", "username"],
     ["https://app.example:22/x", "port"],
     ["https://app.example:25/x", "port"],
-  ])("rejects %s before looking up any name", async (url, why) => {
+  ])("rejects the URL %s before any name lookup", async (url, why) => {
     const world = names({ "app.example": ["1.1.1.1"] });
     await expect(get(url, world)).rejects.toThrow(why);
     expect(world.asked).toEqual([]);
@@ -169,7 +168,7 @@ describe("response", () => {
     const { port } = it.address() as AddressInfo;
     return port;
   }
-  /** Fetches from an exempt origin, because no test can have a public address. */
+  /** Fetches from an exempt origin, because tests can use only private addresses. */
   async function ask(path: string, request: Partial<GuardedRequest> = {}, ca: string | undefined = cert) {
     const origin = `https://app.example:${await listening()}`;
     configure({ ALLOW_PRIVATE_FETCH: `http://else.example ${origin}` });
@@ -194,7 +193,7 @@ describe("response", () => {
     for (const own of ["cookie", "authorization", "referer"]) expect(seen[0]?.headers).not.toContain(own);
   });
 
-  it("rejects another host's or an unknown certificate", async () => {
+  it("rejects a certificate that is unknown or for another host", async () => {
     await expect(ask("/ok", {}, aCertificate("app.example").cert)).rejects.toBeInstanceOf(FetchRefused);
     const port = await listening();
     configure({ ALLOW_PRIVATE_FETCH: `https://other.example:${port}` });

@@ -7,7 +7,8 @@ import type { KeptConnections } from "./http-agent-pool";
 import { isPublicAddress } from "./public-address";
 
 /**
- * An external URL was not fetched, or its response was rejected. The message is only for our log.
+ * Thrown if an external URL was not fetched, or its response was rejected. The message is only for
+ * our log.
  */
 export class FetchRefused extends Error {}
 
@@ -15,39 +16,39 @@ export type GuardedRequest = {
   method?: "GET" | "POST" | "DELETE";
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** The timeout of the whole request, including name resolution. */
+  /** The timeout of the whole request in milliseconds, including name resolution. */
   milliseconds: number;
-  /** The maximum size of the response body. */
+  /** The maximum size of the response body, in bytes. */
   bytes: number;
   /**
-   * Whether only the status matters. If so, an overlong body is truncated and its encoding is
+   * Whether only the status matters. An overlong body is then truncated, and its encoding is
    * ignored.
    */
   statusOnly?: boolean;
   /** Cancels the fetch when aborted. */
   signal?: AbortSignal | undefined;
   /**
-   * An origin that the service supplied. Like origins in ALLOW_PRIVATE_FETCH, it may be private and
+   * An origin that the service chose. Like origins in ALLOW_PRIVATE_FETCH, it may be private and
    * use http.
    */
   ours?: string | undefined;
   /**
-   * The connection pool, and the user whose connections can be reused. By default, the request gets
-   * a new connection.
+   * The connection pool, and the user whose connections may be reused. By default, each request
+   * uses a new connection.
    */
   over?: { kept: KeptConnections; user: string };
 };
 export type GuardedReply = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** The name resolution and the trusted certificates, which tests replace. */
+/** The name resolution, and the trusted certificates. Tests replace them. */
 export type FetchDependencies = { resolve(host: string, named: boolean): Promise<Address[]>; ca?: string };
 export const fetchDependencies: FetchDependencies = { resolve: (host, named) => resolveHost(host, named) };
 
 /**
- * Fetches a URL from an app or a stranger without exposing our network (SSRF). It allows only https
- * and public addresses, and no redirects or credentials. Addresses are checked when the connection
- * is made. The connection uses exactly the checked addresses, so a later DNS change has no effect.
- * Origins in ALLOW_PRIVATE_FETCH are exempt from the first two rules.
+ * Fetches a URL from an app or a stranger without exposing our network (SSRF). Allows only https
+ * and public addresses, and no redirects or credentials. The connection uses exactly the addresses
+ * that were checked, so that a later DNS change has no effect. Origins in ALLOW_PRIVATE_FETCH may
+ * use http and private addresses.
  * @throws {FetchRefused} also if the server fails, is slow or sends too much
  */
 export async function guardedFetch(
@@ -76,32 +77,35 @@ export async function guardedFetch(
   }
 }
 
-/** Whether a URL's origin may be private and without TLS. `ours` is an origin that we supplied. */
+/**
+ * Whether a URL's origin may be private and use http.
+ * @param ours an origin that the service chose
+ */
 export const allowsPrivate = (url: URL, ours?: string): boolean =>
   env().allowPrivateFetch.includes(url.origin) || url.origin === ours;
 
 /**
- * Returns why a URL is invalid, if it is. Resolves no name.
- * @param named whether the URL's origin may be private and without TLS (`allowsPrivate`)
+ * Returns what is wrong with a URL, without resolving its name. Undefined if nothing is.
+ * @param named whether the origin may be private and use http (`allowsPrivate`)
  */
 export function urlProblem({ protocol, username, password, port }: URL, named: boolean): string | undefined {
   if (username || password) return "The URL must not contain a username or password";
   if (named) return undefined;
   if (protocol !== "https:") return "Must be an https address";
-  // Ports below 1024 belong to older services, some of which execute any input.
+  // Ports below 1024 belong to other services, some of which execute any input.
   return port !== "" && Number(port) < 1024 ? "The port must be 443, or 1024 or higher" : undefined;
 }
 
 /**
- * Resolves a host's addresses once. A literal address is returned as it is, because the WHATWG
- * parser has normalized it.
+ * Returns a host's addresses after checking them. A literal address needs no lookup, because the
+ * WHATWG parser has normalized it.
  * @param host as `hostOf` returns it
  * @param named whether the origin may be private (`allowsPrivate`)
- * @throws {FetchRefused} if there is no address; if `named` is false, also unless all are public
+ * @throws {FetchRefused} if there is no address or, unless `named`, if any is not public
  */
 export async function checkedAddresses(host: string, named: boolean, world: FetchDependencies): Promise<Address[]> {
   const family = isIP(host);
-  // A localhost name always means this machine, regardless of DNS (RFC 6761 section 6.3).
+  // A localhost name always means this machine, whatever DNS says (RFC 6761 section 6.3).
   if (!named && /(^|\.)localhost\.?$/i.test(host)) throw new FetchRefused("The address is not public");
   const addresses = family ? [{ address: host, family }] : await world.resolve(host, named);
   if (addresses.length === 0) throw new FetchRefused("The host name does not resolve");
@@ -112,15 +116,12 @@ export async function checkedAddresses(host: string, named: boolean, world: Fetc
 }
 
 /**
- * Returns a URL's host as used in name resolution and certificates: an IPv6 address without its
+ * Returns a URL's host as name resolution and certificates need it: an IPv6 address without its
  * brackets.
  */
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, "");
 
-/**
- * Creates a lookup that returns the checked addresses, regardless of what the name resolves to
- * later.
- */
+/** Returns a lookup function that always returns these addresses, whatever the name resolves to. */
 export const lookupOf =
   (addresses: Address[]): LookupFunction =>
   (_host, { all }, done) => {
@@ -129,7 +130,7 @@ export const lookupOf =
     else done(null, first.address, first.family);
   };
 
-/** Creates a lookup that returns addresses only if all of them are allowed. */
+/** Returns a lookup function that resolves the host, and fails unless all addresses are allowed. */
 const checkingLookup =
   (host: string, named: boolean, world: FetchDependencies): LookupFunction =>
   (name, options, done) =>
@@ -153,7 +154,7 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     hostname: hostOf(url),
     port: url.port || undefined,
     path: url.pathname + url.search,
-    // The default agent could reuse a connection that was made for another name.
+    // The default agent could reuse a connection that was opened for another name.
     agent: over ? over.kept.agentFor(over.user, url) : false,
     ...connecting,
   };
@@ -161,14 +162,14 @@ function ask(url: URL, connecting: Connecting, request: GuardedRequest) {
     const sent = (url.protocol === "http:" ? http : https).request(options);
     let answered = false;
     sent.on("error", (error: NodeJS.ErrnoException) => {
-      // The server may close a kept connection at the moment of its reuse. The request is then sent
+      // The server may close a kept connection just when it is reused. The request is then sent
       // again on a new connection.
       const closed = sent.reusedSocket && !answered && ["ECONNRESET", "EPIPE"].includes(error.code ?? "");
       if (!closed || connecting.signal.aborted) return reject(error);
       const { over: _, ...afresh } = request;
       ask(url, connecting, afresh).then(resolve, reject);
     });
-    // Without this listener, a 101 would never produce a response or an error.
+    // Without this listener, a response with 101 would never settle the promise.
     sent.on("upgrade", ({ statusCode }, socket) => {
       socket.destroy();
       reject(new FetchRefused(`The server responded with ${statusCode}`));
@@ -202,12 +203,12 @@ async function read(reply: IncomingMessage, bytes: number, statusOnly: boolean):
 }
 
 /**
- * Limits the time of work that cannot be canceled, such as a name lookup.
+ * Limits the time of work that can't be canceled, such as a name lookup.
  * @throws {FetchRefused} if the deadline comes first
  */
 export async function withTimeout<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   if (deadline.aborted) {
-    // A failure of the work is ignored, because its result is no longer needed.
+    // Ignores a failure of the work, because nobody needs its result.
     work.catch(() => {});
     throw new FetchRefused("The request timed out");
   }

@@ -5,16 +5,16 @@ import https from "node:https";
 export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
 
 /**
- * The idle time is shorter than receivers keep connections (5 seconds in Node.js and uvicorn), so
- * that few close just as they are reused. The second time limits how long a resolved address is
- * trusted. Both are in milliseconds.
+ * The idle time is shorter than servers keep connections (5 seconds in Node.js and uvicorn), so
+ * that few are closed just when they are reused. The maximum age limits how long a resolved address
+ * is trusted. Both are in milliseconds.
  */
 const [idleMs, maxAgeMs] = [4000, 60_000];
 
 /**
- * Keeps separate connections for each user. No user sends over a connection made for another user's
- * address, or waits for other users. Addresses are resolved and checked when a connection is made
- * (see `guardedFetch`).
+ * Keeps separate connections for each user, so that no user's request uses a connection to another
+ * user's address, or waits for other users. Addresses are checked when a connection is opened (see
+ * `guardedFetch`).
  * @param askers the maximum number of pairs of a user and an origin with kept connections
  */
 export function agentPool(askers: number, now = () => performance.now()): KeptConnections {
@@ -24,7 +24,7 @@ export function agentPool(askers: number, now = () => performance.now()): KeptCo
       const key = `${asker} ${origin}`;
       const known = kept.get(key);
       if (known && now() - known.since < maxAgeMs) return known.agent;
-      // The unused connections of the dropped agent close after the idle time.
+      // The idle connections of the replaced agent close by themselves.
       kept.delete(key);
       for (const oldest of kept.keys()) {
         if (kept.size < askers) break;

@@ -10,8 +10,8 @@ function subnets(family: "ipv4" | "ipv6", ranges: string): BlockList {
 }
 
 /**
- * Addresses that are not on the public internet (IANA's special-purpose registries), and Azure's
- * own services on each of its machines.
+ * Addresses that are not on the public internet (IANA's special-purpose registries), and an address
+ * at which Azure's machines reach Azure's own services.
  */
 const reserved4 = subnets(
   "ipv4",
@@ -19,17 +19,17 @@ const reserved4 = subnets(
   192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`,
 );
 /**
- * Matches global unicast addresses. The range excludes loopback, unique local, link-local,
- * multicast, mapped IPv4 and NAT64.
+ * Global unicast addresses. They exclude loopback, unique local, link-local, multicast, mapped IPv4
+ * and NAT64 addresses.
  */
 const global6 = subnets("ipv6", "2000::/3");
 /**
- * Exceptions within the range: protocol assignments with Teredo, documentation, and 6to4. They
- * carry IPv4 addresses or are not routed.
+ * Exceptions within this range: protocol assignments with Teredo, documentation, and 6to4. They
+ * contain IPv4 addresses, or are not routed.
  */
 const reserved6 = subnets("ipv6", "2001::/23 2001:db8::/32 2002::/16 3fff::/20");
 
-/** Whether an IP address, as text, is public. Any other text, or an address with a zone, is not. */
+/** Whether a text is a public IP address. False for an address with a zone. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !reserved4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;

@@ -1,6 +1,7 @@
 /**
- * Returns the seconds in `Retry-After`: a number, or a date (RFC 9110 section 10.2.3).
- * @param now the time in epoch milliseconds
+ * Returns the seconds that `Retry-After` asks for, as a number or a date (RFC 9110 section 10.2.3).
+ * Undefined if it is missing or invalid.
+ * @param now epoch milliseconds
  */
 export function retryAfterOf(header: string | undefined, now = Date.now()): number | undefined {
   const text = header?.trim();

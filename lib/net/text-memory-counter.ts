@@ -1,4 +1,4 @@
-/** Counts texts in memory. A text that waits for several clients counts once. */
+/** Counts the bytes of texts in memory. A text that several clients wait for counts once. */
 export class SharedTexts {
   /** The total size of the texts in bytes. */
   bytes = 0;

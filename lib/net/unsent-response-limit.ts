@@ -1,36 +1,36 @@
 import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { type Cancel, later } from "@/lib/work/timers";
+import { type Cancel, later } from "@/lib/work/timer-registry";
 import { SharedTexts } from "./text-memory-counter";
 
 /*
  * Long responses to slow clients could fill the memory, so all connections share a limit. Clients
  * that read nothing are disconnected, and above the limit no further long response is created. Slow
- * clients therefore cost at most `maxKeptBytes` and the results of a few statements, regardless of
- * their number.
+ * clients therefore take at most `maxKeptBytes` and the results of a few statements, however many
+ * there are.
  */
 
 const mib = 1024 * 1024;
 /**
- * Above this many bytes, slow clients are disconnected, most idle first, and other clients wait
- * before a long response is created.
+ * Above this many bytes, slow clients are disconnected, and other clients wait before their long
+ * responses are created.
  */
 const maxKeptBytes = 16 * mib;
 /** Above this many bytes, clients are disconnected even if they are not slow yet. */
 const maxTotalBytes = 64 * mib;
 /**
- * A client that reads nothing for this many milliseconds is slow. A shorter pause is normal when
- * several responses become ready at the same time.
+ * After how many milliseconds a client that reads nothing counts as slow. Shorter pauses are normal
+ * when several responses become ready at once.
  */
 export const slowReader = { after: 1000 };
 /**
- * The number of concurrent requests that may create a long response, because its size is unknown
- * until then.
+ * The maximum number of requests that create a long response at the same time, because its size is
+ * unknown until then.
  */
 const maxMaking = 2;
 /**
- * After a request has waited this long for room (milliseconds), clients are disconnected even if
- * they are not slow yet.
+ * How long a request waits for room before clients are disconnected even if they are not slow yet,
+ * in milliseconds.
  */
 const roomWait = 500;
 
@@ -41,14 +41,18 @@ class UnsentReplies {
   /** The unsent responses, most idle first. */
   private readonly replies = new Map<Reply, { text: string; since: number }>();
   /**
-   * Requests that wait to create a long response, and the number of requests that are creating one.
+   * The requests that wait to create a long response, and the number of requests that are creating
+   * one.
    */
   private readonly waiting: (() => void)[] = [];
   private making = 0;
   private nextLook: Cancel | undefined;
   private impatience: Cancel | undefined;
 
-  /** Whether further long responses must wait. One long text is kept, regardless of its size. */
+  /**
+   * Whether further long responses must wait. A single long text never makes others wait, whatever
+   * its size.
+   */
   isFull(): boolean {
     return this.texts.bytes > maxKeptBytes && this.texts.count > 1;
   }
@@ -82,7 +86,7 @@ class UnsentReplies {
 
   private made(): void {
     this.making--;
-    // By then, the created text is being sent to the client, so it is counted.
+    // By then, the new text has been added to the unsent ones.
     setImmediate(() => this.admit());
   }
 
@@ -110,7 +114,7 @@ class UnsentReplies {
   }
 
   /**
-   * Disconnects slow clients while the limit is exceeded, and checks again when the next client
+   * Disconnects slow clients while there is too much unsent text. Checks again when the next client
    * becomes slow.
    */
   private disconnectSlow(): void {
@@ -120,7 +124,7 @@ class UnsentReplies {
       const left = since + slowReader.after - performance.now();
       if (left > 0 && this.texts.bytes <= maxTotalBytes) {
         // If this process was blocked until now, clients may have read something. `setImmediate`
-        // lets the event loop record that first.
+        // lets the event loop notice this first.
         this.nextLook = later(left, () => setImmediate(() => this.disconnectSlow()));
         return;
       }
@@ -142,7 +146,10 @@ export const unsentBytes = (): number => unsent().texts.bytes;
 /** Whether further long responses must wait. */
 export const isFull = (): boolean => unsent().isFull();
 
-/** Records a response that waits to be read. @param bytes the size of its text in memory */
+/**
+ * Records a response that its client must still read.
+ * @param bytes the size of its text in memory
+ */
 export const noteUnsent = (reply: Reply, text: string, bytes: number): void => unsent().add(reply, text, bytes);
 
 /** Records that a response's client has read something or disconnected. */
@@ -150,8 +157,8 @@ export const noteTaken = (reply: Reply): void => unsent().remove(reply);
 
 /**
  * Waits until another long response may be created.
- * @returns undefined if it may be created now; otherwise a promise of a function to call after its
- *   creation
+ * @returns undefined if it may be created now; otherwise, a promise of a function to call after its
+ * creation
  */
 export const roomForReply = (): Promise<() => void> | undefined => unsent().room();
 

@@ -5,13 +5,13 @@ import type { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 
 /**
- * Quiet hours that are active now. Notifications since they began are held back, except urgent ones
- * if the owner lets those through.
+ * Quiet hours that are active now. Notifications that arrived since they began are held back,
+ * except urgent ones if the owner lets those through.
  */
 export type ActiveQuietHours = QuietHours & { urgentBreaks: boolean; timeZone: string };
 
 /**
- * The owner's quiet hours, if active by the database's clock.
+ * Reads the owner's quiet hours. Undefined unless they are active by the database's clock.
  * @param known the owner's settings, if already read
  */
 export async function readQuiet(

@@ -4,16 +4,16 @@ import { mutesNotifications } from "@/lib/grants/app-preferences";
 import { notificationsSeen } from "@/lib/owners/owner-sql-for-other-domains";
 import type { ActiveQuietHours } from "./active-quiet-hours";
 
-/** The counts next to the feed. Counts stop at 100. Times are in epoch milliseconds. */
+/** The counts on the feed's page. Counts stop at 100. Times are in epoch milliseconds. */
 export type FeedCounts = {
   unread: number;
   muted: number;
   snoozed: number;
   /** The number of unread notifications that the active quiet hours hold back. */
   held: number;
-  /** The time up to which the owner has seen arrivals. */
+  /** The time up to which the owner has seen notifications. */
   seenAt: number;
-  /** When the next notification returns from its snooze or expires. */
+  /** When the next notification returns from a snooze, or expires. */
   changesAt?: number;
   /** The types of recent notifications in the inbox. */
   types: string[];
@@ -26,13 +26,13 @@ const count = (condition: Sql) =>
     FROM (SELECT FROM open_notification n WHERE ${condition} LIMIT ${maxCounted}) AS capped
   )`;
 
-/** Whether the owner muted the app or the type of an `open_notification`. */
+/** SQL: whether the owner muted the app or the type of a row `n` of `open_notification`. */
 export const isMuted = sql`(n.app_muted OR n.type_muted)`;
 const inboxOf = (ownerId: string) => sql`n.owner_id = ${ownerId} AND n.surfaced_at <= now()`;
 
 /**
- * The number of arrivals since the owner last looked, excluding muted and held-back ones. It is at
- * most 100.
+ * SQL: the number of notifications since the owner last looked, without muted and held-back ones.
+ * At most 100.
  */
 export function unseenCount(ownerId: string, quiet?: Pick<ActiveQuietHours, "since" | "urgentBreaks">): Sql {
   const notHeld = quiet

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { and, identifier, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { isMuted } from "./feed-counts";
 import type { FeedPlace } from "./schema";
 
@@ -10,7 +10,7 @@ export type FeedFilter = {
   appId?: string;
   type?: string;
   unread?: boolean;
-  /** Shows only the muted part of the inbox, which is hidden otherwise. */
+  /** Whether to show the muted notifications of the inbox, instead of the others. */
   muted?: boolean;
   /** Words in the title or body, ignoring case. */
   search?: string;
@@ -27,7 +27,7 @@ const places = {
   done: { is: sql`n.done_at IS NOT NULL AND n.replaced_at IS NULL`, by: "done_at", descends: true },
 };
 
-/** SQL: all notifications in any state, and whether their app or type is muted. */
+/** SQL: all notifications in any state, as rows `n`, with whether their app or type is muted. */
 export const every = sql`(
   SELECT a.*, coalesce(c.notifications_muted, false) AS app_muted,
     coalesce(a.type = ANY (c.muted_types), false) AS type_muted
@@ -36,8 +36,8 @@ export const every = sql`(
 ) AS n`;
 
 /**
- * The requested part of the feed, except for its search, as SQL about rows `n`. `at` is the sort
- * column.
+ * Returns SQL for the requested part of the feed, except for its search. `at` is the column to sort
+ * by.
  */
 export function feedView({ ownerId }: OwnerActor, filter: FeedFilter): { from: Sql; order: Sql; at: Sql } {
   const { place = "inbox", appId, type, unread, muted = false, before, upTo } = filter;

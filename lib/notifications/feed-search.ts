@@ -3,14 +3,14 @@ import { literal, sql } from "@/lib/database/sql";
 import { scanMatches, searchFor, searchReach } from "@/lib/text/record-search";
 import { type FeedFilter, feedView } from "./feed-filter";
 
-/** How many rows a search reads per step. It is low because texts are long. */
+/** How many rows a search reads at a time. Few, because texts can be long. */
 const stepSize = 500;
 
 type Glance = { id: string; title: string; body: string; at: number };
 
 /**
- * The next `max` notifications that contain every word of the search, in the view's order. Stops
- * after reading 10,000.
+ * Finds the next `max` notifications that contain every word of the search, in the view's order.
+ * Stops after reading 10,000.
  */
 export async function searchFeed(
   owner: OwnerActor,

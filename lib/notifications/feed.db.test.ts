@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
@@ -45,7 +45,7 @@ test("filters the feed by app, type, words and read state", async () => {
   expect(await countFeed(owner)).toMatchObject({ unread: 52, types: ["bank", "general"] });
 });
 
-test("searches notifications regardless of case", async () => {
+test("searches notifications regardless of case and resumes at the scan limit", async () => {
   const { owner, app, clientId } = await anAppWith("notifications:write");
   const { id } = await pushNotification(app, { title: "Überweisung", body: "an ÇELİK" });
   expect(await titles(owner, { search: "über çel" })).toEqual(["Überweisung"]);
@@ -124,7 +124,7 @@ test("replaces an older notification that has the same key", async () => {
   expect(data[0].data).toEqual(build.data);
 });
 
-test("shows only one of twenty notifications that arrive concurrently with the same key", async () => {
+test("shows only one of twenty concurrent notifications with the same key", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   const at = (title: number) => pushNotification(app, { title: `${title}`, ...inbox({ dedupeKey: "k" }) });
   await Promise.all(Array.from({ length: 20 }, (_, title) => at(title)));
@@ -202,12 +202,11 @@ test("rejects an attempt to mute the service's own notifications", async () => {
   await expect(triage(owner, { act: "mute-type", ids: [id] })).rejects.toMatchObject({ status: 400 });
 });
 
-test("holds notifications during quiet hours, except urgent ones", async () => {
+test("holds all but urgent notifications during quiet hours", async () => {
   const { owner, app } = await anAppWith("notifications:write");
   await pushNotification(app, { title: "Before" });
   await soon(5);
-  // Quiet hours are in whole minutes, so the earlier notifications are moved to before the quiet
-  // hours began.
+  // Quiet hours are in whole minutes, so the first notification must be moved to before they began.
   const now = new Date();
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes();
   await db.notification.updateMany({

@@ -2,34 +2,34 @@ import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, literal, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
-import { serviceClientId } from "@/lib/events/notify-owner";
+import { serviceClientId } from "@/lib/events/service-notification";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { firstPage } from "@/lib/text/record-search";
 import { every, type FeedFilter, feedView } from "./feed-filter";
 import { searchFeed } from "./feed-search";
-import { readInboxHints } from "./inbox-display-hints";
 import { markExpiredDone } from "./mark-expired-done";
+import { readInboxHints } from "./notification-display-hints";
 import type { FeedItem } from "./schema";
 
 /*
- * The view `open_notification` defines an owner's open notifications, for the feed and for badges.
- * A notification is snoozed while its `surfaced_at` is in the future. Badges count arrivals after
- * `owner.notifications_seen_at`. During quiet hours (`quietAt`), badges leave out arrivals since
- * the hours began, except urgent ones that the owner lets through.
+ * The view `open_notification` contains owners' open notifications, for the feed and for badges. A
+ * notification is snoozed while its `surfaced_at` is in the future. Badges count notifications
+ * after `owner.notifications_seen_at`. During quiet hours (`quietAt`), badges leave out those that
+ * arrived since the hours began, except urgent ones that the owner lets through.
  */
 
 /**
- * At most 50 notifications. `next` is the cursor of the next page. `reached` is how far back an
- * interrupted search got, in epoch milliseconds.
+ * A page of at most 50 notifications. `next` is the cursor of the next page. `reached` is the time
+ * that an incomplete search reached, in epoch milliseconds.
  */
 export type FeedPage = { notifications: FeedItem[]; next?: string; reached?: number };
 
 const pageSize = 50;
 
 /**
- * Reads the owner's feed. The inbox and the done notifications are latest first, and snoozed ones
- * are ordered by their return.
+ * Reads the owner's feed. Snoozed notifications are sorted by their return, and all others latest
+ * first.
  * @param filter `before` is the ID of the last notification on the previous page
  */
 export async function readFeed(owner: OwnerActor, filter: FeedFilter = {}): Promise<FeedPage> {
@@ -57,7 +57,10 @@ async function readThese(owner: OwnerActor, ids: string[]): Promise<FeedItem[]> 
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Reads one notification in any place, including a replaced one. @throws {AppError} 404 */
+/**
+ * Reads one notification in any state, including a replaced one.
+ * @throws {AppError} 404
+ */
 export async function readNotification(owner: OwnerActor, id: string): Promise<FeedItem> {
   await markExpiredDone(owner);
   const one = sql`
@@ -69,7 +72,7 @@ export async function readNotification(owner: OwnerActor, id: string): Promise<F
   return asItem(found);
 }
 
-/** The display columns, read only for a page's rows and not for all rows of a search. */
+/** The columns for display. They are read only for a page's rows, not for all rows of a search. */
 const item = (from: Sql) => sql<FeedItemRow>`
   SELECT n.id, coalesce(n.app_id || ' ' || n.dedupe_key, n.id) AS slot,
     json_build_object(

@@ -4,8 +4,8 @@ import { empty, literal, sql } from "@/lib/database/sql";
 const batchSize = literal(1000);
 
 /**
- * Marks up to 1,000 expired notifications as done, for one owner or all. This is only cleanup,
- * because the inbox already omits expired notifications. It is safe on concurrent instances.
+ * Marks up to 1,000 expired notifications as done, for one owner or for all. This only cleans up,
+ * because the inbox already leaves out expired ones. Safe on concurrent instances.
  */
 export async function markExpiredDone(owner?: Pick<OwnerActor, "ownerId">): Promise<void> {
   const ofOwner = owner ? sql` AND owner_id = ${owner.ownerId}` : empty;

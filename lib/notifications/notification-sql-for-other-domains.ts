@@ -1,21 +1,21 @@
 import { type Sql, sql } from "@/lib/database/sql";
 
 /*
- * SQL fragments about notifications for other domains' statements, next to the view
- * `open_notification`. A notification is given as an SQL expression for its ID.
+ * SQL about notifications for other domains' statements, in addition to the view
+ * `open_notification`.
  */
 
-/** The title of the owner's notification, as a value or as a row `title` to join LATERAL. */
+/** SQL: the title of the owner's notification, as a value or as a row `title` to join LATERAL. */
 export const titleOf = (id: Sql, ownerId: string): Sql =>
   sql`(SELECT n.title FROM notification n WHERE n.id = ${id} AND n.owner_id = ${ownerId})`;
 
-/** Whether the notification is snoozed. */
+/** SQL: whether the notification is snoozed. */
 export const isSnoozed = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM notification n WHERE n.id = ${id} AND n.surfaced_at > now())`;
 
 /**
- * The distinct types of an app's latest `max` notifications, as an array of at most 100, sorted by
- * name.
+ * SQL: the distinct types among an app's latest `max` notifications, as a sorted array of at most
+ * 100.
  */
 export const pushedTypes = (ownerId: string, appId: string, max: number): Sql => sql`ARRAY(
   SELECT DISTINCT n.type
@@ -28,7 +28,7 @@ export const pushedTypes = (ownerId: string, appId: string, max: number): Sql =>
   ORDER BY n.type LIMIT 100
 )`;
 
-/** The data that apps receive for an event `e` about a notification, as JSON. */
+/** SQL: the data that apps get with an event `e` about a notification, as JSON. */
 export const toldPushed = sql`(
   SELECT json_build_object('id', n.id, 'title', n.title, 'type', n.type)
   FROM notification n

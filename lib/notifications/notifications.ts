@@ -1,16 +1,16 @@
 import type { AppActor } from "@/lib/actor";
+import type { RawJson } from "@/lib/api-operation";
 import { empty, type Sql, sql } from "@/lib/database/sql";
-import { recorded } from "@/lib/events/events";
-import { newId } from "@/lib/keys/record-ids";
-import type { RawJson } from "@/lib/operation";
+import { recorded } from "@/lib/events/record-events";
+import { newId } from "@/lib/ids";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
-import { readInboxHints } from "./inbox-display-hints";
+import { readInboxHints } from "./notification-display-hints";
 import type { NewNotification } from "./schema";
 
 /**
- * Pushes a notification into the owner's feed. The notification is durable when this returns. The
- * display hints `priority`, `expiresAt` and `dedupeKey` in its data are also stored in columns.
+ * Adds an app's notification to the owner's feed. Resolves once it is stored. The display hints
+ * `priority`, `expiresAt` and `dedupeKey` are also stored in columns.
  */
 export async function pushNotification(app: AppActor, note: NewNotification): Promise<{ id: string }> {
   const id = newId("ntf");
@@ -58,8 +58,8 @@ const pushing = (before: Sql) =>
 
 const push = pushing(empty);
 /**
- * Marks older notifications with the same key as replaced. Skips those that a concurrent push is
- * replacing, because the view shows only the newest in any case.
+ * Marks older notifications with the same key as replaced. Skips those that a concurrent call is
+ * replacing, because the view shows only the newest one anyway.
  */
 const replace = pushing(sql`
   replaced AS (

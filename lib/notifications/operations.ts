@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { operation } from "@/lib/operation";
+import { operation } from "@/lib/api-operation";
 import { pageParams, pageSchema } from "@/lib/requests/pagination";
-import { readInboxHints } from "./inbox-display-hints";
+import { readInboxHints } from "./notification-display-hints";
 import * as notifications from "./notifications";
 import { NewNotification, Notification, NotificationType } from "./schema";
 
@@ -38,7 +38,7 @@ export const pushNotification = operation({
     name: "notify_owner",
     title: "Notify the owner",
     description:
-      "Send a notification to the person you act for. Use it for news that needs no answer, such as the outcome of an approved action.",
+      "Send a notification to the person you act for. Use this tool for news that needs no answer, such as the outcome of an approved action.",
   },
 });
 
@@ -48,7 +48,7 @@ export const listNotifications = operation({
   path: "/api/notifications",
   scope: "notifications:read",
   summary: "List notifications",
-  description: "The notifications that this app pushed, newest first.",
+  description: "List the notifications that this app pushed, newest first.",
   input: z.strictObject({
     type: NotificationType.optional().describe(
       "Returns only notifications of this type. By default, returns all notifications.",
@@ -67,7 +67,7 @@ export const getNotification = operation({
   path: "/api/notifications/{id}",
   scope: "notifications:read",
   summary: "Get a notification",
-  description: "One notification that this app pushed.",
+  description: "Get one notification that this app pushed.",
   input: z.strictObject({ id: z.string().describe("The ID of the notification.") }),
   output: Notification,
   failures: [400, 404],

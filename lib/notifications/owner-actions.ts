@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
+import { ownerAction } from "@/lib/form-action";
 import { type Triage, TriageForm, triageActions, undoActions } from "./schema";
 import { sendTestNotification } from "./test-notification";
 import { markSeen, triage } from "./triage";
@@ -24,7 +24,7 @@ export const triaging = [...triageActions, ...undoActions].map(one) as {
   [Act in Triage["act"]]: ReturnType<typeof one<Act>>;
 }[Triage["act"]][];
 
-/** Records that the owner has seen notifications up to this one. */
+/** Records that the owner has seen notifications up to a given one. */
 export const seeFeed = ownerAction({
   name: "notification.see",
   input: z.object({ upTo: z.string() }),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { characterProblem, refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp-schema";
 
-/** The maximum size in bytes, and nesting depth, of a notification's `data`. */
+/** The maximum size of a notification's `data` in bytes, and its maximum nesting depth. */
 export const dataBounds = { bytes: 16 * 1024, levels: 8 };
 
 const Data = z
@@ -19,11 +19,11 @@ export const Notification = z
   .object({
     _id: z.string().describe("The ID of the notification."),
     _creationTime: epochMillis(),
-    title: z.string().describe("Title."),
+    title: z.string().describe("The title of the notification."),
     body: z.string().describe("The text of the notification."),
-    type: z.string().describe("A free-form category label."),
+    type: z.string().describe("The notification's category, as free text."),
     createdAt: epochMillis(),
-    data: z.looseObject({}).describe("The object that the app attached."),
+    data: z.looseObject({}).describe("The object that the app attached to the notification."),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof Notification>;
@@ -37,24 +37,23 @@ export const NewNotification = z
     body: text({ max: 10_000, min: 0, lines: true })
       .optional()
       .describe("The text of the notification; empty by default."),
-    type: NotificationType.optional().describe("A free-form category label; `general` by default."),
+    type: NotificationType.optional().describe(
+      "The notification's category, as free text; `general` by default. The owner can mute each type separately.",
+    ),
     data: Data.optional(),
   })
   .meta({ id: "NotificationRequest" });
 export type NewNotification = z.infer<typeof NewNotification>;
 
-/**
- * A notification as its owner sees it. Apps never receive more of it than they sent. Times are in
- * epoch milliseconds.
- */
+/** A notification as its owner sees it. Times are in epoch milliseconds. */
 export type FeedItem = {
   id: string;
   /** The ID shared by a notification and its replacements. */
   slot: string;
   createdAt: number;
   /**
-   * `ours` marks a notification from this service, which no app can set. `hue` distinguishes the
-   * owner's apps.
+   * `ours` marks a notification from the service itself, which no app can fake. `hue` distinguishes
+   * the owner's apps.
    */
   app: { appId: string; name: string; hue: number; ours: boolean };
   title: string;
@@ -63,7 +62,7 @@ export type FeedItem = {
   type: string;
   read: boolean;
   place: FeedPlace;
-  /** When the notification entered the inbox, or returns to it after a snooze. */
+  /** When the notification entered the inbox, or will return to it. */
   surfacedAt: number;
   doneAt?: number;
   /** When the notification is marked as done automatically. */
@@ -84,9 +83,9 @@ export type FeedItem = {
 export type FeedPlace = "inbox" | "snoozed" | "done";
 
 /**
- * The owner's actions on notifications. The names of snooze actions contain the minutes. Muting
- * applies to the app or type of the first notification. `read-all` applies to all notifications in
- * a view that are no newer than the first.
+ * The owner's actions on notifications. Names of snooze actions contain the minutes. Muting applies
+ * to the app or the type of the given notification. `read-all` applies to all notifications in a
+ * view that are not newer than the given one.
  */
 export const triageActions = [
   ...(["done", "back", "read", "unread", "read-all", "wake"] as const),
@@ -101,8 +100,8 @@ export const undoActions = ["surface", "unread-all"] as const;
 export const TriageForm = z.object({
   ids: z.array(z.string().max(40)).min(1).max(200),
   /**
-   * In epoch milliseconds. For `surface`, the time at which each notification enters the inbox. For
-   * `unread-all`, the single time at which they were marked as read.
+   * Epoch milliseconds. For `surface`, when each notification enters the inbox. For `unread-all`,
+   * when all of them were marked as read.
    */
   at: z.array(z.coerce.number().min(0).max(8.64e15)).max(200).default([]),
   /** The view that `read-all` applies to. */
@@ -112,7 +111,10 @@ export const TriageForm = z.object({
 });
 export type Triage = z.output<typeof TriageForm> & { act: TriageAction | (typeof undoActions)[number] };
 
-/** The number of changes, with their undo. The undo is absent if nothing changed. */
+/**
+ * The number of changed notifications, and the action that undoes the change. Without a change,
+ * there is no undo.
+ */
 export type Triaged = { count: number; undo?: Pick<Triage, "act" | "ids" | "at"> };
 
 const poisonedKeys = new Set(["__proto__", "constructor", "prototype"]);
@@ -125,7 +127,8 @@ function dataProblem(data: object): string | undefined {
 }
 
 /**
- * The first problem inside a JSON value. Stops at the depth limit, so it cannot overflow the stack.
+ * Returns the first problem inside a JSON value. Stops at the depth limit, so that the stack can't
+ * overflow.
  */
 function valueProblem(value: unknown, level: number): string | undefined {
   if (typeof value === "string") return characterProblem(value, true);

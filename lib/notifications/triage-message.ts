@@ -19,6 +19,6 @@ const words: Record<Triage["act"], string> = {
   "snooze-10080": "Snoozed for a week",
 };
 
-/** The confirmation of an action, next to the offer to undo it. */
+/** Returns the confirmation of an action. */
 export const triageMessage = (act: Triage["act"], count: number): string =>
   count > 1 ? `${words[act]}: ${count} notifications` : words[act];

@@ -3,8 +3,8 @@ import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { type Change, change, changeUnannounced } from "@/lib/events/change-transaction";
-import { type EventType, record } from "@/lib/events/events";
-import { serviceClientId } from "@/lib/events/notify-owner";
+import { type EventType, record } from "@/lib/events/record-events";
+import { serviceClientId } from "@/lib/events/service-notification";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { maxMutedTypes, muteType } from "@/lib/grants/muted-notification-types";
 import { seeNotifications } from "@/lib/owners/owner-sql-for-other-domains";
@@ -17,8 +17,8 @@ type Act = Triage["act"];
 type Changed = { id: string; was?: number | null };
 
 /**
- * Marks notifications up to this one as seen, which removes them from the count. Open pages are not
- * notified.
+ * Marks notifications up to this one as seen, so that badges no longer count them. Does not notify
+ * open pages.
  */
 export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<void> {
   const until = sql`
@@ -29,9 +29,9 @@ export async function markSeen({ ownerId }: OwnerActor, upTo: string): Promise<v
 }
 
 /**
- * Applies one action to some notifications. Ignores notifications that belong to another owner or
- * need no change.
- * @throws {AppError} 400 for a mute that is not allowed
+ * Applies one action to notifications. Ignores those that belong to another owner or need no
+ * change.
+ * @throws {AppError} 400 for a notification that can't be muted
  */
 export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }: TriageInput): Promise<Triaged> {
   if (/mute-/.test(act)) return mute(owner, act as Mute, ids[0] ?? "");
@@ -40,7 +40,7 @@ export async function triage(owner: SessionOwner, { act, ids, at = [], ...view }
 }
 type TriageInput = Pick<Triage, "act" | "ids"> & Partial<Triage>;
 
-/** Applies an action and records its event. The event names no app, so that no app can read it. */
+/** Applies an action, and records an event. The event names no app, so no app can read it. */
 async function triageAs({ ownerId }: OwnerActor, act: Act, work: (tx: Change) => Promise<Triaged>): Promise<Triaged> {
   return change(null, async (tx) => {
     const triaged = await work(tx);
@@ -58,8 +58,8 @@ function eventOf(act: Act): EventType {
 }
 
 /**
- * Marks a whole view as read, from the newest displayed notification down. Later arrivals stay
- * unread. With a search, marks all of its matches.
+ * Marks a view's notifications as read, from the newest displayed one down. Later ones stay unread.
+ * With a search, marks all matches.
  */
 async function readAll(owner: OwnerActor, upTo: string, { appId, type, search }: Partial<Triage>): Promise<Triaged> {
   const found = search ? await searchFeed(owner, { appId, type, search, unread: true, upTo }, searchReach) : undefined;
@@ -107,8 +107,8 @@ async function readThese(tx: Change, ownerId: string, { upTo, appId, type, ids }
 }
 
 /**
- * Applies an action with one conditional UPDATE. The rows are locked first, ordered by ID, so that
- * concurrent actions cannot deadlock.
+ * Applies an action in one conditional UPDATE. Locks the rows in the order of their IDs first, so
+ * that concurrent actions can't deadlock.
  */
 async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: number[]): Promise<Triaged> {
   const these = sql`owner_id = ${ownerId} AND id = ANY (${ids})`;
@@ -123,7 +123,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
     case "done":
       return triaged("back", await set(sql`done_at = now()`, sql`done_at IS NULL`));
     case "back": {
-      // A restored expired notification stays until the owner marks it as done.
+      // An expired notification that is restored stays until the owner marks it as done.
       const back = sql`done_at = NULL,
         expires_at = CASE WHEN expires_at > now() THEN expires_at END`;
       return triaged("done", await set(back, sql`done_at IS NOT NULL`));
@@ -154,7 +154,7 @@ async function apply(tx: Change, ownerId: string, act: Act, ids: string[], at: n
   }
 }
 
-/** Sets when notifications enter the inbox: at given times, after some minutes, or immediately. */
+/** Sets when notifications enter the inbox: at given times, after some minutes, or now. */
 const surface = (tx: Change, ownerId: string, ids: string[], minutes: number, at: number[]) =>
   sql<Changed>`
     UPDATE notification n

@@ -3,7 +3,7 @@ import type { Change } from "@/lib/events/change-transaction";
 
 const tables = ["authorization_code", "device_code", "consent_request", "pushed_request"].map(identifier);
 
-/** Deletes pending authorization requests when an owner deletes the account. */
+/** Deletes the pending authorization requests of these apps, whose owner deletes the account. */
 export async function deletePendingRequests(tx: Change, appIds: string[]): Promise<void> {
   for (const table of tables)
     await sql`

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { declareScopes, findClient } from "@/lib/apps/apps";
 import { readClientMetadata } from "@/lib/apps/client-metadata";
+import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { lockApp } from "@/lib/apps/lock-app";
-import { registerClient } from "@/lib/apps/registration";
 import { db, pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
+import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
 import { listGrants } from "@/lib/grants/grants";
-import { getOrCreateGrant } from "@/lib/grants/live-grant";
 import { configure } from "@/lib/testing/change-settings";
 import { aDocument, startDocuments } from "@/lib/testing/client-metadata-server";
 import { anApp, anOwner } from "@/lib/testing/factories";
@@ -14,7 +14,7 @@ import { aGrantedToken, anOpenRequest } from "@/lib/testing/oauth-flow";
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice, requestDevice } from "./device-authorization";
 
-/* An owner decides about the app exactly as the page showed it. */
+/* Until the owner decides, the app must not differ from what the page showed. */
 
 const documents = await startDocuments();
 beforeAll(() => {
@@ -36,8 +36,8 @@ async function aRegisteredApp(name: string) {
 }
 
 /**
- * Creates a metadata app. `rename` changes its name. `prepare` changes the name only in the
- * document, and returns a function that also updates the stored app.
+ * Creates an app with a metadata document. `rename` changes the app's name. `prepare` changes the
+ * name only in the document, and returns a function that also updates the stored app.
  */
 async function aDocumentedApp(name: string) {
   const url = documents.publish({ client_name: name, redirect_uris: redirectUris });
@@ -91,7 +91,7 @@ describe.each([
     await app.rename("Ledger");
     await expect(page.decide(csrf)).rejects.toMatchObject(refused);
     expect(await listGrants(owner)).toEqual([]);
-    // The request stays open, and its page shows the current app.
+    // The request is still open, and its page shows the app's new name.
     const now = await page.read();
     expect(now.app.name).toBe("Ledger");
     await page.decide(now.csrf);
@@ -137,7 +137,7 @@ it("rejects a consent after the app's purpose or required scopes change", async 
   expect(await listGrants(owner)).toHaveLength(1);
 });
 
-it("rejects a consent if the app now needs a warning", async () => {
+it("rejects a consent after another app with a look-alike name connects", async () => {
   const owner = await anOwner();
   const page = await onConsentPage(owner, await aRegisteredApp("Tide table"));
   const { csrf } = await page.read();
@@ -148,7 +148,7 @@ it("rejects a consent if the app now needs a warning", async () => {
   await page.decide(now.csrf);
 });
 
-it("rejects a form that was altered to show another app", async () => {
+it("rejects a form whose CSRF token combines two versions of the app", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const page = await onConsentPage(owner, app);
@@ -158,7 +158,7 @@ it("rejects a form that was altered to show another app", async () => {
   await expect(page.decide(after.slice(0, 43) + before.slice(43))).rejects.toMatchObject({ status: 403 });
 });
 
-it("keeps the displayed name of an app that changes during consent", async () => {
+it("keeps the app's displayed name if a rename waits for the consent", async () => {
   const owner = await anOwner();
   const app = await aDocumentedApp("Weather");
   const { clientId } = (await findClient(app.clientId))!;

@@ -19,7 +19,9 @@ const good = (clientId: string, changes: Record<string, string | undefined> = {}
   ...changes,
 });
 
-/** Asserts that the app gets the error by a 303, with one state, one issuer and no code. */
+/**
+ * Asserts that a 303 redirect returns the error to the app, with one state, one issuer and no code.
+ */
 function expectReturned(reply: Response, error: string, to = callback) {
   const location = new URL(reply.headers.get("location") ?? "");
   expect(reply.status).toBe(303);
@@ -30,7 +32,7 @@ function expectReturned(reply: Response, error: string, to = callback) {
   expect(location.href).not.toMatch(/code=|token=/);
 }
 
-/** Asserts that the request ends at a page without links. */
+/** Asserts that the response is an error page without links. */
 async function expectStopped(reply: Response) {
   expect(reply.status).toBe(400);
   expect(reply.headers.get("location")).toBeNull();
@@ -228,7 +230,7 @@ describe("requests from one address", () => {
     expect(first.status).toBe(303);
     await db.throttle.updateMany({ data: { failures: 300 } });
     const before = await db.consentRequest.count();
-    // Requests from the same network share the limit, and an invalid request counts too.
+    // Requests from the same network share the limit, invalid ones included.
     for (const asked of [query, { ...query, client_id: "app_nobody" }, { ...query, prompt: "none" }]) {
       const refused = await authorize(asked, { from: "2001:db8:7:7:ffff::2" });
       expect([refused.status, refused.headers.get("location")]).toEqual([429, null]);

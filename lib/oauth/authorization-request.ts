@@ -6,11 +6,10 @@ import { AppError } from "@/lib/errors";
 import { isScope, type Scope, scopeNames, sensitiveScopes } from "@/lib/scopes";
 
 /*
- * The authorization flow. `authorization-request` validates a request, `consent` stores it until
- * the owner decides, and `redeem` exchanges the code. `token-issuance` issues tokens, and `refresh`
- * rotates them. All tokens from one consent form a *family* and end together. An error whose side
- * effects must be committed (a used code, an ended family) is returned from the transaction and
- * thrown afterwards.
+ * The authorization flow: `authorization-request` validates a request, `consent` stores it until
+ * the owner decides, `redeem-code` exchanges the code, `token-issuance` issues tokens, and
+ * `refresh` rotates them. All tokens from one consent form a *family* and end together. An error
+ * whose side effects must be committed is returned from the transaction and thrown afterwards.
  */
 
 /** A valid authorization request. */
@@ -35,8 +34,8 @@ export type ErrorCode =
   | "registration_not_supported";
 
 /**
- * An invalid request from a known app with a registered redirect URI: the browser returns the error
- * to the app.
+ * Thrown for an invalid request from a known app with a registered redirect URI. The browser
+ * returns the error to the app.
  */
 export class Returned extends Error {
   constructor(
@@ -50,18 +49,18 @@ export class Returned extends Error {
 }
 
 /**
- * The error for an invalid request that can't be returned to an app. Only the person at the browser
- * sees this error (RFC 6749 section 4.1.2.1).
+ * Returns the error for an invalid request that can't be returned to an app. Only the person at the
+ * browser sees it (RFC 6749 section 4.1.2.1).
  */
 const stop = (message: string) => new AppError(400, message);
 
 /**
- * Validates an authorization request (OAuth 2.1 section 4.1.1). The only supported flow is a code
- * with PKCE S256.
+ * Validates an authorization request (OAuth 2.1 section 4.1.1). The only supported flow is the code
+ * flow with PKCE S256.
  * @param asker see findClient
- * @throws {AppError} 400 when the app or its redirect URI is uncertain. Show the error, and never
- * redirect.
- * @throws {Returned} with RFC 6749's error code for the app, in every other case
+ * @throws {AppError} 400 if the app or its redirect URI is invalid; show this error, and never
+ * redirect
+ * @throws {Returned} with an error code for the app (RFC 6749) in every other case
  */
 export async function readAuthorization(query: URLSearchParams, asker: string): Promise<AuthorizationRequest> {
   const client = await readClient(query, asker);
@@ -81,7 +80,10 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
   const responseType = read("response_type");
   if (responseType === undefined) throw refuse("invalid_request", "response_type is missing");
   if (!client.grantTypes.includes("authorization_code")) {
-    throw refuse("unauthorized_client", "The client is not registered for authorization codes");
+    throw refuse(
+      "unauthorized_client",
+      "The client is not registered for the grant type authorization_code. Register the client with this grant type.",
+    );
   }
   if (responseType !== "code") throw refuse("unsupported_response_type", "response_type must be code");
   if ((read("response_mode") ?? "query") !== "query") throw refuse("invalid_request", "response_mode must be query");
@@ -97,8 +99,8 @@ export async function readAuthorization(query: URLSearchParams, asker: string): 
 }
 
 /**
- * Finds the app that sent the browser.
- * @throws {AppError} 400 if there is none, or a parameter is repeated
+ * Returns the app that the request names.
+ * @throws {AppError} 400 if there is none, or if a parameter is repeated
  */
 async function readClient(query: URLSearchParams, asker: string): Promise<Client> {
   const repeated = [...query.keys()].find((name, index, all) => all.indexOf(name) !== index);
@@ -121,8 +123,9 @@ function returnAddress({ redirectUris }: Client, asked: string | undefined): str
 }
 
 /**
- * Returns the distinct scopes, least risky first, or undefined if one is unknown. An empty scope
- * means all scopes except the sensitive ones. `offline_access` is ignored.
+ * Parses the scopes of a request. An empty text means all scopes that are not sensitive. Ignores
+ * `offline_access`.
+ * @returns the distinct scopes, least risky first; undefined if one is unknown
  */
 export function askedScopes(scope = ""): Scope[] | undefined {
   const names = new Set(scope.split(" ").filter((name) => name !== "" && name !== "offline_access"));
@@ -132,14 +135,12 @@ export function askedScopes(scope = ""): Scope[] | undefined {
 
 type Answer = { code: string } | { error: string; error_description: string };
 
-/**
- * Returns the app's redirect URI with the result, the unchanged state and our issuer (RFC 9207).
- */
+/** Returns the app's redirect URI with the result, the app's state and our issuer (RFC 9207). */
 export function returnTo(
   { redirectUri, state }: { redirectUri: string; state?: string | null | undefined },
   answer: Answer,
 ) {
   const parameters = new URLSearchParams({ ...answer, ...(state && { state }), iss: env().publicUrl });
-  // Appended as text, because parsing would rewrite the registered URI.
+  // Appends text, because parsing could rewrite the registered URI.
   return `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`;
 }

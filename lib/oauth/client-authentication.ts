@@ -1,9 +1,12 @@
 import { type Client, findClient } from "@/lib/apps/apps";
 import { matchingSecret, recordSecretUse } from "@/lib/apps/client-secrets";
-import { ipPrefix } from "@/lib/owners/fixed-window-limiter";
+import { ipPrefix } from "@/lib/net/ip-prefix";
 import type { ErrorCode } from "./authorization-request";
 
-/** Returns the caller's address as reported by the server, for rate limits. Empty if unknown. */
+/**
+ * Returns the caller's network for rate limits, from the address that the server reports. Empty if
+ * unknown.
+ */
 export const clientAddressOf = (request: Request): string =>
   ipPrefix(request.headers.get("x-countersign-address") ?? "");
 

@@ -3,23 +3,29 @@ import { type LockedApp, readHeld } from "@/lib/apps/lock-app";
 import { type Executor, identifier, sql } from "@/lib/database/sql";
 import { AppError, appChanged, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
+import {
+  addScopes,
+  getOrCreateGrant,
+  recordGrantChanged,
+  removeScopes,
+  setGrantExpiry,
+} from "@/lib/grants/create-and-change-grant";
 import { shareSelected } from "@/lib/grants/linked-account-sharing";
-import { addScopes, getOrCreateGrant, recordGrantChanged, removeScopes, setGrantExpiry } from "@/lib/grants/live-grant";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import { ConsentDecision } from "@/lib/grants/schema";
+import { isId } from "@/lib/ids";
 import { constantTimeEqual, sign } from "@/lib/keys/crypto";
-import { isId } from "@/lib/keys/record-ids";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { validate } from "@/lib/text/validate";
 import { type ScopeRequest, shownHash, shownLength } from "./consent-offer";
 
-/** An owner in one browser session. Each form is bound to the owner and the session. */
+/** An owner with a browser session. Each consent form is bound to both. */
 export type ConsentingOwner = SessionOwner & { session: string };
 
 /**
- * A request that awaits the owner's decision: a consent request, or a device request with a code
- * that the owner typed. `expiredMessage` is shown after the request expires.
+ * A kind of request that awaits an owner's decision: a consent request, or a device request.
+ * `expiredMessage` is shown after such a request expires.
  */
 export type ConsentKind = {
   prefix: "con" | "dev";
@@ -28,11 +34,11 @@ export type ConsentKind = {
   expiredMessage: string;
 };
 
-/** An app's request, with the declared scopes of the locked app. */
+/** An app's request, with the scopes that the locked app declares. */
 type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
 
 /**
- * Returns a token bound to one request, owner and browser session, and to the content that the page
+ * Returns a token that is bound to a request, an owner, a browser session, and what the page
  * showed. Only this service can create it.
  * @param shown the hash from shownHash
  */
@@ -45,9 +51,9 @@ async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: ask
 }
 
 /**
- * Checks that the owner can still decide the request.
+ * Checks that the owner can decide the request.
  * @throws {AppError} 404 if it is unknown or another owner's, 409 if it was decided, 410 if it
- *   expired
+ * expired
  */
 export async function assertPending(
   which: ConsentKind,
@@ -65,14 +71,15 @@ export async function assertPending(
 }
 
 /**
- * Decides a request, once. The grant gains the requested scopes that the owner selected, and loses
- * preselected ones that the owner cleared. Allowing no scope denies the request, and a denial
- * changes no grant. Allowing fails if the app has changed since the page was shown, or if a
- * sensitive scope is selected without a recent sign-in. The request then stays open.
+ * Decides a request, once. Allowing adds the scopes that the owner selected to the grant, and
+ * removes preselected ones that the owner cleared. Allowing no scope counts as a denial, which
+ * changes no grant. If allowing fails, the request stays open.
  * @param hold reads the request and locks its app
- * @param complete receives the grant and the allowed scopes, or neither after a denial
- * @throws {AppError} 403 when the form was not made for this owner and session; AppChanged, 409;
- *   SignInAgain, 403; as in assertPending; 400 when a scope that the app requires is missing
+ * @param complete gets the grant and the allowed scopes, or neither after a denial
+ * @throws {AppError} 403 if the form was not made for this owner and session; 400 if a required
+ * scope is missing; as in assertPending
+ * @throws {AppChanged} if the app differs from what the page showed
+ * @throws {SignInAgain} if a sensitive scope is selected without a recent sign-in
  */
 export async function recordConsentDecision<R extends HeldRequest, T>(
   which: ConsentKind,
@@ -88,7 +95,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
     throw new AppError(403, "This form belongs to another session. Reload the page.");
   return change(owner, async (tx) => {
-    // The request is claimed first, so that it cannot be decided twice.
+    // Marks the request as decided first, so that a concurrent decision fails.
     const taken = await sql`
       UPDATE ${identifier(which.table)}
       SET decided_at = now()

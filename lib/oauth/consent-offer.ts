@@ -12,7 +12,10 @@ export type ScopeRequest = { appId: string; scopes: string[]; createdAt: Date };
 type Linked = { id: string; provider: string; email: string; label: string | null };
 type Offered = Omit<ConsentOffer, "id" | "csrf" | "app">;
 
-/** Returns the requested scopes and the owner's accounts, and which of them the app already has. */
+/**
+ * Returns the requested scopes and the owner's accounts, and says which of them the app already
+ * has.
+ */
 export async function buildConsentOffer(
   owner: OwnerActor,
   { appId, scopes: asked, createdAt, app }: ScopeRequest & { app: { declaredScopes: unknown } },
@@ -20,7 +23,8 @@ export async function buildConsentOffer(
   const declared = readDeclared(app.declaredScopes);
   const grant = await findGrant(owner, appId);
   const granted = new Map(
-    // Scopes granted after the request count as new, so that leaving them cleared revokes nothing.
+    // Scopes that were granted after the request count as new, so that leaving them unselected
+    // revokes nothing.
     grant?.scopes.filter((it) => it.grantedAt <= createdAt.getTime()).map((it) => [it.scope, it.grantedAt]),
   );
   const shared = new Set(grant?.integrationIds);
@@ -51,7 +55,9 @@ export async function buildConsentOffer(
   };
 }
 
-/** Returns the requested scopes, least risky first, with our description and the app's purpose. */
+/**
+ * Returns the requested scopes, least risky first, each with our description and the app's purpose.
+ */
 const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
   scopeNames
     .filter((scope) => asked.includes(scope))
@@ -67,9 +73,9 @@ const describeScopes = (asked: readonly string[], declared: DeclaredScopes) =>
 export const shownLength = 43;
 
 /**
- * Returns a hash (SHA-256 in base64url) of everything that the page showed about the app and its
- * request. That is the app's name, origin and warnings, and the wording of each scope. The form
- * returns it, so a decision about an app that has changed is rejected.
+ * Returns a hash (SHA-256 in base64url) of what the page shows about the app and its request: the
+ * name, the origin, warnings, and the text about each scope. The form sends the hash back, so that
+ * a decision is rejected if the app has changed.
  */
 export const shownHash = (app: ConsentOffer["app"], asked: readonly string[], declared: DeclaredScopes): string =>
   sha256(JSON.stringify([app, describeScopes(asked, declared)])).toString("base64url");

@@ -93,7 +93,7 @@ describe("consent page", () => {
     expect(await codes(app.clientId)).toBe(0);
   });
 
-  it("returns 404 for unknown requests and deleted apps", async () => {
+  it("returns 404 for unknown requests and deleted apps and 410 for expired requests", async () => {
     const { owner, app } = await aParty();
     await expect(readConsent(owner, "con_none")).rejects.toMatchObject({ status: 404 });
     await expect(readConsent(owner, `con_${"0".repeat(32)}`)).rejects.toMatchObject({ status: 404 });
@@ -152,7 +152,7 @@ describe("consent decision", () => {
     await expect(readConsent(owner, id)).rejects.toMatchObject({ status: 409 });
   });
 
-  it("requires a fresh sign-in for an app that may answer for the owner", async () => {
+  it("requires a fresh sign-in to let an app answer for the owner", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:resolve" });
     const { csrf } = await readConsent(owner, id);
@@ -165,7 +165,7 @@ describe("consent decision", () => {
     expect((await decideConsent(owner, id, { csrf, allow: true, scopes })).redirectTo).toContain("code=");
   });
 
-  it("requires no fresh sign-in for an app that cannot answer for the owner", async () => {
+  it("requires no fresh sign-in unless the owner lets the app answer", async () => {
     const { owner, app } = await aParty();
     const stale = { ...owner, fresh: false };
     for (const [allow, scopes] of [
@@ -186,7 +186,7 @@ describe("consent decision", () => {
       "the owner allows only scopes that were not requested",
       { allow: true, scopes: ["approvals:resolve", "__proto__"] },
     ],
-  ])("returns access_denied and creates no grant if %s", async (_, decision) => {
+  ])("returns access_denied if %s", async (_, decision) => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);
@@ -210,7 +210,7 @@ describe("consent decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("revokes the scopes that the owner cleared", async () => {
+  it("revokes granted scopes that the owner deselects", async () => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { scope: "approvals:read notifications:write" });
     const before = await getGrant(owner, app.clientId);
@@ -229,7 +229,7 @@ describe("consent decision", () => {
     expect(await names(owner, app.clientId)).toEqual(["approvals:read"]);
   });
 
-  it("keeps scopes that were granted after the consent request", async () => {
+  it("keeps scopes granted between the consent request and the decision", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app }, { scope: "approvals:read approvals:write" });
     await aTokenFor(owner, app.clientId, ["approvals:read"]);
@@ -244,14 +244,14 @@ describe("consent decision", () => {
     ["for one day", 1],
     ["for 30 days", 30],
     ["for 90 days", 90],
-  ] as const)("grants access to an app %s", async (_, days) => {
+  ] as const)("grants an app access %s", async (_, days) => {
     const { owner, app } = await aParty();
     await aCode({ owner, app }, { decision: days ? { days } : {} });
     const { expiresAt } = await getGrant(owner, app.clientId);
     expect(expiresAt && Math.round((expiresAt - Date.now()) / 86_400_000)).toBe(days);
   });
 
-  it("rejects an unsupported duration of a grant", async () => {
+  it("rejects a grant with an unsupported duration", async () => {
     const { owner, app } = await aParty();
     const made = aCode({ owner, app }, { decision: { days: 7 as 1 } });
     await expect(made).rejects.toMatchObject({ status: 400 });
@@ -272,7 +272,7 @@ describe("consent decision", () => {
     expect((await getGrant(owner, app.clientId)).integrationIds).toEqual([b]);
   });
 
-  it("rejects a redirect to an address that the app has removed", async () => {
+  it("rejects a consent after the app removes the request's redirect URI", async () => {
     const { owner, app } = await aParty();
     const { id } = await anOpenRequest({ app });
     const { csrf } = await readConsent(owner, id);

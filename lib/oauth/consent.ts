@@ -8,8 +8,8 @@ import { badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { isId, newId } from "@/lib/ids";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { readAuthorization, returnTo } from "./authorization-request";
 import {
@@ -30,7 +30,7 @@ const consent: ConsentKind = {
 };
 
 /**
- * Stores an app's request until the owner decides, for ten minutes.
+ * Stores an app's request for ten minutes, until the owner decides.
  * @param asker see findClient
  * @throws as readAuthorization
  */
@@ -49,10 +49,9 @@ export async function requestConsent(query: URLSearchParams, asker: string): Pro
 }
 
 /**
- * Returns the content of the consent page. The first owner to open a request is the only one who
- * can decide it.
- * @throws {AppError} 404 for an unknown request or another owner's, 409 when it was decided, 410
- * when it expired
+ * Returns the content of the consent page. Only the first owner who opens a request can decide it.
+ * @throws {AppError} 404 for an unknown or another owner's request, 409 if it was decided, 410 if
+ * it expired
  */
 export async function readConsent(owner: ConsentingOwner, id: string): Promise<ConsentView> {
   if (!isId("con", id)) throw notFound();
@@ -80,7 +79,7 @@ export async function readConsent(owner: ConsentingOwner, id: string): Promise<C
   };
 }
 
-/** Returns the ID of this app's latest request that the owner opened and can still decide. */
+/** Returns the ID of the app's latest request that the owner has opened and can still decide. */
 export async function openRequest({ ownerId }: OwnerActor, appId: string): Promise<string | undefined> {
   const open = await sql<{ id: string }>`
     SELECT id
@@ -91,8 +90,9 @@ export async function openRequest({ ownerId }: OwnerActor, appId: string): Promi
 }
 
 /**
- * Decides a request, as `recordConsentDecision` describes.
- * @returns the 303 target for the browser: the app's redirect URI with a code or `access_denied`
+ * Decides a request as in `recordConsentDecision`.
+ * @returns the URL to which to redirect the browser: the app's redirect URI with a code or
+ * `access_denied`
  */
 export async function decideConsent(
   owner: ConsentingOwner,
@@ -114,9 +114,7 @@ const hold = (id: string) => async (tx: Change) => {
   const request = await tx.consentRequest.findUniqueOrThrow({ where: { id } });
   const { redirectUris, declaredScopes } = await lockApp(tx, request.appId);
   if (!redirectAllowed(redirectUris, request.redirectUri))
-    throw badRequest(
-      "The app no longer allows the address that this request returns to. Go back to the app and connect again.",
-    );
+    throw badRequest("The app no longer allows this request’s return address. Go back to the app and connect again.");
   return { ...request, declaredScopes };
 };
 type LockedRequest = Awaited<ReturnType<ReturnType<typeof hold>>>;

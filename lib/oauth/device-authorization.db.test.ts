@@ -7,13 +7,13 @@ import { SignInAgain } from "@/lib/errors";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { getGrant, revokeGrant } from "@/lib/grants/grants";
 import type { ConsentDecision } from "@/lib/grants/schema";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aParty, bearer } from "@/lib/testing/oauth-flow";
 import { claimDeviceCode, decideDevice, readDevice } from "./device-authorization";
 import { deviceEndpoint } from "./device-endpoint";
-import { redeemDeviceCode } from "./device-token";
+import { redeemDeviceCode } from "./redeem-device-code";
 
 type Party = Awaited<ReturnType<typeof aParty>>;
 type Codes = { device_code: string; user_code: string };
@@ -29,7 +29,10 @@ const authorizeDevice = (form: Record<string, string>, init: RequestInit = {}) =
 const codesFor = async ({ app }: Pick<Party, "app">, form: Record<string, string> = {}) =>
   (await (await authorizeDevice({ client_id: app.clientId, ...form })).json()) as Codes;
 
-/** Polls as the app. @returns the tokens or the error code */
+/**
+ * Polls for tokens like the app.
+ * @returns the tokens or the error code
+ */
 async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   const client = await findClient(app.clientId);
   return redeemDeviceCode(client!, device_code).then(
@@ -38,14 +41,14 @@ async function poll({ app }: Pick<Party, "app">, { device_code }: Codes) {
   );
 }
 
-/** Simulates the wait before the next poll, by the database's clock. */
+/** Simulates waiting, by moving the last poll into the past. */
 const wait = ({ device_code }: Codes, seconds: number) =>
   db.$executeRaw`
     UPDATE device_code SET last_polled_at = last_polled_at - make_interval(secs => ${seconds}::int) WHERE hash = ${hashSecret(device_code)}`;
 const expire = ({ device_code }: Codes) =>
   db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '1 second' WHERE hash = ${hashSecret(device_code)}`;
 
-/** Enters the code as the owner and opens the request. */
+/** Enters the code as the owner, and opens the request's page. */
 async function opened({ owner }: Pick<Party, "owner">, { user_code }: Codes) {
   const { id } = await claimDeviceCode(owner, user_code);
   const view = await readDevice(owner, id);
@@ -130,7 +133,7 @@ describe("device request", () => {
 });
 
 describe("owner's decision", () => {
-  it("accepts the user code in any spelling", async () => {
+  it("accepts a user code in lower case and without its hyphen", async () => {
     const party = await aParty();
     const codes = await codesFor(party);
     const { id } = await claimDeviceCode(party.owner, ` ${codes.user_code.toLowerCase().replace("-", " ")} `);
@@ -206,7 +209,7 @@ describe("owner's decision", () => {
     }
   });
 
-  it("requires a fresh sign-in for an app that may answer for the owner", async () => {
+  it("requires a fresh sign-in to let an app answer for the owner", async () => {
     const party = await aParty();
     const codes = await codesFor(party, { scope: "approvals:read approvals:resolve" });
     const { id, csrf } = await opened(party, codes);

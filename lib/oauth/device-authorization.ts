@@ -10,8 +10,8 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { isId, newId } from "@/lib/ids";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { consumeAttempt, refundAttempt } from "@/lib/owners/fixed-window-limiter";
 import type { Scope } from "@/lib/scopes";
 import {
@@ -35,8 +35,8 @@ const device: ConsentKind = {
 export const [codeSeconds, pollSeconds] = [900, 5];
 
 /**
- * Stores a device's request (RFC 8628 section 3.1) until the owner enters the code and decides.
- * Both codes are stored only as hashes.
+ * Stores a device's request until the owner enters the code and decides (RFC 8628 section 3.1).
+ * Both codes are stored as hashes only.
  */
 export async function requestDevice(
   { clientId }: Client,
@@ -63,11 +63,11 @@ export async function requestDevice(
 const guesses = { max: 5, seconds: 900 };
 
 /**
- * Claims the request for the owner who enters its code, in any case, with or without the dash. Only
- * the first owner to enter it can decide the request. Nothing is decided yet.
+ * Claims the request for the owner who enters its code. Case and the dash don't matter. Only the
+ * first owner who enters the code can decide the request.
  * @returns the request's ID
- * @throws {AppError} 400 for no code, 404 for a wrong or expired code, 429 after five of those in
- *   15 minutes
+ * @throws {AppError} 400 without a code, 404 for a wrong or expired code, 429 after five such codes
+ * in 15 minutes
  */
 export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): Promise<{ id: string }> {
   if (typed.trim() === "") throw badRequest("Enter the code that your device shows", "user_code");
@@ -90,7 +90,7 @@ export async function claimDeviceCode({ ownerId }: OwnerActor, typed: string): P
 
 /**
  * Reads the page of the owner who entered a code: the open request, or its outcome.
- * @throws {AppError} 404 for an unknown request or another owner's, 410 when it expired
+ * @throws {AppError} 404 for an unknown or another owner's request, 410 if it expired
  */
 export async function readDevice(owner: ConsentingOwner, id: string): Promise<DeviceRequest> {
   if (!isId("dev", id)) throw notFound();
@@ -117,8 +117,8 @@ export async function readDevice(owner: ConsentingOwner, id: string): Promise<De
 }
 
 /**
- * Decides a device's request, as `recordConsentDecision` describes. The device receives the result
- * with its next poll.
+ * Decides a device's request as in `recordConsentDecision`. The device gets the result with its
+ * next poll.
  */
 export async function decideDevice(owner: ConsentingOwner, id: string, decision: ConsentDecision): Promise<void> {
   const hold = async (tx: Change) => {

@@ -5,10 +5,10 @@ import { scopeNames } from "@/lib/scopes";
 import { askedScopes } from "./authorization-request";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
 import { codeSeconds, pollSeconds, requestDevice } from "./device-authorization";
-import { deviceGrant } from "./device-token";
 import { formEndpoint, optionalParam } from "./form-endpoint";
+import { deviceGrant } from "./redeem-device-code";
 
-/** Rate limit per address. Each request stores a row, and anyone may send one. */
+/** The rate limit per network. Anyone may send a request, and each one stores a row. */
 const requests = { max: 200, seconds: 900 };
 const tooOften = "Too many requests from your network. Try again later.";
 
@@ -19,7 +19,10 @@ const tooOften = "Too many requests from your network. Try again later.";
 export const deviceEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(deviceGrant)) {
-    throw new TokenError("unauthorized_client", "The client is not registered for the device grant");
+    throw new TokenError(
+      "unauthorized_client",
+      "The client is not registered for the device code grant type. Register the client with this grant type.",
+    );
   }
   const resource = resourceOf(optionalParam(form, "resource") ?? env().publicUrl);
   if (!resource)

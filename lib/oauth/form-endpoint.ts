@@ -3,8 +3,8 @@ import { cors, preflight } from "@/lib/net/cors";
 import { TokenError } from "./client-authentication";
 
 /*
- * To add an endpoint for form posts from apps, build it with `formEndpoint`, add a route file, and
- * list it in `lib/http/api-router.ts`.
+ * To add an endpoint that receives forms from apps, build it with `formEndpoint`, add a route file,
+ * and list it in `lib/http/api-router.ts`.
  */
 
 const maxBytes = 16 * 1024;
@@ -17,8 +17,8 @@ export const headers = {
 };
 
 /**
- * Wraps an OAuth endpoint that accepts form posts (RFC 6749 section 3.2). It handles parsing,
- * headers, and errors with that RFC's codes. The returned handler never throws.
+ * Wraps an OAuth endpoint that receives forms (RFC 6749 section 3.2). Handles parsing, headers, and
+ * errors with that RFC's codes. The returned handler never throws.
  */
 export const formEndpoint =
   (handle: (request: Request, form: URLSearchParams) => Promise<object>) =>
@@ -35,7 +35,7 @@ export const formEndpoint =
     }
   };
 
-/** Returns a parameter. One without a value counts as absent (RFC 6749 section 3.2). */
+/** Returns a parameter. Undefined if it is absent or has no value (RFC 6749 section 3.2). */
 export const optionalParam = (form: URLSearchParams, name: string): string | undefined => form.get(name) || undefined;
 
 /** Returns a parameter. @throws {TokenError} invalid_request if it is absent */
@@ -45,7 +45,10 @@ export function requiredParam(form: URLSearchParams, name: string): string {
   return value;
 }
 
-/** Returns a request's body as text. @throws the error from `tooLong` above 16 KiB */
+/**
+ * Returns a request's body as text.
+ * @throws the error from `tooLong` if the body is larger than 16 KiB
+ */
 export async function readText(request: Request, tooLong: () => Error): Promise<string> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLong();
   const text = await request.text();
@@ -55,8 +58,8 @@ export async function readText(request: Request, tooLong: () => Error): Promise<
 
 /**
  * Reads the form.
- * @throws {TokenError} invalid_request unless all parameters are in the form, each once (RFC 6749
- * section 3.2)
+ * @throws {TokenError} invalid_request unless each parameter is in the form, and only once (RFC
+ * 6749 section 3.2)
  */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const bad = (description: string, status = 400) => new TokenError("invalid_request", description, status);

@@ -2,14 +2,13 @@ import type { Client } from "@/lib/apps/apps";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 
 /**
- * Handles POST /oauth/introspect (RFC 7662): returns the current state of the calling app's own
- * token. Only for apps with a secret. For any other token, the response contains only `active:
- * false`.
+ * Handles POST /oauth/introspect (RFC 7662): describes one of the calling app's own tokens.
+ * Requires a client secret. For any other token, the response contains only `active: false`.
  */
 export const introspectEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);
@@ -20,8 +19,7 @@ export const introspectEndpoint = formEndpoint(async (request, form) => {
 type TokenRow = { scopes: string[]; resource: string; issued: number; ends: number; owner_id: string };
 
 /**
- * The counterpart of the view `live_token` for refresh tokens. A rotated refresh token is inactive
- * here.
+ * SQL: valid refresh tokens, like the view `live_token` for access tokens. Excludes rotated tokens.
  */
 const liveRefreshToken = sql`(
   SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at,
@@ -31,8 +29,8 @@ const liveRefreshToken = sql`(
 )`;
 
 /**
- * Describes a live token, with the scopes that both the token and the grant have. Times are in
- * epoch seconds.
+ * Describes a valid token. Its scopes are those that both the token and the grant have. Times are
+ * in epoch seconds.
  */
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);

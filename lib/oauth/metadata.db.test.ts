@@ -40,7 +40,7 @@ it("lists the issuer's endpoints in the authorization server metadata", async ()
   });
 });
 
-it("links to the receipt keys and the documentation", () => {
+it("links to the receipt keys and the documentation in the metadata", () => {
   const { jwks_uri, service_documentation } = authorizationServer();
   for (const path of ["", "api", "api/mcp"])
     expect(protectedResource(path)).toMatchObject({ jwks_uri, resource_documentation: service_documentation });

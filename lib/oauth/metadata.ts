@@ -5,13 +5,15 @@ import { grantTypes } from "./token-endpoint";
 
 const withSecret = ["client_secret_basic", "client_secret_post"];
 
-/** Links to the receipt keys and the documentation, for clients that start from this document. */
+/**
+ * The URLs of the receipt keys and of the documentation, for clients that start from this document.
+ */
 const jwksUri = () => `${env().publicUrl}/.well-known/jwks.json`;
 const documentation = () => `${env().publicUrl}/docs`;
 
 /**
- * Returns the OAuth server metadata (RFC 8414). It lists only existing endpoints, and never uses
- * the request's host.
+ * Returns the OAuth server metadata (RFC 8414). Its URLs come from PUBLIC_URL, never from the
+ * request's host.
  */
 export function authorizationServer() {
   const { publicUrl } = env();
@@ -39,8 +41,8 @@ export function authorizationServer() {
 }
 
 /**
- * The protected resources, by their documents' paths (RFC 9728 section 3.1). The bare origin is an
- * alias of /api.
+ * The protected resources, by the path of their documents (RFC 9728 section 3.1). The bare origin
+ * is an alias of /api.
  */
 const resources: Record<string, { path: string; name: string }> = {
   "": { path: "", name: "Countersign" },
@@ -49,7 +51,7 @@ const resources: Record<string, { path: string; name: string }> = {
 };
 
 /**
- * Returns a resource's document, or undefined.
+ * Returns a resource's document. Undefined if there is none.
  * @param path the part after /.well-known/oauth-protected-resource, without leading or trailing
  * slashes
  */
@@ -68,11 +70,14 @@ export function protectedResource(path: string) {
   };
 }
 
-/** Returns a discovery document readable from any origin, or 404. */
+/**
+ * Returns a response with a discovery document, which pages of any origin may read. 404 without a
+ * document.
+ */
 export const documentReply = (document: object | undefined): Response =>
   document
     ? Response.json(document, { headers: { ...cors, "cache-control": "public, max-age=300" } })
     : Response.json({ error: "Not found" }, { status: 404, headers: { ...cors, "cache-control": "no-store" } });
 
-/** Responds to the preflight request of MCP clients in browsers, which send a custom header. */
+/** Responds to the preflight requests of MCP clients in browsers, which send a custom header. */
 export const documentPreflight = (): Response => preflight("GET, HEAD");

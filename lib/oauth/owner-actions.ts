@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { ownerAction, type SentFields } from "@/lib/action";
 import { AppChanged, type AppError } from "@/lib/errors";
+import { ownerAction, type SentFields } from "@/lib/form-action";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { decideConsent } from "./consent";
 import { claimDeviceCode, decideDevice } from "./device-authorization";
 
 const { csrf, scopes, integrationIds, days } = ConsentDecision.shape;
 
-/** The consent form. The page has no flash, because it sends no Referer. */
+/** The consent form. The page shows no flash, because it sends no Referer. */
 const ConsentForm = z
   .object({
     id: z.string().max(100),
@@ -15,7 +15,7 @@ const ConsentForm = z
     decision: z.string().optional(),
     scope: scopes,
     integration: integrationIds,
-    // A value that is not a number is rejected, so that it cannot mean "no limit".
+    // Rejects a value that is not a number, which must not mean "no limit".
     days: z.coerce.number().pipe(days.unwrap()).optional(),
   })
   .refine(({ decision, scope }) => decision !== "allow" || scope.length > 0, "Choose at least one permission")
@@ -25,7 +25,7 @@ const ConsentForm = z
   }));
 
 /**
- * Returns the parts that both consent pages share. If the owner allows nothing, or the app has
+ * Returns the common parts of both consent actions. If the owner selected nothing, or the app has
  * changed, nothing is decided and the form opens again.
  */
 const consentForm = (pageOf: (id: string) => string, advice: string) => {
@@ -40,7 +40,7 @@ const consentForm = (pageOf: (id: string) => string, advice: string) => {
     failure: {
       title: "Couldn’t save the decision",
       advice,
-      signedOut: "Your session has ended. Sign in again, then reload the page.",
+      signedOut: "Your session has ended, so the decision wasn’t saved.",
     },
   };
 };
@@ -61,7 +61,10 @@ export const decideDeviceAction = ownerAction({
   next: ({ id }) => `/device/${id}`,
 });
 
-/** Claims the request with the entered code, and redirects to that request or back to the field. */
+/**
+ * Claims the request with the entered code, then redirects to the request's page or back to the
+ * form.
+ */
 export const enterDeviceCode = ownerAction({
   name: "consent.enter-code",
   input: z.object({
@@ -78,7 +81,7 @@ export const enterDeviceCode = ownerAction({
       : undefined,
   failure: {
     title: "Couldn’t connect the device",
-    advice: "Nothing was shared. Try again on the page where you typed the code.",
-    signedOut: "Your session has ended. Sign in again, then reload the page.",
+    advice: "Nothing was shared. Go back and enter the code again.",
+    signedOut: "Your session has ended. Sign in again.",
   },
 });

@@ -2,9 +2,10 @@ import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { ownerOf } from "@/lib/grants/grant-sql-for-other-domains";
-import { constantTimeEqual, hashSecret, isSecret, sha256 } from "@/lib/keys/crypto";
+import { constantTimeEqual, sha256 } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 import { type IssuedTokens, issueTokens, revokeFamily, type TokenSource, tokenFamilyId } from "./token-issuance";
 
@@ -23,16 +24,15 @@ const refused = (description = "The code is invalid, already used or expired") =
 
 /**
  * Exchanges a code for tokens. The first attempt consumes the code, even if it fails. A later
- * attempt revokes everything issued from the code (OAuth 2.1 section 4.1.3), because one of the two
- * callers must have stolen it.
+ * attempt revokes everything that was issued from the code (OAuth 2.1 section 4.1.3), because one
+ * of the callers must have stolen it.
  * @throws {TokenError} invalid_grant, invalid_target
  */
 export async function redeemCode(client: Client, redemption: Redemption): Promise<IssuedTokens> {
   const { code } = redemption;
   if (!isSecret(code, ["ac"])) throw refused();
   const hash = hashSecret(code);
-  // A refusal is returned, not thrown, because the transaction that consumed the code must be
-  // committed.
+  // Errors are returned instead of thrown, because the transaction must consume the code.
   return change(null, async (tx): Promise<IssuedTokens | TokenError> => {
     const used = await sql<CodeRow>`
       UPDATE authorization_code c
@@ -52,21 +52,21 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
 
 function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption): TokenError | undefined {
   if (!used.fresh) return refused();
-  if (redirectUri !== undefined && redirectUri !== used.redirectUri) return refused("redirect_uri does not match");
+  if (redirectUri !== undefined && redirectUri !== used.redirectUri)
+    return refused("redirect_uri does not match the authorization request");
   if (verifier === undefined || !/^[\w.~-]{43,128}$/.test(verifier))
     return refused("code_verifier is missing or malformed");
   if (!constantTimeEqual(sha256(verifier).toString("base64url"), used.codeChallenge))
     return refused("code_verifier is wrong");
   if (resource !== undefined && resource !== used.resource) {
-    return new TokenError("invalid_target", "resource does not match the one that was authorized");
+    return new TokenError("invalid_target", "resource does not match the authorized resource");
   }
   return undefined;
 }
 
 /**
- * Revokes everything issued from a reused code, even after the code's row was deleted. Only the
- * code's own app triggers this. Another app that presents the code proves nothing about these
- * tokens.
+ * Revokes everything that was issued from a reused code, even if the code's row was deleted. Only
+ * the code's own app can cause this, because another app that has the code proves nothing.
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`

@@ -6,7 +6,7 @@ import { db, pool } from "@/lib/database/db";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { hashSecret, newSecret } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { readFeed } from "@/lib/notifications/feed";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
@@ -15,7 +15,7 @@ import { successorToken } from "./token-issuance";
 const admits = (token: string) => authenticate(bearer(token));
 const dead = { status: 401 };
 
-/** Creates a client with its first tokens, and the form that refreshes them. */
+/** Creates a client with its first tokens, and a function that refreshes tokens. */
 async function connected(asking: Parameters<typeof aGrantedToken>[1] = {}, kind: Parameters<typeof aParty>[0] = {}) {
   const party = await aParty(kind);
   const first = await aGrantedToken(party, asking);
@@ -36,7 +36,7 @@ async function refused(reply: Promise<Response>, error = "invalid_grant") {
   expect(it.status).toBe(400);
   expect(it.headers.get("cache-control")).toBe("no-store");
 }
-/** Moves a token's rotation this many seconds into the past. */
+/** Moves a token's rotation into the past by this many seconds. */
 const rotatedAgo = (refreshToken: string, seconds: number) =>
   pool().query("UPDATE refresh_token SET rotated_at = rotated_at - make_interval(secs => $2) WHERE hash = $1", [
     hashSecret(refreshToken),
@@ -63,7 +63,7 @@ it.each([
   for (const { access_token } of [first, second, third]) await admits(access_token);
 });
 
-it("returns the same refresh token for a repeated refresh within a minute", async () => {
+it("returns the same new refresh token for a refresh repeated within a minute", async () => {
   const { first, renew } = await connected();
   const one = await renewed(renew(first.refresh_token));
   const again = await renewed(renew(first.refresh_token));
@@ -113,8 +113,8 @@ it("leaves at most one valid token chain after a concurrent replay", async () =>
     const { first, renew } = await connected();
     const second = await renewed(renew(first.refresh_token));
     const [replay, use] = await Promise.all([renew(first.refresh_token), renew(second.refresh_token)]);
-    // Either order is valid: a repeat within the grace period before the first use, or a theft
-    // after it.
+    // Both orders are valid. If the replay came first, it got the same successor. If the use came
+    // first, the replay counts as a theft.
     if (replay.status === 200) expect(((await replay.json()) as TokenReply).refresh_token).toBe(second.refresh_token);
     else if (use.status === 200) await refused(renew(((await use.json()) as TokenReply).refresh_token));
   }
@@ -257,8 +257,8 @@ describe("two clients with one token family", () => {
   const [home, away] = ["192.0.2.7", "198.51.100.9"];
   type Connected = Awaited<ReturnType<typeof connected>>;
   /**
-   * Refreshes as the client, and right after as someone else with the same token.
-   * @returns the last token that both know
+   * Refreshes as the client, and right afterwards as someone else with the same token.
+   * @returns the last token, which both have
    */
   async function bothRenew({ first, renew }: Connected, times: number, from: [string?, string?] = [home, home]) {
     let token = first.refresh_token;
@@ -277,7 +277,7 @@ describe("two clients with one token family", () => {
   const nothing = { activity: [], notices: [], troubles: [] };
   const once = ({ app }: Connected, why: string) => ({
     activity: [{ type: "token.shared", data: { why } }],
-    notices: [{ title: `Someone else may be using ${app.name}`, type: "security" }],
+    notices: [{ title: `Someone else may be using ${app.name}’s token`, type: "security" }],
     troubles: [1],
   });
 
@@ -302,7 +302,7 @@ describe("two clients with one token family", () => {
     expect(await told(it)).toEqual(nothing);
   });
 
-  it("does not warn about a token's reuse within one generation or one network", async () => {
+  it("does not warn about repeated refreshes from a single network", async () => {
     const it = await connected();
     const all = await Promise.all(
       Array.from({ length: 20 }, () => renewed(it.renew(it.first.refresh_token, {}, home))),

@@ -2,11 +2,10 @@ import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { record } from "@/lib/events/record-events";
+import { notifyOwner } from "@/lib/events/service-notification";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
-import { detectRefreshReuse, networkOf, type RefreshReuse, reuseWarningDays } from "./refresh-reuse";
 import {
   type IssuedTokens,
   issueAccess,
@@ -15,14 +14,15 @@ import {
   successorToken,
   type TokenSource,
 } from "./token-issuance";
+import { networkOf, type RefreshReuse, reuseWarningDays, warnOfTokenSharing } from "./warn-of-token-sharing";
 
 /** The parameters of a refresh, with optional narrower scopes, and the caller's address. */
 export type Renewal = {
   refreshToken: string;
-  /** The form's scope. It narrows the access token. The next refresh token keeps all scopes. */
+  /** The form's scope, which narrows the access token. The next refresh token keeps all scopes. */
   scope: string | undefined;
   resource: Resource | undefined;
-  /** The caller's address as `ipPrefix` expects it. Empty if unknown. */
+  /** The caller's network, as `ipPrefix` returns it. Empty if unknown. */
   address: string;
 };
 
@@ -35,8 +35,8 @@ type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
   };
 
 /**
- * For how many seconds after its rotation a refresh token is still accepted, because a response may
- * have been lost or a second process may use the token.
+ * How long a refresh token is still accepted after its rotation, in seconds. The response may have
+ * been lost, or a second process may use the token.
  */
 const graceSeconds = 60;
 
@@ -44,16 +44,16 @@ const refused = () => new TokenError("invalid_grant", "The refresh token is inva
 
 /**
  * Exchanges a refresh token for an access token and the next refresh token (OAuth 2.1 section 4.3).
- * If the request is repeated within a minute and the successor is unused, it returns the same
- * successor (see `detectRefreshReuse`). Later reuse proves theft, so the whole family is revoked
- * (RFC 9700 section 4.14.2).
+ * Another use within a minute returns the same successor, if that is unused (see
+ * `warnOfTokenSharing`). Any other reuse counts as theft, so the whole family is revoked (RFC 9700
+ * section 4.14.2).
  * @throws {TokenError} invalid_grant, invalid_scope, invalid_target
  */
 export async function refresh(client: Client, renewal: Renewal): Promise<IssuedTokens> {
   const { refreshToken } = renewal;
   if (!isSecret(refreshToken, ["rt"])) throw refused();
   const from = networkOf(renewal.address);
-  // A refusal is returned, not thrown, because the revocation must be committed.
+  // Errors are returned instead of thrown, because the transaction must revoke a stolen family.
   return change(null, async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
@@ -67,12 +67,14 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
     const issued = await issueAccess(tx, { client, ...row }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
     if (!next) await rotate(tx, refreshToken, from);
-    else await detectRefreshReuse(tx, client, { refreshToken, ...row, next: next.shared }, from);
+    else await warnOfTokenSharing(tx, client, { refreshToken, ...row, next: next.shared }, from);
     return { ...issued, refreshToken: successorToken(refreshToken) };
   });
 }
 
-/** Reads the app's own refresh token, and locks it to serialize concurrent refreshes. */
+/**
+ * Reads one of the app's own refresh tokens, and locks its row to serialize concurrent refreshes.
+ */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<RefreshRow | undefined> {
   return sql<RefreshRow>`
     SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
@@ -107,12 +109,12 @@ async function endStolen(tx: Change, { clientId: appId, name }: Client, { family
 }
 
 /**
- * Returns the access token's scopes: all of the family's, or the requested subset (RFC 6749 section
- * 6).
+ * Returns the access token's scopes: all of the refresh token's, or the requested subset (RFC 6749
+ * section 6).
  */
 function narrowed(row: RefreshRow, { scope, resource }: Renewal): string[] | TokenError {
   if (resource !== undefined && resource !== row.resource) {
-    return new TokenError("invalid_target", "resource does not match the one that was authorized");
+    return new TokenError("invalid_target", "resource does not match the authorized resource");
   }
   const named = new Set(scope?.split(" ").filter((name) => name !== "" && name !== "offline_access"));
   if (named.size === 0) return row.scopes;

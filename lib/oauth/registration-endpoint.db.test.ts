@@ -175,7 +175,7 @@ describe("registration", () => {
     ["broken JSON", "{", "application/json", 400],
     ["another content type", { redirect_uris: [callback] }, "text/plain", 400],
     ["a long body", { redirect_uris: [callback], client_name: "x".repeat(20_000) }, "application/json", 413],
-  ])("counts a request that is rejected for %s toward the limit", async (_, body, type, status) => {
+  ])("counts a registration rejected for %s toward the limit", async (_, body, type, status) => {
     configure({ REGISTRATION_LIMIT: "3" });
     const from = `203.0.113.${++callers}`;
     const statuses: number[] = [];
@@ -203,7 +203,7 @@ describe("names", () => {
     await registerApp(await anOwner(), { name: "Sextant" });
   });
 
-  it("rejects client names that mix scripts", async () => {
+  it("rejects client names that mix scripts but accepts look-alike names", async () => {
     await registerApp(await anOwner(), { name: "PayPal" });
     for (const name of ["PayPal", "paypal", "Pay Pal", "PayPal (work)", "Paypa1", "PayPaI", "РауРаӏ", "PÁYPAL"]) {
       expect((await post({ redirect_uris: [callback], client_name: name })).status).toBe(201);

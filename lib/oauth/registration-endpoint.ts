@@ -1,5 +1,5 @@
 import { RegistrationError, readClientMetadata } from "@/lib/apps/client-metadata";
-import { registerClient } from "@/lib/apps/registration";
+import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { AppError } from "@/lib/errors";
@@ -9,8 +9,8 @@ import { clientAddressOf } from "./client-authentication";
 import { headers, readText } from "./form-endpoint";
 
 /**
- * Handles POST /oauth/register: a client registers itself (RFC 7591 section 3). The rate limit is
- * consumed before the body is read, so rejected requests count too. Never throws.
+ * Handles POST /oauth/register: a client registers itself (RFC 7591 section 3). Rejected requests
+ * also count against the rate limit. Never throws.
  */
 export async function registrationEndpoint(request: Request): Promise<Response> {
   if (request.method === "OPTIONS") return preflight("POST");
@@ -32,11 +32,15 @@ async function countRegistration(request: Request) {
     "register",
     clientAddressOf(request),
     limit,
-    "Too many registrations from your address. Try again later.",
+    "Too many registrations from your network. Try again later.",
   );
 }
 
-/** Reads the body as JSON. @throws {AppError} 413, {RegistrationError} if the body is not JSON */
+/**
+ * Reads the body as JSON.
+ * @throws {AppError} 413
+ * @throws {RegistrationError} if the body is not JSON
+ */
 async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get("content-type") ?? "")) {
     throw new RegistrationError("invalid_client_metadata", "Content-Type must be application/json");

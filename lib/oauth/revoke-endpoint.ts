@@ -1,17 +1,17 @@
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { revokeTokenRow } from "@/lib/grants/token-store";
-import { hashSecret, isSecret } from "@/lib/keys/crypto";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { authenticateClient } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
 import { revokeFamily } from "./token-issuance";
 
 /**
- * Handles POST /oauth/revoke (RFC 7009): an app revokes its own token. Revoking a refresh token
- * ends its whole family. Revoking an access or personal token ends only that token. For an unknown
- * or foreign token the response is the same and nothing changes.
+ * Handles POST /oauth/revoke (RFC 7009): an app revokes one of its own tokens. A refresh token ends
+ * with its whole family. An access or personal token ends alone. For any other token, the response
+ * is the same, and nothing changes.
  */
 export const revokeEndpoint = formEndpoint(async (request, form) => {
   const client = await authenticateClient(request, form);

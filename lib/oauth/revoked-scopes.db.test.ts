@@ -4,7 +4,7 @@ import { findClient } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/database/db";
 import { getGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import {
@@ -20,10 +20,13 @@ import {
 import { decideConsent, readConsent } from "./consent";
 import { claimDeviceCode, decideDevice, readDevice } from "./device-authorization";
 import { deviceEndpoint } from "./device-endpoint";
-import { deviceGrant } from "./device-token";
 import { introspectEndpoint } from "./introspect-endpoint";
+import { deviceGrant } from "./redeem-device-code";
 
-/* Tokens issued before a scope was revoked never regain it, however it is granted again. */
+/*
+ * A token that was issued before a scope was revoked never regains the scope, however the scope is
+ * granted again.
+ */
 
 type Party = Awaited<ReturnType<typeof aParty>>;
 const both = { scope: "approvals:read approvals:write" };
@@ -35,9 +38,7 @@ const may = (token: string, needs: Scope) =>
 const renew = ({ app }: Party, refresh_token: string, scope?: string) =>
   askToken({ grant_type: "refresh_token", refresh_token, client_id: app.clientId, scope });
 const renewed = async (reply: Promise<Response>) => (await (await reply).json()) as TokenReply;
-/**
- * Revokes the scope as the owner, and then grants it to another installation of the same client.
- */
+/** Revokes the scope as the owner, and then allows it in a new consent for the same client. */
 async function takeBackAndGiveAnew(party: Party, scope: Scope = "approvals:write") {
   await revokeScope(party.owner, party.app.clientId, scope);
   return aGrantedToken(party, { scope });
@@ -68,7 +69,7 @@ it("ends a token family when no scopes remain", async () => {
   expect([refused.status, await refused.json()]).toMatchObject([400, { error: "invalid_grant" }]);
 });
 
-it("revokes a scope that the owner clears on a consent page", async () => {
+it("removes a scope from existing tokens when the owner deselects the scope", async () => {
   const party = await aParty();
   const first = await aGrantedToken(party, both);
   await aGrantedToken(party, { ...both, scopes: ["approvals:read"] });
@@ -127,8 +128,8 @@ it("removes a revoked scope from a refresh in progress", async () => {
   const other = await pool().connect();
   let inFlight: Promise<TokenReply>;
   try {
-    // Simulates two instances. One holds the token's row lock, so the other's refresh has begun but
-    // not yet read the grant.
+    // Simulates two instances. This one holds the lock of the token's row, so the other's refresh
+    // has begun but has not read the grant.
     await other.query("BEGIN");
     await other.query("SELECT FROM refresh_token WHERE hash = $1 FOR UPDATE", [hashSecret(first.reply.refresh_token)]);
     inFlight = renewed(renew(party, first.reply.refresh_token));

@@ -5,9 +5,9 @@ import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { newSecret } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { anApp } from "@/lib/testing/factories";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth-flow";
 import { tokenEndpoint } from "./token-endpoint";
 
@@ -65,25 +65,25 @@ describe("authorization code", () => {
     ["a short", (right: string) => right.slice(0, 42)],
     ["a long", () => "x".repeat(129)],
     ["a non-ASCII", () => "é".repeat(43)],
-  ] as const)("consumes an authorization code in a request with %s verifier", async (_, wrong) => {
+  ] as const)("invalidates an authorization code after a request with %s verifier", async (_, wrong) => {
     const { form, verifier } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, code_verifier: wrong(verifier) }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes an authorization code in a request with a wrong redirect URI", async () => {
+  it("invalidates an authorization code after a request with a wrong redirect URI", async () => {
     const { form } = await aCode(await aParty());
     await expectRefused(await askToken({ ...form, redirect_uri: "https://app.example/other" }), "invalid_grant");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes an authorization code in a request for another resource", async () => {
+  it("invalidates an authorization code after a request for another resource", async () => {
     const { form } = await aCode(await aParty(), { resource: "http://localhost:3000/api" });
     await expectRefused(await askToken({ ...form, resource: "http://localhost:3000/api/mcp" }), "invalid_target");
     await expectRefused(await askToken(form), "invalid_grant");
   });
 
-  it("consumes an authorization code when it is first used", async () => {
+  it("revokes tokens when their authorization code is used again", async () => {
     const party = await aParty();
     const { form, token } = await aGrantedToken(party);
     const elsewhere = await aGrantedToken(party);
@@ -115,7 +115,7 @@ describe("authorization code", () => {
 });
 
 describe("unusable code", () => {
-  it("rejects another app's use of an authorization code and keeps the code valid", async () => {
+  it("keeps an authorization code valid after another app's attempt", async () => {
     const { form } = await aCode(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -123,7 +123,7 @@ describe("unusable code", () => {
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
   });
 
-  it("rejects another app's reuse of an authorization code and revokes no tokens", async () => {
+  it("revokes no tokens when another app reuses an authorization code", async () => {
     const { form, token } = await aGrantedToken(await aParty());
     const thief = await anApp(undefined, { public: true });
     await expectRefused(await askToken({ ...form, client_id: thief.clientId }), "invalid_grant");
@@ -219,7 +219,7 @@ describe("token request", () => {
     expect(reply.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("accepts token requests from other origins", async () => {
+  it("allows other origins in the response to a preflight request", async () => {
     const reply = await tokenEndpoint(new Request(url, { method: "OPTIONS" }));
     expect(reply.status).toBe(204);
     expect(reply.headers.get("access-control-allow-origin")).toBe("*");

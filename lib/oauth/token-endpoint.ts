@@ -1,9 +1,9 @@
 import { type Resource, resourceOf } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { authenticateClient, clientAddressOf, TokenError } from "./client-authentication";
-import { deviceGrant, redeemDeviceCode } from "./device-token";
 import { formEndpoint, optionalParam, requiredParam } from "./form-endpoint";
 import { redeemCode } from "./redeem-code";
+import { deviceGrant, redeemDeviceCode } from "./redeem-device-code";
 import { refresh } from "./refresh";
 import type { IssuedTokens } from "./token-issuance";
 
@@ -31,8 +31,8 @@ const grants: Record<string, Grant> = {
 export const grantTypes = Object.keys(grants);
 
 /**
- * Handles POST /oauth/token (RFC 6749 section 3.2). The response also includes the owner's ID,
- * which receipts and webhooks use. Never throws.
+ * Handles POST /oauth/token (RFC 6749 section 3.2). The response also contains the owner's ID,
+ * which receipts and webhooks contain too. Never throws.
  */
 export const tokenEndpoint = formEndpoint(async (request, form) => {
   const grantType = requiredParam(form, "grant_type");
@@ -40,7 +40,10 @@ export const tokenEndpoint = formEndpoint(async (request, form) => {
   if (!grant) throw new TokenError("unsupported_grant_type", `grant_type must be one of ${grantTypes.join(", ")}`);
   const client = await authenticateClient(request, form);
   if (!client.grantTypes.includes(grantType)) {
-    throw new TokenError("unauthorized_client", "The client is not registered for this grant_type");
+    throw new TokenError(
+      "unauthorized_client",
+      "The client is not registered for this grant_type. Register the client with this grant_type.",
+    );
   }
   const named = optionalParam(form, "resource");
   const resource = named === undefined ? undefined : resourceOf(named);

@@ -3,15 +3,16 @@ import type { Resource } from "@/lib/access/resource-indicator";
 import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
-import { hashSecret, key, newSecret } from "@/lib/keys/crypto";
+import { key } from "@/lib/keys/crypto";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 
 /**
- * A token response. `expiresIn` is in seconds. Apps that don't use refresh tokens get none.
- * Includes the owner's ID.
+ * The tokens for a token response. `expiresIn` is in seconds. `refreshToken` is absent if the app
+ * doesn't use refresh tokens.
  */
 export type IssuedTokens = {
   token: string;
@@ -21,15 +22,15 @@ export type IssuedTokens = {
   ownerId: string;
 };
 
-/** The source of tokens: the owner's grant, and the family that the consent created. */
+/** What tokens are issued from: the owner's grant, and the family that the consent began. */
 export type TokenSource = {
   client: Client;
   grantId: string;
   ownerId: string;
   familyId: string;
   /**
-   * The consented scopes and the time of consent. Tokens get the scopes that the grant has held
-   * continuously since then.
+   * The scopes and the time of the consent. Tokens get those scopes that the grant has had ever
+   * since.
    */
   scopes: readonly string[];
   beganAt: Date;
@@ -37,16 +38,16 @@ export type TokenSource = {
 };
 
 /**
- * Lifetimes in seconds, limited by the grant's end: of an access token, of a refresh token, and of
- * a family's refresh tokens together.
+ * Lifetimes in seconds: of an access token, of a refresh token, and of all of a family's refresh
+ * tokens together. The end of the grant also limits them.
  */
 const accessSeconds = 3600;
 const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
 
 /**
- * Issues a family's first tokens: an access token and, for an app that uses them, a refresh token.
- * @returns invalid_grant, not thrown, if the owner has revoked the grant, so that the transaction
- * that consumed the code is committed
+ * Issues a family's first tokens: an access token and, if the app uses them, a refresh token.
+ * @returns the tokens; the error invalid_grant if the owner has revoked the grant. It is not
+ * thrown, because the transaction must consume the code
  */
 export async function issueTokens(tx: Change, source: TokenSource): Promise<IssuedTokens | TokenError> {
   const issued = await issueAccess(tx, source, source.scopes);
@@ -66,10 +67,10 @@ export async function issueTokens(tx: Change, source: TokenSource): Promise<Issu
 }
 
 /**
- * Issues an access token for the scopes that the grant has held continuously since the consent. A
- * scope that was revoked and granted again since then belongs to a later consent.
- * @param event the event type recorded in the owner's activity
- * @returns invalid_grant, not thrown, if none of the scopes is left
+ * Issues an access token for the scopes that the grant has had ever since the consent. A scope that
+ * was revoked and granted again belongs to a later consent.
+ * @param event the type of the event in the owner's activity
+ * @returns the token; the error invalid_grant, not thrown, if no scope is left
  */
 export async function issueAccess(
   tx: Change,
@@ -77,7 +78,8 @@ export async function issueAccess(
   wanted: readonly string[],
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<IssuedTokens | TokenError> {
-  // Locks the grant. A concurrent revocation is either visible here, or also revokes this token.
+  // Locks the grant, so that a concurrent revocation is either visible here, or also revokes the
+  // new token.
   const grant = await sql<{ scopes: string[] }>`
     SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
     FROM live_grant g
@@ -94,22 +96,22 @@ export async function issueAccess(
 }
 
 /**
- * Returns a code's token family, derived from the code alone, so that reuse is detected after the
- * code's row was deleted.
+ * Returns the ID of a code's token family. It is derived from the code alone, so that reuse is
+ * detected even after the code's row was deleted.
  */
 export const tokenFamilyId = (code: string): string =>
   `fam_${createHmac("sha256", key("code-family")).update(code).digest("hex").slice(0, 32)}`;
 
 /**
- * Returns the next refresh token. It is derived from this one with our key, so a repeated request
- * gets the same token although the database stores only hashes.
+ * Returns the next refresh token, derived from this one with our key. A repeated request therefore
+ * gets the same token, although the database stores only hashes.
  */
 export const successorToken = (refreshToken: string): string =>
   newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
 
 /**
- * Replaces a refresh token with its successor. The family's end is unchanged.
- * @param from the network that presented it: see `ipNetwork`
+ * Replaces a refresh token with its successor. The family ends at the same time as before.
+ * @param from the network that presented the token: see `networkOf`
  */
 export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
   await sql`
@@ -129,10 +131,10 @@ export async function rotate(tx: Change, refreshToken: string, from: string | nu
 }
 
 /**
- * Ends every token of a family. A concurrent refresh locks the token that it replaces, and its
- * successor is visible only to a later statement. The function therefore repeats until no token is
- * left. It locks the oldest first, in the same order as refreshes.
- * @returns the number of tokens ended
+ * Ends every token of a family. Repeats until no token is left, because the successor from a
+ * concurrent refresh is visible only to a later statement. Locks the oldest token first, in the
+ * same order as refreshes.
+ * @returns the number of ended tokens
  */
 export async function revokeFamily(tx: Change, familyId: string): Promise<number> {
   let all = 0;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { configure } from "@/lib/testing/change-settings";
 import { parseUserCode, userCodeFor } from "./user-code";
 

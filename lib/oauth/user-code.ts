@@ -1,12 +1,15 @@
 import { sign } from "@/lib/keys/crypto";
 
-/** Consonants that are hard to confuse and never form a word (RFC 8628 section 6.1): 20^8 codes. */
+/**
+ * Consonants that are hard to confuse and form no words (RFC 8628 section 6.1). There are 20^8
+ * codes.
+ */
 const letters = "BCDFGHJKLMNPQRSTVWXZ";
 const count = 8;
 
 /**
- * Returns the user code for a request, like `BCDF-GHJK`. Derived from the ID and the service's
- * secret, so it can be shown again without being stored.
+ * Returns a request's user code, such as `BCDF-GHJK`. It is derived from the ID and the service's
+ * secret, so that it can be shown again without being stored.
  */
 export function userCodeFor(id: string): string {
   let rest = Buffer.from(sign("user-code", id), "base64url").readBigUInt64BE();

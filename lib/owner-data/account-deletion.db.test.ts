@@ -8,7 +8,7 @@ import { getApp } from "@/lib/apps/apps";
 import { db, pool } from "@/lib/database/db";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { anyOwner, createOwner, signIn } from "@/lib/owners/owners";
 import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
@@ -19,7 +19,7 @@ import { deleteOwner } from "./account-deletion";
 
 const ask = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-/** Returns the number of rows that name the owner, for each table. */
+/** Returns for each table the number of rows with this owner. */
 async function rowsOf(ownerId: string): Promise<Record<string, number>> {
   const { rows: tables } = await pool().query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns JOIN information_schema.tables t

@@ -5,19 +5,19 @@ import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/account-deletion";
+import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/revoke-grants-to-apps";
 import { deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
 import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
 
 /**
- * Permanently deletes an owner's account and data. Apps they connected are rejected from the next
- * request on. Apps they registered are deleted for everyone, but other owners who had connected
- * such an app still see its name with its questions. The activity log is append-only, so it stays,
- * under an ID that no longer belongs to anyone.
- * @param typed the account's email, typed as confirmation
- * @throws {AppError} 400 if the email differs; 404 if the account is already gone
+ * Permanently deletes an owner's account and data. Apps that they connected lose access
+ * immediately. Apps that they registered are deleted for everyone, but other owners still see such
+ * an app's name and questions. The activity log can't be deleted, and stays under an ID that
+ * belongs to nobody.
+ * @param typed the account's email, entered as a confirmation
+ * @throws {AppError} 400 if the email is different; 404 if the account is already deleted
  */
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;
@@ -26,7 +26,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     async (tx) => {
       const { email } = await lockOwner(tx, ownerId);
       if (typed.email.trim().toLowerCase() !== email)
-        throw badRequest("This email isn’t your account’s email", "email");
+        throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
       const apps = await deactivateAppsOf(tx, ownerId);
       await revokeGrantsTo(tx, apps, ownerId);
       await deletePendingRequests(tx, apps);
@@ -39,7 +39,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
 }
 
-/** The maximum number of rows per statement, because the time of a statement is limited. */
+/** The maximum number of rows per statement, because statements have a time limit. */
 const batch = 10_000;
 
 async function deleteAll(

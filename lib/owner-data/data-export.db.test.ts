@@ -4,7 +4,7 @@ import { addToApproval } from "@/lib/approvals/thread/additions";
 import { askClarification } from "@/lib/approvals/thread/clarifications";
 import { reportOutcome } from "@/lib/approvals/thread/report-outcome";
 import { db, pool } from "@/lib/database/db";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { makeRecoveryCodes } from "@/lib/owners/recovery-codes";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
@@ -22,7 +22,7 @@ async function read(owner: { kind: "owner"; ownerId: string }) {
   return { text, longest: maxLength, data: JSON.parse(text) as Record<string, Rows> };
 }
 
-test("exports questions with their answers", async () => {
+test("exports the owner's account, settings, questions, answers, apps and activity", async () => {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const asked = { question: "Ship „418“ \\ now?", options: [{ id: "b", label: "B" }], backgroundContext: "line\nline" };
   const { id } = await submitApproval({ ...app, needs: "approvals:write" }, asked);
@@ -97,7 +97,7 @@ test("exports each row exactly once", async () => {
     [owner.ownerId],
   );
   const { data, longest: maxLength } = await read(owner);
-  // The longest piece is a page of 500 lines, one for each row, after the end of the line before.
+  // The longest piece is a page of 500 lines, preceded by the end of the previous line.
   expect(maxLength).toBe(501);
   const lengths = { activity: 1203 + before, notifications: 1203, approvalsDesk: 1203, approvalsWaiting: 1204 };
   for (const [name, length] of Object.entries(lengths)) {

@@ -8,8 +8,8 @@ import { exportedTables } from "./exported-and-deleted-tables";
 const size = 500;
 
 /**
- * Streams all of the owner's data as one JSON object, on demand. Times are ISO 8601. Lists are read
- * one after another, so a concurrent change may appear in only one of them.
+ * Streams all of the owner's data as one JSON object. Times are in ISO 8601. Lists are read one
+ * after another, so a concurrent change may appear in only some of them.
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
   yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;

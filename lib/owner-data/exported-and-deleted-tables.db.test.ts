@@ -4,7 +4,7 @@ import { pool } from "@/lib/database/db";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
 import { deletedTables, deliveryTables, exportedTables } from "./exported-and-deleted-tables";
 
-/** Tables whose rows later statements delete, and tables whose rows stay. */
+/** Tables whose rows other statements delete, or whose rows stay. */
 const apart = ["app", "event", "owner"];
 
 /** The tables that domains declare. */
@@ -37,8 +37,8 @@ test("lists every table whose rows remain after an account deletion", async () =
         AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conrelid = pg_class.oid AND c.confdeltype = 'c')`,
   );
   const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
-  // Tables without owners' data. The rate limiter stores hashes for at most a day. A pushed request
-  // belongs to an app and lasts a minute.
+  // Tables without owners' data, or with only short-lived data. The rate limiter stores hashes for
+  // at most a day, and a pushed request lasts a minute.
   const ours = [
     "data_key",
     "event_passed",
@@ -51,12 +51,12 @@ test("lists every table whose rows remain after an account deletion", async () =
   expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
 });
 
-test("exports every declared table", () => {
+test("exports every table with owners' rows unless the whole table is withheld", () => {
   expect(tables(named)).toEqual([...tables(deletedTables), ...apart].sort());
   expect(tables(Object.values(exportedTables))).toEqual(tables(named.filter(isTaken)));
 });
 
-test("exports every column of owners' tables", async () => {
+test("exports or explicitly withholds every column of owners' tables", async () => {
   const rows = await query<{ table: string; columns: string[] }>(
     `SELECT table_name AS table, array_agg(column_name::text ORDER BY column_name) AS columns
       FROM information_schema.columns WHERE table_schema = 'public' GROUP BY 1`,

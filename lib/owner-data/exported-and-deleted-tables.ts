@@ -19,8 +19,8 @@ import * as webhooks from "@/lib/webhooks/owner-data-tables";
  */
 
 /**
- * The tables that an account deletion clears, in an order that foreign keys allow. Apps and the
- * account follow. The activity log stays.
+ * The tables whose rows an account deletion deletes, in an order that foreign keys allow. Apps and
+ * the account are deleted afterwards. The activity log stays.
  */
 export const deletedTables: readonly OwnerTable[] = [
   oauth.authorizationCodes,
@@ -61,7 +61,7 @@ export const deletedTables: readonly OwnerTable[] = [
   archive.parts,
 ];
 
-/** Tables that an app may be writing to during the deletion. */
+/** Tables to which apps may be writing during the deletion. */
 export const deliveryTables: readonly OwnerTable[] = [
   approvals.pendingApprovals,
   notifications.pushedNotifications,
@@ -70,7 +70,7 @@ export const deliveryTables: readonly OwnerTable[] = [
   webhooks.deliveries,
 ];
 
-/** The tables of the data export, by their names in the file. */
+/** The tables in the data export, by their name in the file. */
 export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   account: owners.accounts,
   settings: owners.settings,

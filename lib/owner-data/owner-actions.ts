@@ -1,4 +1,4 @@
-import { ownerAction } from "@/lib/action";
+import { ownerAction } from "@/lib/form-action";
 import { Deletion } from "@/lib/owners/schema";
 import { deleteOwner } from "./account-deletion";
 

@@ -4,11 +4,11 @@ import { constantTimeEqual, sign } from "@/lib/keys/crypto";
 import type { Entrance } from "./schema";
 
 /*
- * Strangers' guesses must not lock an owner out. A device cookie (OWASP) shows that an owner has
- * signed in with this browser, so the browser's guesses have their own limit, and its sign-ins are
- * not reported as new. The cookie grants no access.
- * It holds a mark for each recent owner, as `nonce.issued.tag`, and the marks are joined by "~". A
- * mark contains no ID or email, and becomes invalid when all of the owner's sessions are ended.
+ * Guesses by strangers must not lock an owner out. A device cookie (OWASP) shows that an owner has
+ * signed in with this browser. The browser then has its own limit for guesses, and its sign-ins are
+ * not reported as new. The cookie grants no access. It contains a mark `nonce.issued.tag` for each
+ * recent owner, joined by "~". A mark contains no ID or email, and becomes invalid when all of the
+ * owner's sessions are ended.
  */
 
 /** The maximum number of marks in one cookie. */
@@ -35,13 +35,16 @@ const tagOf = (owner: Entrance, nonce: string, issued: number) =>
 
 const isOf = (owner: Entrance, { nonce, issued, tag }: Mark) => constantTimeEqual(tag, tagOf(owner, nonce, issued));
 
-/** Whether the owner has signed in with this browser since all their sessions were last ended. */
+/**
+ * Whether the owner has signed in with this browser since all of their sessions were last ended.
+ */
 export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
   marksOf(cookie).some((mark) => isOf(owner, mark));
 
 /**
- * The browser's nonce for this account, or undefined if the cookie has no valid mark for its owner.
- * @param account an email in lower case
+ * Returns the browser's nonce for this account. Undefined if the cookie has no valid mark for its
+ * owner.
+ * @param account an email in lowercase
  */
 export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {
   const marks = marksOf(cookie);
@@ -51,7 +54,10 @@ export async function knownBrowser(cookie: string, account: string): Promise<str
   return marks.find((mark) => isOf({ ownerId: owner.id, sessionVersion: owner.sessionVersion }, mark))?.nonce;
 }
 
-/** The cookie for a browser in which the owner just signed in. */
+/**
+ * Returns the device cookie for a browser in which the owner has just signed in.
+ * @param cookie the browser's previous cookie
+ */
 export function issueDeviceCookie(cookie: string, owner: Entrance): string {
   const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(Date.now() / 1000)];
   const others = marksOf(cookie).filter((mark) => !isOf(owner, mark));

@@ -43,8 +43,8 @@ const password = "a sentence that is long enough";
 const lettersTo = (email: string) => mailbox.letters.filter(({ to }) => to.includes(email));
 const tokenIn = (text = "") => /http:\/\/localhost:3000\/confirm-email\?token=(csn_ec_\w{49})/.exec(text)?.[1] ?? "";
 /**
- * The confirmation emails. Other emails are ignored, because a former address from the previous
- * test may still receive its notice.
+ * The confirmation emails among all emails. A former address of an earlier test may still receive
+ * its notice.
  */
 const confirmations = () => mailbox.letters.filter(({ text }) => tokenIn(text) !== "");
 const linksTo = (email: string) => lettersTo(email).map(({ text }) => tokenIn(text));
@@ -191,7 +191,7 @@ describe("new address", () => {
     expect(await findOwnerByEmail(owner.email)).toMatchObject({ name: owner.name });
   });
 
-  it("confirms an address through either of two emailed links", async () => {
+  it("accepts both emailed confirmation links until the address is confirmed", async () => {
     const { owner, email, token } = await moving();
     await resendConfirmation(owner);
     expect(linksTo(email)).toHaveLength(2);
@@ -232,7 +232,7 @@ describe("unconfirmed address", () => {
       [ownerId],
     );
     expect(await mailRefusals()).toBe(0);
-    // This email is sent last, so all emails that the test does not await were sent before it.
+    // Sends another email last. When it arrives, any earlier email must have arrived.
     const known = await anOwner();
     const first = await createSession({ ownerId: known.ownerId, sessionVersion: 1 }, opening);
     expect(first.id).toBeTruthy();

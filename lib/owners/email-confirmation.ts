@@ -3,8 +3,8 @@ import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { record } from "@/lib/events/record-events";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
 import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
@@ -12,28 +12,28 @@ import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
 
 /*
- * Anyone can type anyone's address, so an unconfirmed address receives only a confirmation link,
- * without text from the user. `owner.confirmed_email` is the last confirmed address. While it
- * differs from `owner.email`, the account's email is only a sign-in name.
+ * Anyone can enter any address, so an unconfirmed address receives only a confirmation link,
+ * without any text from the user. `owner.confirmed_email` is the last confirmed address. If it
+ * differs from `owner.email`, the account's email is only a name to sign in with.
  */
 
-/** The lifetime of a link. */
+/** The lifetime of a link, in hours. */
 const linkHours = 24;
 const day = 86_400;
 /** The limit of changes per owner. */
 const changes = { max: 3, seconds: day };
-/** The limits of confirmation emails per owner, and per address across all owners. */
+/** The limits on confirmation emails: per owner, and per address across all owners. */
 const ofOwner = { max: 6, seconds: day };
 const toAddress = { max: 10, seconds: day };
 const tooMany = "Too many confirmation emails today. Try again tomorrow.";
 
-/** The error for an address that belongs to another account. */
+/** Returns the error for an address that belongs to another account. */
 export const emailTaken = () => {
-  const message = "This email already has an account";
+  const message = "This email already has an account. Use another email.";
   return new AppError(409, message, { details: [{ path: "email", message }] });
 };
 
-/** The owner's address, whether it is confirmed, and the pending new address. */
+/** Reads the owner's address, whether it is confirmed, and the pending new address. */
 export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailState> {
   const state = await sql<{ email: string; confirmed: boolean; pending: string | null }>`
     SELECT o.email, coalesce(o.confirmed_email = o.email, false) AS confirmed,
@@ -54,10 +54,10 @@ export async function readEmailState({ ownerId }: OwnerActor): Promise<EmailStat
 }
 
 /**
- * Sends a confirmation link to the new address. The account keeps its address until the link is
- * used. Confirmation links to other addresses stop working.
- * @throws {AppError} 409 when another account has the address; 429 after three changes a day, or
- *   too many confirmation emails; 502 when the email can't be sent
+ * Sends a confirmation link to a new address. The account keeps its address until the link is used.
+ * Links to other addresses stop working.
+ * @throws {AppError} 409 if another account has the address; 429 after three changes a day, or too
+ * many confirmation emails; 502 if the email can't be sent
  */
 export async function requestEmailChange(owner: OwnerActor, email: string): Promise<void> {
   const { ownerId } = owner;
@@ -81,8 +81,8 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
 }
 
 /**
- * Sends a new link to the pending address if there is one, and otherwise to the account's own.
- * @throws {AppError} 400 when there is nothing to confirm; 404 without a mail server; 429; 502
+ * Sends a new link to the pending address or, if there is none, to the account's own.
+ * @throws {AppError} 400 if there is nothing to confirm; 404 without a mail server; 429; 502
  */
 export async function resendConfirmation(owner: OwnerActor): Promise<void> {
   if (!env().mail) throw notFound();
@@ -93,7 +93,7 @@ export async function resendConfirmation(owner: OwnerActor): Promise<void> {
   await deliver(owner.ownerId, to, await change(owner, (tx) => makeLink(tx, owner.ownerId, to)));
 }
 
-/** Cancels an email change. Links to the other address stop working. */
+/** Cancels an email change. Links to the new address stop working. */
 export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
   await change(owner, async (tx) => {
     await sql`
@@ -107,7 +107,7 @@ export async function cancelEmailChange(owner: OwnerActor): Promise<void> {
 }
 
 /**
- * If there is a mail server, sends a new account its first confirmation link. Never throws, because
+ * Sends a new account's first confirmation link, if there is a mail server. Never throws, because
  * the owner can send another link from Settings.
  */
 export async function confirmNewAccount({ ownerId, email }: { ownerId: string; email: string }): Promise<void> {
@@ -120,7 +120,10 @@ export async function confirmNewAccount({ ownerId, email }: { ownerId: string; e
   }
 }
 
-/** The address that an unused link confirms, or null. Does not consume the link. */
+/**
+ * Returns the address that an unused link confirms. Null for any other link. Does not consume the
+ * link.
+ */
 export async function readConfirmation(token: string): Promise<{ email: string } | null> {
   if (!isSecret(token, ["ec"])) return null;
   const found = await sql<{ email: string }>`
@@ -133,15 +136,15 @@ export async function readConfirmation(token: string): Promise<{ email: string }
 const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`;
 
 /**
- * Consumes this link, and makes its address the account's confirmed address. If the address is new,
+ * Consumes a link, and makes its address the account's confirmed address. If the address is new,
  * unused sign-in links stop working, and the former address is notified if it was confirmed.
- * @throws {AppError} 401 when the link was used, expired or is forged; 409 when another account now
- *   has the address
+ * @throws {AppError} 401 if the link was used, has expired or is forged; 409 if another account now
+ * has the address
  */
 export async function confirmEmail(token: string): Promise<void> {
   const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
   const done = await change(null, async (tx) => {
-    // The owner is locked first, as in every other change that ends links.
+    // Locks the owner first, like every other change that ends links.
     const owner = await sql<{ id: string; email: string; confirmed_email: string | null }>`
       SELECT id, email, confirmed_email
       FROM owner
@@ -153,7 +156,7 @@ export async function confirmEmail(token: string): Promise<void> {
       WHERE hash = ${hash} AND ${isGood}
       RETURNING email`.row(tx);
     if (!owner || !used)
-      throw new AppError(401, "This link has already been used or has expired. Send a new link from Settings.");
+      throw new AppError(401, "This link has already been used or has expired. Request a new link in Settings.");
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;
@@ -183,13 +186,13 @@ async function countMail(ownerId: string, email: string): Promise<void> {
 }
 
 /**
- * Creates a confirmation link for this address, and ends unused links for the owner's other
+ * Creates a confirmation link for an address, and ends unused links for the owner's other
  * addresses.
  * @returns the link's token, of which only a hash is stored
  */
 async function makeLink(tx: Change, ownerId: string, email: string): Promise<string> {
   const token = newSecret("ec");
-  // Locks the owner, so that concurrent requests leave only one pending address.
+  // Locks the owner, so that concurrent requests leave at most one pending address.
   await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
   await sql`
     DELETE FROM sign_in_link
@@ -204,7 +207,7 @@ async function makeLink(tx: Change, ownerId: string, email: string): Promise<str
 
 /**
  * Sends the confirmation email. If this fails, deletes the link and refunds the attempt.
- * @throws {AppError} 502 when the email can't be sent
+ * @throws {AppError} 502 if the email can't be sent
  */
 async function deliver(ownerId: string, email: string, token: string): Promise<void> {
   const mail = {
@@ -214,7 +217,7 @@ async function deliver(ownerId: string, email: string, token: string): Promise<v
       `To confirm this address for an account at ${env().publicUrl}, open the link below and press the button.`,
       `${env().publicUrl}/confirm-email?token=${token}`,
       `The link works once. It expires after ${linkHours} hours.`,
-      "If you didn’t request this link, ignore this email. We won’t send other email to this address until you confirm it.",
+      "If you didn’t request this link, ignore this email. We won’t send other email to this address until you confirm the address.",
     ].join("\n\n"),
   };
   await sendMail(mail).catch(async (error) => {

@@ -15,7 +15,7 @@ const guess = (email: string, address = "192.0.2.1", door: "password" | "recover
   limitedSignIn(door, { email, address }, wrong).catch(() => {});
 const counted = (ownerId: string) => db.signInRefusal.findMany({ where: { ownerId }, orderBy: { door: "asc" } });
 const total = async (ownerId: string) => (await counted(ownerId)).reduce((sum, { count }) => sum + count, 0);
-/** Simulates that this many minutes have passed since the entries. */
+/** Simulates that this many minutes have passed since the failed sign-ins. */
 const later = (ownerId: string, minutes = 2) =>
   db.$executeRaw`UPDATE sign_in_refusal SET minute = minute - make_interval(mins => ${minutes}) WHERE owner_id = ${ownerId}`;
 const refusedEvents = (ownerId: string) => db.event.findMany({ where: { ownerId, type: "owner.sign_in_refused" } });
@@ -31,8 +31,7 @@ describe("failed sign-ins", () => {
     await limitedReauthentication(who, wrong).catch(() => {});
     await guess(owner.email, "198.51.100.9");
     await expect.poll(() => total(owner.ownerId)).toBe(18);
-    // Keeps only the entries of the last minute, because a new minute may have begun during the
-    // test.
+    // Keeps only the last minute's rows, because a new minute may have begun during the test.
     await db.$executeRaw`DELETE FROM sign_in_refusal WHERE owner_id = ${owner.ownerId} AND minute < (SELECT max(minute) FROM sign_in_refusal)`;
     expect(await flushFailedSignIns()).toBe(0);
     const rows = (await counted(owner.ownerId)).length;
@@ -52,7 +51,7 @@ describe("failed sign-ins", () => {
     expect((await readActivity(owner, {})).items).toHaveLength(rows);
   });
 
-  it("counts all failed sign-ins during a flood in a single row", async () => {
+  it("counts a flood of failed sign-ins in existing rows", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
       INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
@@ -138,7 +137,7 @@ describe("with a mail server", () => {
     expect(lettersTo(owner.email)).toHaveLength(1);
   });
 
-  it("reports a sign-in on a new device", async () => {
+  it("reports a sign-in only on a new device", async () => {
     const owner = await anOwner();
     const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
     const android =
@@ -156,7 +155,7 @@ describe("with a mail server", () => {
     await expect.poll(() => lettersTo(owner.email).length).toBe(1);
     const [letter] = lettersTo(owner.email);
     expect(letter?.headers).toContain("Subject: New sign-in on Chrome on Android");
-    expect(letter?.text).toContain("From 192.0.2.44 with a passkey.");
+    expect(letter?.text).toContain("IP address: 192.0.2.44\r\nSign-in method: a passkey");
     expect(letter?.text).toContain("If this wasn");
     expect(letter?.text).toContain("http://localhost:3000/settings/security");
     const { items } = await readActivity(owner, { kind: "sign-ins" });

@@ -1,33 +1,32 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
-import { type NewEvent, record } from "@/lib/events/events";
+import { type NewEvent, record } from "@/lib/events/record-events";
 import { log } from "@/lib/log";
-import { ipNetwork } from "./fixed-window-limiter";
+import { ipNetwork } from "@/lib/net/ip-prefix";
 
 /**
- * The step at which a sign-in failed: the password, a recovery code, a passkey, or a signed-in
- * owner's repeated sign-in (`again`).
+ * The step at which a sign-in failed: the password, a recovery code, a passkey, or (`again`) the
+ * confirmation of a signed-in owner's identity.
  */
 export type SignInStep = "password" | "recovery_code" | "passkey" | "again";
 
 /**
- * The number of failed sign-ins, and the starts of the first and last minutes that had any, in
- * epoch milliseconds.
+ * The number of failed sign-ins, and the first and the last minute with any, in epoch milliseconds.
  */
 export type FailedSignIns = { count: number; from: number; to: number };
 
 /**
- * Beyond this many concurrent writes, failures are not counted, so that a flood can't fill the
- * memory.
+ * The maximum number of concurrent writes. Further failures are not counted, so that a flood can't
+ * fill the memory.
  */
 const batchSize = 50;
 let writing = 0;
 
 /**
- * Counts a failed sign-in at an account, in one row per minute and method. The caller doesn't wait
- * for the write, because its duration would reveal whether the account exists. Nothing is stored
- * for unknown accounts.
+ * Counts a failed sign-in at an account, in one row per minute and step. The caller doesn't wait
+ * for the write, because its duration would reveal whether the account exists. For unknown
+ * accounts, nothing is stored.
  */
 export function recordFailedSignIn({
   door,
@@ -63,13 +62,13 @@ type RefusalRow = {
 };
 
 const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'`;
-/** Whether any completed minute is not recorded yet. */
+/** SQL: whether any past minute is not recorded yet. */
 export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${isOver})`;
 
 /**
- * Records each completed minute of failed sign-ins once, in the owner's activity. Every instance
- * runs this chore.
- * @returns the number of minutes recorded by this call, at most 500
+ * Records each past minute with failed sign-ins in the owner's activity, once. Every instance calls
+ * this function regularly.
+ * @returns the number of minutes that this call recorded, at most 500
  */
 export async function flushFailedSignIns(): Promise<number> {
   return change(null, async (tx) => {
@@ -97,7 +96,10 @@ const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }:
   data: { door, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
 });
 
-/** The failed sign-ins of the last thirty days that the owner has not dismissed, or undefined. */
+/**
+ * Returns the failed sign-ins of the last thirty days that the owner has not dismissed. Undefined
+ * if there are none.
+ */
 export async function unseenFailedSignIns({ ownerId }: OwnerActor): Promise<FailedSignIns | undefined> {
   const found = await sql<{ count: number; from: number | null; to: number }>`
     SELECT coalesce(sum(count), 0)::int AS count,

@@ -1,18 +1,19 @@
 import { env } from "@/lib/config/env";
 import { AppError, notFound } from "@/lib/errors";
-import { constantTimeEqual, key, newSecret } from "@/lib/keys/crypto";
+import { constantTimeEqual, key } from "@/lib/keys/crypto";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
 /**
- * The setting SETUP_TOKEN, or otherwise a token derived from the service's SECRET. The derived
- * token is the same after a restart, although it is not stored.
+ * Returns SETUP_TOKEN or, if it is unset, a token derived from SECRET. The derived token is the
+ * same after a restart, although it is not stored.
  */
 const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
 
 /**
- * The link with which the operator creates the first account. It is printed on the terminal and
- * never logged.
+ * Returns the link with which the operator creates the first account. It is printed on the
+ * terminal, and never logged.
  */
 export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;
 
@@ -21,8 +22,7 @@ export const isSetupToken = (text: string): boolean => constantTimeEqual(text, s
 
 /**
  * Creates the first account.
- * @throws {AppError} 404 once any owner exists, 403 with a wrong token, 400 naming any other
- *   problem
+ * @throws {AppError} 404 if an owner exists, 403 for a wrong token, 400 naming any other problem
  */
 export async function setUp(token: string, owner: NewOwner): Promise<Entrance> {
   if (await anyOwner()) throw notFound();

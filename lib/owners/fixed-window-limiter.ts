@@ -1,9 +1,8 @@
-import { isIPv6 } from "node:net";
 import { sql } from "@/lib/database/sql";
 import { tooMany } from "@/lib/errors";
 import { sign } from "@/lib/keys/crypto";
 
-/** A fixed window: at most `max` attempts within `seconds` after the first attempt. */
+/** A limit with a fixed window: at most `max` attempts within `seconds` of the first. */
 type Limit = { max: number; seconds: number };
 
 /**
@@ -28,7 +27,7 @@ export async function consumeAttempt(kind: string, what: string, { max, seconds 
   if (counted && counted.failures > max) throw tooMany(message, counted.wait);
 }
 
-/** Refunds one attempt, because it was not a failure. */
+/** Refunds an attempt that was not a failure. */
 export const refundAttempt = (kind: string, what: string) =>
   sql`
     UPDATE throttle
@@ -36,29 +35,7 @@ export const refundAttempt = (kind: string, what: string) =>
     WHERE key = ${keyOf(kind, what)} AND failures > 0`.run();
 
 /**
- * The part of an address that rate limits count. An IPv6 caller controls a whole /64 (RFC 6177), so
- * only the first 64 bits count.
- */
-export function ipPrefix(address: string): string {
-  if (!isIPv6(address) || /^::ffff:[\d.]+$/i.test(address)) return address;
-  const [head = "", tail] = address.split("%", 1)[0]!.split("::");
-  const before = head.split(":").filter(Boolean);
-  const after = tail?.split(":").filter(Boolean) ?? [];
-  const whole = [...before, ...Array(Math.max(0, 8 - before.length - after.length)).fill("0"), ...after];
-  return whole
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(":");
-}
-
-/** The caller's network as text: an IPv4 address, or an IPv6 /64. */
-export function ipNetwork(address: string): string {
-  const group = ipPrefix(address).replace(/^::ffff:/i, "");
-  return group === address || !group.includes(":") ? group : `${group}::/64`;
-}
-
-/**
- * A counter's key, with only a keyed hash of the value. People sometimes type passwords into the
- * email field, and these must not be stored.
+ * Returns a counter's key, which contains only a keyed hash of the value. People sometimes enter
+ * passwords into the email field, and these must not be stored.
  */
 export const keyOf = (kind: string, what: string) => `${kind}/${sign("throttle", what)}`;

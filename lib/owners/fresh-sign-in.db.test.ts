@@ -4,19 +4,19 @@ import { db } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { anApp, anOwner } from "@/lib/testing/factories";
+import { changeSetting } from "./change-setting-from-form";
 import type { Settings } from "./schema";
 import { createSession, sessionOwner } from "./sessions";
-import { changeSetting } from "./setting-change";
 import { changeSettings, readSettings } from "./settings";
 
 /*
- * Actions that need a fresh sign-in only for some inputs. In these tests, the owner signed in
- * twenty minutes ago. Actions that always need a fresh sign-in declare `fresh`.
+ * Tests actions that require a recent sign-in only for some inputs. The owner signed in twenty
+ * minutes ago. (Actions that always require a recent sign-in declare `fresh`.)
  */
 
 type App = { clientId: string };
 
-/** An owner with their own app, in a session that began twenty minutes ago. */
+/** Creates an owner with an app, in a session that began twenty minutes ago. */
 async function signedIn() {
   const { ownerId } = await anOwner();
   const opening = { method: "password" as const, userAgent: "", address: "192.0.2.1" };
@@ -31,7 +31,7 @@ async function signedIn() {
 type Act = {
   does: string;
   act: (owner: SessionOwner, app: App) => Promise<unknown>;
-  /** The current state of the data that the action changes. */
+  /** Returns the current state of the data that the action changes. */
   shows: (owner: SessionOwner, app: App) => Promise<unknown>;
   /** The required state before the action. */
   before?: (owner: SessionOwner, app: App) => Promise<unknown>;
@@ -80,7 +80,7 @@ const acts: Act[] = [
 ];
 
 describe("without a fresh sign-in", () => {
-  it.each(acts)("rejects an attempt to $does", async ({ act, shows, before }) => {
+  it.each(acts)("rejects an attempt to $does without a fresh sign-in", async ({ act, shows, before }) => {
     const { stale, fresh, app } = await signedIn();
     expect(stale.fresh).toBe(false);
     await before?.(fresh, app);

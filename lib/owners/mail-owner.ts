@@ -2,8 +2,8 @@ import { sql } from "@/lib/database/sql";
 import { sendMail } from "@/lib/mail";
 
 /**
- * Sends an email to the owner's address, if the address is confirmed.
- * @returns whether the address is confirmed
+ * Sends an email to the owner's address, if it is confirmed.
+ * @returns whether it is confirmed
  * @throws as sendMail
  */
 export async function mailOwner(ownerId: string, mail: Omit<Parameters<typeof sendMail>[0], "to">): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
+import { ownerAction } from "@/lib/form-action";
+import { changeSetting } from "./change-setting-from-form";
 import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
 import { dismissFailedSignIns } from "./failed-sign-ins";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
@@ -7,14 +8,13 @@ import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
 import { makeRecoveryCodes } from "./recovery-codes";
 import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";
-import { changeSetting } from "./setting-change";
 import { changeSettings, takeTimeZone } from "./settings";
 import { makePhoneLink } from "./sign-in-links";
 
 const One = z.object({ id: z.string().max(1400) });
 const Nothing = z.object({});
 
-/** Changes the password, ends every other session, and gives this browser a new session. */
+/** Changes the password, ends every session, and starts a new one in this browser. */
 export const newPassword = ownerAction({
   name: "password.change",
   input: PasswordChange,
@@ -25,7 +25,7 @@ export const newPassword = ownerAction({
 /** Changes the owner's name and email. */
 export const changeNames = ownerAction({ name: "account.change", input: AccountChange, run: changeAccount });
 
-/** Sends another confirmation link, which goes only to the address itself. */
+/** Sends another confirmation link to the address that it confirms. */
 export const resendEmailLink = ownerAction({ name: "email.resend", input: Nothing, run: resendConfirmation });
 
 export const keepEmail = ownerAction({ name: "email.cancel", input: Nothing, run: cancelEmailChange });
@@ -86,7 +86,7 @@ export const handOver = ownerAction({
   secret: ({ link }) => ({ title: "Open this link on your phone within five minutes", shown: { Link: link } }),
 });
 
-/** Saves the browser's time zone, unless a time zone is already known. */
+/** Saves the browser's time zone, unless the account already has one. */
 export const takeZone = ownerAction({
   name: "setting.take-time-zone",
   input: Settings.pick({ timeZone: true }),

@@ -3,11 +3,12 @@ import { type Sql, sql } from "@/lib/database/sql";
 
 /* SQL for other domains' queries about owners. */
 
-/** Whether any account exists. */
+/** SQL: whether any account exists. */
 export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
 
 /**
- * The owner's settings for answers and alerts, as a row to join LATERAL. Null means the default.
+ * SQL: the owner's settings for answers and alerts, as a row to join LATERAL. Null means the
+ * default.
  */
 export const settingsOf = (ownerId: Sql): Sql => sql`(
   SELECT CASE
@@ -19,14 +20,14 @@ export const settingsOf = (ownerId: Sql): Sql => sql`(
   FROM (VALUES (1)) AS one_row LEFT JOIN owner_settings kept ON kept.owner_id = ${ownerId}
 )`;
 
-/** The owner's email and session version, as a row to join LATERAL. */
+/** SQL: the owner's email and session version, as a row to join LATERAL. */
 export const accountOf = (ownerId: Sql): Sql => sql`(
   SELECT email, session_version FROM owner WHERE id = ${ownerId}
 )`;
 
 /**
- * Whether the account's email is confirmed. An unconfirmed address receives only the confirmation
- * link.
+ * SQL: whether the account's email is confirmed. An unconfirmed address receives only the
+ * confirmation link.
  */
 export const hasConfirmedEmail = (ownerId: Sql): Sql =>
   sql`EXISTS (
@@ -34,11 +35,13 @@ export const hasConfirmedEmail = (ownerId: Sql): Sql =>
     WHERE confirmed.id = ${ownerId} AND confirmed.confirmed_email = confirmed.email
   )`;
 
-/** The time up to which the owner has seen their notifications. */
+/** SQL: the time up to which the owner has seen their notifications. */
 export const notificationsSeen = (ownerId: string): Sql =>
   sql`(SELECT notifications_seen_at FROM owner WHERE id = ${ownerId})`;
 
-/** Records up to when the owner has seen notifications, unless a later time is recorded. */
+/**
+ * SQL: records that the owner has seen notifications up to a time, unless a later time is recorded.
+ */
 export const seeNotifications = (ownerId: string, until: Sql): Sql =>
   sql`
     UPDATE owner
@@ -47,15 +50,15 @@ export const seeNotifications = (ownerId: string, until: Sql): Sql =>
     WHERE id = ${ownerId} AND seen.until > coalesce(notifications_seen_at, '-infinity')`;
 
 /**
- * The owner with this ID as a relation of at most one row, locked so that the account exists until
- * the transaction ends.
+ * SQL: the owner with this ID, as a relation of at most one row. It is locked, so that the account
+ * exists until the transaction ends.
  */
 export const ownerNamed = (ownerId: string): Sql => sql`(
   SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE
 )`;
 
 /**
- * A sample of the owners that match a condition.
+ * SQL: some of the owners that match a condition.
  * @param what returns the condition for an owner's ID
  */
 export const ownersWith = (what: (ownerId: Sql) => Sql, max: number): Sql<{ id: string }> =>

@@ -37,7 +37,7 @@ describe("account", () => {
     expect(racers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     const lost = racers.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));
     for (const reason of lost)
-      expect(reason).toMatchObject({ status: 409, message: "This email already has an account" });
+      expect(reason).toMatchObject({ status: 409, message: "This email already has an account. Use another email." });
   });
 
   it.each([
@@ -110,7 +110,8 @@ describe("password", () => {
     const owner = await anOwner();
     const wrong = changePassword(owner, { current: "not this one, I fear", next: password, address: "192.0.2.1" });
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
-    // A stolen session could also guess here, so the owner's activity shows it.
+    // Someone with a stolen session could guess here, so the owner's activity shows failed
+    // attempts.
     const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId } });
     await expect.poll(written).toMatchObject([{ door: "again", count: 1 }]);
     const short = changePassword(owner, { current: owner.password, next: "short", address: "192.0.2.1" });
@@ -144,7 +145,7 @@ it("ends every session when the owner signs out everywhere", async () => {
 });
 
 describe("account's name and email", () => {
-  it("records each account change in an event", async () => {
+  it("records the changed account fields in an event", async () => {
     const owner = await anOwner();
     const email = `new-${owner.email}`;
     await changeAccount(owner, { name: "Olive", email: email.toUpperCase() });

@@ -4,11 +4,12 @@ import { db } from "@/lib/database/db";
 import { epochMs, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { newId } from "@/lib/keys/record-ids";
+import { record } from "@/lib/events/record-events";
+import { newId } from "@/lib/ids";
+import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
-import { consumeAttempt, ipPrefix } from "./fixed-window-limiter";
+import { consumeAttempt } from "./fixed-window-limiter";
 import { hasOwners } from "./owner-sql-for-other-domains";
 import { hashPassword, isPassword } from "./passwords";
 import * as forms from "./schema";
@@ -17,10 +18,10 @@ import { limitedReauthentication, limitedSignIn, type SignInOrigin } from "./sig
 
 /**
  * Creates an account. With `first`, creates only the service's first account, even if several calls
- * run concurrently. With `confirmed`, the operator vouches for the address, so the owner doesn't
- * have to confirm it.
- * @throws {AppError} 400 naming the problem; 409 when the email has an account; with `first`, 404
- *   once an owner exists
+ * run concurrently. With `confirmed`, the address counts as confirmed, because the operator vouches
+ * for it.
+ * @throws {AppError} 400 naming the problem; 409 if the email has an account; with `first`, 404 if
+ * an owner exists
  */
 export async function createOwner(
   input: forms.NewOwner,
@@ -43,10 +44,10 @@ export async function createOwner(
 }
 
 /**
- * If the operator allows sign-ups, creates a visitor's account and mails a confirmation link.
- * @param address the visitor's address, from which ten attempts an hour are allowed
+ * Creates a visitor's account if the operator allows sign-ups, and emails a confirmation link.
+ * @param address the visitor's address, which may make ten attempts an hour
  * @throws {AppError} 404 unless SIGNUPS is open; 429 after ten attempts an hour; otherwise as
- *   createOwner
+ * createOwner
  */
 export async function signUp(input: forms.NewOwner, address: string): Promise<forms.Entrance> {
   if (env().signups !== "open") throw notFound();
@@ -56,8 +57,8 @@ export async function signUp(input: forms.NewOwner, address: string): Promise<fo
 }
 
 /**
- * Returns the value that starts a session for a new account, and begins to mail a confirmation
- * link.
+ * Returns the value that starts a session for a new account, and sends a confirmation link in the
+ * background.
  */
 export function enterNewAccount(made: { ownerId: string; email: string }): forms.Entrance {
   // Not awaited, because a mail server can be slow.
@@ -80,8 +81,8 @@ export const listOwners = (): Promise<forms.OwnerSummary[]> =>
   sql<forms.OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
 
 /**
- * Finds the owner with these credentials. An unknown email takes as long as a wrong password, and
- * throws the same error. `limitedSignIn` limits the guesses.
+ * Finds the owner with these credentials. For an unknown email, takes as long as for a wrong
+ * password, and throws the same error. `limitedSignIn` limits the guesses.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signIn = ({ password, ...who }: forms.Credentials & SignInOrigin): Promise<forms.Entrance> =>
@@ -106,10 +107,10 @@ async function checkPassword(email: string, password: string): Promise<forms.Ent
 }
 
 /**
- * Changes the account's name or email. A new address takes effect once it is confirmed, or
- * immediately if there is no mail server.
+ * Changes the account's name or email. A new address takes effect once it is confirmed or, without
+ * a mail server, immediately.
  * @throws {AppError} 400 naming the problem; 403 (SignInAgain) for a new email without a recent
- *   sign-in; 409 when the email has an account; as requestEmailChange
+ * sign-in; 409 if the email has an account; as requestEmailChange
  */
 export async function changeAccount(
   owner: SessionOwner & { name: string; email: string },
@@ -121,14 +122,14 @@ export async function changeAccount(
   const confirms = moves && env().mail !== undefined;
   const email = moves && !confirms ? wanted.email : undefined;
   const changed = [...(wanted.name !== owner.name ? ["name"] : []), ...(email !== undefined ? ["email"] : [])];
-  // The step that can fail comes first, so that a failure changes nothing.
+  // The step that can fail comes first. If it fails, nothing has changed.
   if (confirms) await requestEmailChange(owner, wanted.email);
   if (changed.length > 0) await changeNow(owner, { name: wanted.name, email }, changed);
 }
 
 /**
  * Changes the account immediately.
- * @param to the new name and email; without an email, the account keeps its current one
+ * @param to the new name and email; undefined keeps the current email
  */
 async function changeNow(
   { ownerId }: OwnerActor,
@@ -149,9 +150,9 @@ async function changeNow(
 }
 
 /**
- * Changes the password and ends every session, including the caller's. Replace the caller's session
- * with a new one from the returned value, so that the browser keeps its alerts.
- * @throws {AppError} 400 when the current password is wrong or the new one is invalid; 429
+ * Changes the password, and ends every session. The caller must start a new session from the
+ * returned value, in which the browser keeps its alerts.
+ * @throws {AppError} 400 if the current password is wrong or the new one is invalid; 429
  */
 export async function changePassword(
   owner: OwnerActor & { email: string; session: string },
@@ -168,18 +169,22 @@ export async function changePassword(
 }
 
 /**
- * Sets a new password without the current one, for an owner who signed in by another method. Every
- * session ends, including the caller's, and all browsers' alerts stop. Start a new session from the
+ * Sets a new password without the current one, for an owner who signed in by another method. Ends
+ * every session, and stops the alerts of all browsers. The caller must start a new session from the
  * returned value.
- * @throws {AppError} 400 when the password is invalid; 403 unless the sign-in is recent and
- *   `mayReset` allows its method
+ * @throws {AppError} 400 if the password is invalid; 403 unless the sign-in is recent and
+ * `mayReset` allows its method
  */
 export async function resetPassword(
   owner: SessionOwner & { method: SignInMethod; session: string },
   { next }: forms.PasswordReset,
 ): Promise<forms.Entrance> {
   requireRecentSignIn(owner);
-  if (!forms.mayReset(owner.method)) throw new AppError(403, "Change your password in Settings");
+  if (!forms.mayReset(owner.method))
+    throw new AppError(
+      403,
+      "After this sign-in, a new password requires the current password. Change your password in Settings.",
+    );
   validate(forms.Password, next, ["next"]);
   const live = { id: owner.ownerId, sessions: { some: { id: owner.session, endedAt: null } } };
   const found = await db.owner.findFirst({ where: live, select: { passwordHash: true } });
@@ -188,8 +193,8 @@ export async function resetPassword(
 }
 
 /**
- * Replaces the password and ends every session.
- * @param before the previous hash; of two concurrent changes, only one still finds it
+ * Replaces the password, and ends every session.
+ * @param before the previous hash, so that only one of two concurrent changes succeeds
  * @param but the session whose browser keeps its alerts
  */
 async function replacePassword(ownerId: string, before: string, next: string, but?: string): Promise<forms.Entrance> {
@@ -214,7 +219,7 @@ export async function signOutEverywhere({ ownerId }: OwnerActor): Promise<void> 
 }
 
 /**
- * Locks an account for deletion. Concurrent sign-ins wait, and then find no account.
+ * Locks an account that is about to be deleted. Concurrent sign-ins wait, and then find no account.
  * @throws {AppError} 404
  */
 export async function lockOwner(tx: Change, ownerId: string): Promise<{ email: string }> {
@@ -227,7 +232,7 @@ export async function lockOwner(tx: Change, ownerId: string): Promise<{ email: s
   return found;
 }
 
-/** Deletes an account after all its other data was deleted. */
+/** Deletes an account. All its other data must have been deleted before. */
 export async function deleteAccount(tx: Change, ownerId: string): Promise<void> {
   await sql`DELETE FROM owner WHERE id = ${ownerId}`.run(tx);
   await record(tx, { ownerId, type: "owner.deleted", subject: ownerId });

@@ -36,7 +36,7 @@ describe("passkey", () => {
     expect((await beginPasskey(owner)).excludeCredentials).toMatchObject([{ id: device.id }]);
   });
 
-  it("accepts any of an owner's several passkeys", async () => {
+  it("accepts an owner's remaining passkey after the owner removes another passkey", async () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
@@ -78,7 +78,7 @@ describe("passkey", () => {
     await expect(signInWithPasskey(await answer(device, { count: 8 }), { address: from })).rejects.toMatchObject(
       refused,
     );
-    // The failure is recorded for the owner, like every failed sign-in.
+    // The owner's activity shows the failure, like every failed sign-in.
     const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId, door: "passkey" } });
     await expect.poll(async () => (await written()).reduce((sum, { count }) => sum + count, 0)).toBe(2);
     await signInWithPasskey(await answer(device, { count: 10 }), { address: from });
@@ -139,7 +139,7 @@ describe("challenge", () => {
     await expect(signInWithPasskey(await answer(device), { address: from }, owner)).rejects.toMatchObject(refused);
   });
 
-  it("limits each address to one challenge every 15 seconds", async () => {
+  it("makes an address wait at most 15 seconds after too many challenges", async () => {
     await db.throttle.deleteMany();
     const owner = await anOwner();
     await askForPasskey({ address: "198.51.100.3" });

@@ -6,12 +6,13 @@ import { db } from "@/lib/database/db";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, asAppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { Passkey } from "@/lib/generated/prisma/client";
-import { hashSecret } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
+import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { recordFailedSignIn } from "./failed-sign-ins";
-import { consumeAttempt, ipPrefix } from "./fixed-window-limiter";
+import { consumeAttempt } from "./fixed-window-limiter";
 import { consumeAll } from "./rate-limiter";
 import { type Entrance, NewPasskey, type PasskeySummary } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
@@ -19,16 +20,16 @@ import type { SignInOrigin } from "./sign-in-limits";
 /** The maximum number of passkeys per owner. */
 const maxPasskeys = 20;
 /**
- * The time for the browser and its owner to respond, in milliseconds. It is also the lifetime of a
+ * How long the browser and its owner may take to respond, in milliseconds. Also the lifetime of a
  * challenge.
  */
 const timeout = 300_000;
-/** The relying party: our public host, regardless of the request's host. */
+/** Returns the relying party: our public host, whatever the request's host is. */
 const party = () => ({ rpName: "Countersign", rpID: new URL(env().publicUrl).hostname });
 
 /**
- * Whether browsers can create passkeys for our URL. They require a host name, and https except on
- * localhost.
+ * Whether browsers can create passkeys for our URL, which must have a host name and, except for
+ * localhost, https.
  */
 export function passkeysWork(): boolean {
   const { protocol, hostname } = new URL(env().publicUrl);
@@ -36,8 +37,8 @@ export function passkeysWork(): boolean {
 }
 
 /**
- * The options for creating a passkey in the owner's browser.
- * @throws {AppError} 409 when there are too many; 429
+ * Returns the options for creating a passkey in the owner's browser.
+ * @throws {AppError} 409 if there are too many passkeys; 429
  */
 export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKeyCredentialCreationOptionsJSON> {
   await consumeAttempt("passkey-new", owner.ownerId, { max: 60, seconds: 900 }, "Too many attempts. Try again later.");
@@ -63,8 +64,8 @@ export async function beginPasskey(owner: OwnerActor): Promise<webauthn.PublicKe
 
 /**
  * Stores a passkey that the browser created.
- * @throws {AppError} 400 when the browser's response fails verification; 409 when the passkey is
- *   already stored
+ * @throws {AppError} 400 if the browser's response fails verification; 409 if the passkey is
+ * already stored
  */
 export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<{ id: string }> {
   const { name, response } = validate(NewPasskey, input);
@@ -108,7 +109,7 @@ export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySumm
 
 /**
  * Deletes one of the owner's passkeys.
- * @throws {AppError} 404 when the owner has no such passkey
+ * @throws {AppError} 404 if the owner has no such passkey
  */
 export async function removePasskey(owner: OwnerActor, id: string): Promise<void> {
   const { ownerId } = owner;
@@ -124,9 +125,9 @@ export async function removePasskey(owner: OwnerActor, id: string): Promise<void
 }
 
 /**
- * The options for a sign-in with any passkey for this service, or for a given owner with one of the
- * owner's passkeys. Allows 60 calls and then one every 15 seconds, per session of a given owner,
- * and otherwise per address.
+ * Returns the options for a sign-in with any passkey for this service or, if `owner` is given, with
+ * one of the owner's. Allows 60 calls, and then one every 15 seconds, per session of the owner or
+ * otherwise per address.
  * @throws {AppError} 429
  */
 export async function askForPasskey(
@@ -151,13 +152,13 @@ export async function askForPasskey(
 }
 
 /**
- * Returns the owner of the passkey that signed this response. A failed attempt with a stored
- * passkey is recorded as a failed sign-in of its owner.
+ * Returns the owner of the passkey that signed this response. Records a failed sign-in of the
+ * passkey's owner if the check fails.
  * @param response the browser's response as JSON
- * @param owner the signed-in owner, if this sign-in confirms their identity; other owners' passkeys
- *   are rejected
+ * @param owner the signed-in owner, if this sign-in confirms their identity; only their passkeys
+ * are accepted
  * @throws {AppError} 401 if the response is invalid, the passkey is unknown, or its counter didn't
- *   increase (a sign of a cloned passkey)
+ * increase (a sign of a cloned passkey)
  */
 export async function signInWithPasskey(
   response: string,
@@ -201,8 +202,8 @@ async function verify(
   );
   const handle = credential.response?.userHandle;
   if (!verified || (handle && Buffer.from(String(handle), "base64url").toString() !== known.ownerId)) throw refused;
-  // Authenticators without a counter always report 0. Of two responses with the same count, only
-  // one is accepted.
+  // Authenticators without a counter always report 0. Otherwise, of two responses with the same
+  // count, only one is accepted.
   const used = await sql`
     UPDATE passkey
     SET counter = ${authenticationInfo.newCounter}, last_used_at = now()
@@ -224,7 +225,7 @@ const keepChallenge = (challenge: string, purpose: Purpose, ownerId: string | nu
       now() + make_interval(secs => ${timeout / 1000})
     )`.run();
 
-/** Consumes a challenge. Returns whether it is ours, for the same owner and purpose. */
+/** Consumes a challenge. Returns whether it was valid, for this owner and purpose. */
 async function spendChallenge(challenge: string, purpose: Purpose, ownerId: string | null): Promise<boolean> {
   const spent = await sql`
     DELETE FROM passkey_challenge
@@ -236,8 +237,8 @@ async function spendChallenge(challenge: string, purpose: Purpose, ownerId: stri
 }
 
 /**
- * Runs a check of a browser's response. Unreadable input makes the check throw plain errors, which
- * are replaced with `refusal`. Outages are rethrown.
+ * Runs a check of a browser's response. Replaces plain errors, which unreadable input causes, with
+ * `refusal`. Rethrows errors of outages.
  */
 async function checked<T>(check: () => Promise<T>, refusal: AppError): Promise<T> {
   try {

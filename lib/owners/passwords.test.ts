@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { expect, it, vi } from "vitest";
 import { hashPassword, isPassword } from "./passwords";
 
-// Hashing is slow by design, and slower while other tests run.
+// Hashing is slow by design, and even slower while other tests run.
 vi.setConfig({ testTimeout: 60_000 });
 
 it("stores a password as a salted scrypt hash", async () => {
@@ -23,7 +23,7 @@ it("stores a password as a salted scrypt hash", async () => {
   expect(miss).toEqual(hit);
 });
 
-it("hashes at most two passwords at the same time", async () => {
+it("rejects concurrent password checks when the queue is full", async () => {
   const cheap = `scrypt$10$8$1$AAAA$${"A".repeat(43)}`;
   const crowd = await Promise.allSettled(Array.from({ length: 45 }, () => isPassword("x", cheap)));
   const refused = crowd.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));

@@ -3,23 +3,22 @@ import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 
 /**
- * scrypt's cost: 2^17 blocks of 1 KiB are 128 MiB and take about a third of a second. Each hash
- * stores its cost, so the cost can grow.
+ * The cost of scrypt. 2^17 blocks of 1 KiB take 128 MiB, and about a third of a second. Each hash
+ * stores its cost, so the cost can be raised later.
  */
 const cost = { logN: 17, r: 8, p: 1 };
 const bytes = 32;
 /**
- * At most two hashes run at a time, because each takes 128 MiB. While 40 callers wait, further
- * callers get a 503.
+ * At most two hashes are computed at a time, because each takes 128 MiB. If 40 callers are already
+ * waiting, further ones get a 503.
  */
 const concurrency = 2;
 const maxWaiting = 40;
 
 /**
- * Hashes a password as `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the salt and the hash in
- * base64url. The password is normalized to NFKC, so that the same keys produce the same password on
- * every system.
- * @throws {AppError} 503 when too many passwords are being checked
+ * Returns a password's hash as `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, with the salt and the hash
+ * in base64url. Normalizes the password to NFKC, so that it matches on every system.
+ * @throws {AppError} 503 if too many passwords are being checked
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -27,13 +26,13 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${cost.logN}$${cost.r}$${cost.p}$${salt.toString("base64url")}$${hash.toString("base64url")}`;
 }
 
-/** A dummy hash, checked for unknown accounts, so that a miss takes as long as a hit. */
+/** A dummy hash that is checked for unknown accounts, so that they take as long as known ones. */
 const dummy = `scrypt$${cost.logN}$${cost.r}$${cost.p}$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 /**
- * Whether the password matches the stored hash. Without a hash, the function takes the same time
- * and returns false.
- * @throws {AppError} 503 when too many passwords are being checked
+ * Whether the password matches the stored hash. Without a hash, takes the same time, and returns
+ * false.
+ * @throws {AppError} 503 if too many passwords are being checked
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, logN, r, p, salt = "", hash = ""] = (stored ?? dummy).split("$");
@@ -45,7 +44,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(found, Buffer.from(hash, "base64url")) && stored !== undefined;
 }
 
-// The memory limit is per process.
+// One per process, because all hashes share the memory limit.
 const hashing = processSingleton("hashing", () => ({ running: 0, waiting: [] as (() => void)[] }));
 
 async function derive(password: string, salt: Buffer, { logN, r, p }: typeof cost): Promise<Buffer> {

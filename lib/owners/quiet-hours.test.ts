@@ -80,7 +80,7 @@ test("merges adjacent quiet hours", () => {
   expect(new Date(always?.until ?? Number.NaN).getUTCFullYear()).toBe(275760);
 });
 
-test("follows the local clock throughout the year", () => {
+test("applies quiet hours by the local clock throughout the year", () => {
   for (const timeZone of ["Europe/Berlin", "America/New_York", "UTC", "Asia/Tokyo"]) {
     const settings = { quiet: { from: 1290, until: 405 }, quietDays: everyDay, timeZone };
     const clock = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", hour: "numeric", minute: "numeric" });
@@ -94,7 +94,7 @@ test("follows the local clock throughout the year", () => {
   }
 });
 
-test("allows urgent notifications during quiet hours only if the setting is on", () => {
+test("allows urgent notifications during quiet hours only if quietBreakthrough is on", () => {
   const night = berlin(22, 7);
   const moment = at("2026-06-11T00:30Z");
   const end = at("2026-06-11T05:00Z");

@@ -7,13 +7,13 @@ export type QuietHours = { since: number; until: number };
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-/** Quiet hours that never end: around the clock on all seven days. `until` is the largest Date. */
+/** Quiet hours without an end: all day, on all seven days. `until` is the latest Date. */
 const always: QuietHours = { since: 0, until: 8.64e15 };
 
 /**
- * Returns the quiet hours that include a moment, merged with adjacent ones, or undefined outside
- * quiet hours. The owner's times are local. A local time that the clocks skip is shifted by the
- * gap, and if a time occurs twice, the second one counts.
+ * Returns the quiet hours that include a time, merged with adjacent ones. Undefined outside quiet
+ * hours. The owner's times are local. A local time that the clocks skip is shifted by the gap, and
+ * of a time that occurs twice, the second counts.
  * @param time epoch milliseconds, by the database's clock
  */
 export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: number): QuietHours | undefined {
@@ -47,9 +47,9 @@ export function quietAt({ quiet, quietDays, timeZone }: QuietSettings, time: num
 }
 
 /**
- * Returns when an item that arrives at `time` may trigger an alert, in epoch milliseconds. Returns
- * undefined if it may do so immediately: outside quiet hours, or as an urgent item that the owner
- * lets through.
+ * Returns when an item that arrives at `time` may cause an alert, in epoch milliseconds. Undefined
+ * if it may do so immediately: outside quiet hours, or if it is urgent and the owner lets urgent
+ * items through.
  */
 export function heldUntil(
   settings: QuietSettings & Pick<Settings, "quietBreakthrough">,

@@ -3,15 +3,15 @@ import { tooMany } from "@/lib/errors";
 import { plural } from "@/lib/text/plural";
 import { keyOf } from "./fixed-window-limiter";
 
-/** A rate limit (GCRA): a burst, then one every `seconds`. */
+/** A rate limit (GCRA): `burst` attempts at once, and then one every `seconds`. */
 export type RateLimit = { burst: number; seconds: number };
 
 /** A counter's key and its limit. */
 export type RateLimitKey = { kind: string; what: string; pace: RateLimit };
 
 /**
- * Consumes one attempt, or rejects it with a 429. As in the generic cell rate algorithm (ITU-T
- * I.371), a row stores only the time at which the whole burst is available again.
+ * Consumes one attempt, or throws a 429. As in the generic cell rate algorithm (ITU-T I.371), a row
+ * stores only the time at which the whole burst is available again.
  */
 async function keepPace({ kind, what, pace: { burst, seconds } }: RateLimitKey): Promise<void> {
   const key = keyOf(kind, what);
@@ -36,9 +36,8 @@ const words = (seconds: number) => {
 };
 
 /**
- * Consumes an attempt from each of these counters, or from none if any is exhausted. Callers never
- * wait longer than a counter's `seconds`, unlike with a fixed window. All instances share the
- * counters.
+ * Consumes an attempt from each of these counters, or from none if any is exhausted. All instances
+ * share the counters.
  * @throws {AppError} 429 with Retry-After, at most `pace.seconds`
  */
 export async function consumeAll(all: RateLimitKey[]): Promise<void> {

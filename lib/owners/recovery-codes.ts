@@ -4,24 +4,24 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { hashSecret } from "@/lib/keys/crypto";
+import { record } from "@/lib/events/record-events";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 
-/** Crockford's base32 has no letter that could be read as a digit. */
+/** Crockford's base32, without letters that look like digits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const howMany = 10;
 
 /**
- * Creates ten recovery codes of 60 random bits, like `k3f9-02wq-x7mt`, which replace all earlier
+ * Creates ten recovery codes of 60 random bits, such as `k3f9-02wq-x7mt`. They replace all earlier
  * codes. Only hashes are stored, so the codes can be shown only once.
  */
 export async function makeRecoveryCodes(owner: OwnerActor): Promise<{ codes: string[] }> {
   const { ownerId } = owner;
   const codes = Array.from({ length: howMany }, newCode);
   await change(owner, async (tx) => {
-    // Locks the owner, so that concurrent calls don't leave two sets.
+    // Locks the owner, so that concurrent calls don't leave two sets of codes.
     await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
     await tx.recoveryCode.deleteMany({ where: { ownerId } });
     for (const code of codes) {
@@ -42,7 +42,7 @@ const newCode = (): string =>
 const hashOf = (ownerId: string, code: string) => hashSecret(JSON.stringify(["recovery", ownerId, asMade(code)]));
 
 /**
- * Normalizes a typed code. Case and separators do not matter, and letters may replace the digits
+ * Normalizes a typed code. Ignores case and separators, and replaces letters with the digits that
  * they resemble.
  */
 const asMade = (typed: string) => {
@@ -58,15 +58,15 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
 }
 
 /**
- * Consumes a recovery code and returns its owner. Guesses at codes and at the password have
- * separate limits.
+ * Consumes a recovery code, and returns its owner. Guesses at codes have other limits than guesses
+ * at passwords.
  * @throws {AppError} 401, 429 with Retry-After
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>
   limitedSignIn("recovery_code", who, async (account) => {
     const owner = await db.owner.findUnique({ where: { email: account } });
     const ownerId = owner?.id ?? "";
-    // The query also runs for unknown accounts, so that a miss takes as long as a hit.
+    // Also runs for unknown accounts, so that they take as long as known ones.
     await change(null, async (tx) => {
       const used = await sql`
         UPDATE recovery_code

@@ -6,14 +6,16 @@ import { isGuessable } from "./weak-passwords/guessable";
 
 /*
  * A new setting needs a column of `owner_settings`, a field of `Settings` below, a default in
- * `settings.ts`, and a row in `components/settings/setting-definitions.ts`. A setting that can
- * reduce the owner's protection also needs a line in `weaker` (`settings.ts`). In the browser,
- * `useChoices` reads the settings of `Choices`.
+ * `settings.ts`, and a row in `components/settings/setting-definitions.ts`. If it can reduce the
+ * owner's protection, it also needs a line in `weaker` (`settings.ts`).
  */
 
 const points = (value: string) => [...value].length;
 
-/** Case-insensitive, so emails are stored in lower case. At most 254 characters (RFC 5321). */
+/**
+ * An email address, stored in lowercase, because case does not matter. At most 254 characters (RFC
+ * 5321).
+ */
 export const Email = z
   .string()
   .transform((value) => value.trim().toLowerCase())
@@ -21,7 +23,7 @@ export const Email = z
 
 /**
  * A password of 15 to 256 code points (NIST SP 800-63B-4, section 3.1.1), with any characters
- * including spaces. It must be neither common nor breached.
+ * including spaces. It must be neither easy to guess nor breached.
  */
 export const Password = z
   .string()
@@ -55,14 +57,14 @@ export type PasswordReset = z.output<typeof PasswordReset>;
 export type OwnerSummary = { ownerId: string; email: string; name: string; createdAt: number };
 
 /**
- * An owner who has just proved their identity. A session starts only if `sessionVersion` is still
- * the account's current version.
+ * An owner who has just proved their identity. A session starts only if the account's version is
+ * still `sessionVersion`.
  */
 export type Entrance = { ownerId: string; sessionVersion: number };
 
 /**
  * Whether an owner who signed in by this method may set a new password without the current one.
- * Sign-ins with the password, or with a link for the owner's phone, don't allow it.
+ * They may not after a sign-in by password, or by a link for the owner's phone.
  */
 export const mayReset = (method: SignInMethod): boolean => method !== "password" && method !== "phone_link";
 
@@ -72,7 +74,7 @@ export type SessionSummary = {
   /** For example "Chrome on Linux". */
   device: string;
   address: string;
-  /** For example " with a passkey". Empty for a password. */
+  /** How the owner signed in, such as " with a passkey". Empty for a password. */
   how: string;
   createdAt: number;
   lastSeenAt: number;
@@ -98,7 +100,7 @@ export const PasskeyAnswer = NewPasskey.pick({ response: true });
 export const Recovery = z.object({ email: z.string().max(1000), code: z.string().max(200) });
 export type Recovery = z.output<typeof Recovery>;
 
-/** The number of unused recovery codes, and their creation time (epoch milliseconds). */
+/** The number of unused recovery codes, and when they were created, in epoch milliseconds. */
 export type RecoveryState = { left: number; madeAt?: number };
 
 /** The account fields that the owner can change. */
@@ -106,8 +108,8 @@ export const AccountChange = NewOwner.pick({ name: true, email: true });
 export type AccountChange = z.output<typeof AccountChange>;
 
 /**
- * The account's email, and whether it is confirmed. `pending` is the new address until it is
- * confirmed.
+ * The account's email, and whether it is confirmed. `pending` is a new address that is not
+ * confirmed yet.
  */
 export type EmailState = { email: string; confirmed: boolean; pending?: string };
 
@@ -123,7 +125,7 @@ const zones = new Set(timeZones);
 
 /**
  * Returns our name for a time zone. A zone can have several names, and browsers report different
- * ones: Asia/Kolkata is our Asia/Calcutta.
+ * ones. For example, our Asia/Calcutta is also called Asia/Kolkata.
  */
 function asWeWriteIt(zone: string): string {
   try {
@@ -136,9 +138,9 @@ const Minutes = z.number().int().min(0).max(1439);
 
 /** An owner's settings and their bounds. */
 export const Settings = z.object({
-  /** How many seconds an answer is held before it takes effect. */
+  /** How long an answer is held before it takes effect, in seconds. */
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
-  /** Whether a key or click only selects an answer, and a second key or click sends the answer. */
+  /** Whether a first press only selects an answer, and a second press sends it. */
   alwaysConfirm: z.boolean(),
   /** Whether keys without a modifier are shortcuts. */
   singleKeys: z.boolean(),
@@ -153,7 +155,7 @@ export const Settings = z.object({
     .refine((zone) => zones.has(zone), "Must be a time zone, like Europe/Berlin"),
   /**
    * The start and the end, in minutes after local midnight. If `until` is not later than `from`,
-   * quiet hours end on the next day. Null for no quiet hours.
+   * quiet hours end on the next day. Null means no quiet hours.
    */
   quiet: z.object({ from: Minutes, until: Minutes }).nullable(),
   /** Days on which quiet hours begin, 0 for Sunday. */
@@ -162,10 +164,10 @@ export const Settings = z.object({
   quietBreakthrough: z.boolean(),
   /** How much an alert shows on a lock screen. `private` shows only the app's name. */
   lockScreen: z.enum(["private", "full"]),
-  /** Whether alerts that show a low-risk question in full offer its two answers. */
+  /** Whether an alert that shows a low-risk question in full also offers its two answers. */
   answerFromAlerts: z.boolean(),
   emailAlerts: z.boolean(),
-  /** How long an item stays pending before its email is sent. */
+  /** How many minutes an item stays pending before an email is sent. */
   emailAfterMinutes: z.number().int().min(1).max(1440),
   /** Whether emails may contain links that answer a question without a sign-in. */
   emailAnswers: z.boolean(),
@@ -183,7 +185,7 @@ export const Deletion = z.object({ email: z.string().max(1000) });
 export type Deletion = z.output<typeof Deletion>;
 
 /**
- * One setting in its form format: quiet hours as "22:00" and "07:00" or "off", each day as a
+ * A setting in the form's format: quiet hours as "22:00" and "07:00" or as "off", each day as a
  * separate value, booleans as "on" and "off".
  */
 export const SettingChange = z.object({

@@ -9,8 +9,7 @@ import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import { mailOwner } from "./mail-owner";
 
 /**
- * The number of failed sign-ins in a day that justifies an email. A smaller number is probably the
- * owner's own typing mistakes.
+ * How many failed sign-ins in a day cause an email. Fewer are probably the owner's own mistakes.
  */
 const worthMail = 5;
 const oneADay = { max: 1, seconds: 86_400 };
@@ -20,9 +19,9 @@ const devicesADay = { max: 20, seconds: 86_400 };
 type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
 
 /**
- * Emails owners about repeated failed sign-ins, at most once a day each. Every instance runs this
- * chore, and the next run retries rejected emails.
- * @returns the number of emails accepted by the mail server
+ * Emails owners about repeated failed sign-ins, at most once a day each. Every instance calls this
+ * function regularly. The next call retries emails that were rejected.
+ * @returns the number of emails that the mail server accepted
  */
 export async function mailRefusals(): Promise<number> {
   if (!env().mail) return 0;
@@ -57,30 +56,30 @@ export async function mailRefusals(): Promise<number> {
 const refusalsMail = ({ count, from, to }: Due) => ({
   subject: `${count} failed sign-ins to your Countersign account`,
   text: [
-    `Someone tried to sign in to your account at ${env().publicUrl} and failed ${count} times ${between(from, to)}.`,
-    `None of these attempts succeeded. If the attempts weren’t yours, add a passkey. No one can guess a passkey:\n${env().publicUrl}/settings/security`,
-    `See the attempts and their addresses:\n${env().publicUrl}/activity?kind=refusals`,
+    `${count} attempts to sign in to your account at ${env().publicUrl} failed.`,
+    from.getTime() === to.getTime() ? `Time: ${utc(from)}` : `First attempt: ${utc(from)}\nLast attempt: ${utc(to)}`,
+    `If the attempts weren’t yours, make sure that no one else knows your password. You can change your password here:\n${env().publicUrl}/settings/security`,
+    `See the attempts and their IP addresses:\n${env().publicUrl}/activity?kind=refusals`,
     "We send this email at most once a day.",
   ].join("\n\n"),
 });
 
-const between = (from: Date, to: Date) =>
-  from.getTime() === to.getTime() ? `at ${utc(from)}` : `between ${utc(from)} and ${utc(to)}`;
 const utc = (date: Date) => `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 export type NewDevice = { ownerId: string; device: string; address: string; method: SignInMethod };
 
-/** The notification about a sign-in in a browser that is new to the owner. */
+/** Returns the notification about a sign-in in a browser that is new for the owner. */
 export const newDeviceNote = ({ device, address, method }: NewDevice) => ({
   title: `New sign-in on ${device}`,
-  body: `${from(address, method)}If this wasn’t you, sign that device out in Settings and change your password.`,
+  body: `${from(address, method)}If this wasn’t you, sign the new device out in Settings and change your password.`,
   type: "security",
 });
 
-const from = (address: string, method: SignInMethod) => (address ? `From ${address}${withWhat(method)}. ` : "");
+const from = (address: string, method: SignInMethod) =>
+  address ? `Someone signed in from ${address}${withWhat(method)}. ` : "";
 
 /**
- * If there is a mail server, emails the owner about a sign-in in a new browser. Never throws,
+ * Emails the owner about a sign-in in a new browser, if there is a mail server. Never throws,
  * because the owner also gets a notification.
  */
 export async function mailNewDevice({ ownerId, device, address, method }: NewDevice): Promise<void> {
@@ -89,9 +88,15 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
     await mailOwner(ownerId, {
       subject: `New sign-in on ${device}`,
       text: [
-        `Someone signed in to your account at ${env().publicUrl} on ${device} at ${utc(new Date())}. ${from(address, method)}`.trim(),
+        `Someone signed in to your account at ${env().publicUrl}.`,
+        [
+          `Device: ${device}`,
+          `Time: ${utc(new Date())}`,
+          ...(address ? [`IP address: ${address}`] : []),
+          `Sign-in method: ${withWhat(method).replace(" with ", "") || "a password"}`,
+        ].join("\n"),
         "If this was you, you don’t need to do anything.",
-        `If this wasn’t you, sign that device out and change your password immediately:\n${env().publicUrl}/settings/security`,
+        `If this wasn’t you, sign the device out and change your password immediately:\n${env().publicUrl}/settings/security`,
       ].join("\n\n"),
     });
   } catch (error) {
@@ -99,7 +104,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
   }
 }
 
-/** Notifies the account's former, confirmed address of the change. Never throws. */
+/** Tells the account's former address, which was confirmed, about the change. Never throws. */
 export async function mailFormerAddress(before: string, now: string): Promise<void> {
   try {
     await sendMail({

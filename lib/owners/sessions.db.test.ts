@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SignInMethod } from "@/lib/actor";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";
 import { createSession, endSession, listSessions, requireRecentSignIn, sessionOwner } from "./sessions";
@@ -148,7 +148,7 @@ describe("sessions", () => {
     expect((await listSessions({ ...owner, session: kept })).map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("ends sessions that begin during a sign-out everywhere", async () => {
+  it("ends sessions that begin while the owner signs out everywhere", async () => {
     const owner = await anOwner();
     const opening = Array.from({ length: 8 }, () => open(owner.ownerId));
     const [ended] = await Promise.all([signOutEverywhere(owner), ...opening.map((it) => it.catch(() => undefined))]);

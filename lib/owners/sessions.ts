@@ -4,23 +4,22 @@ import { AppError, notFound, signInAgain } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { type DatabaseSnapshot, snapshot } from "@/lib/events/database-snapshot";
 import { withWhat } from "@/lib/events/event-descriptions";
-import { everHappened } from "@/lib/events/event-order-sql";
-import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { everHappened } from "@/lib/events/event-sql-for-other-domains";
+import { record } from "@/lib/events/record-events";
+import { notifyOwner } from "@/lib/events/service-notification";
+import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { ipNetwork } from "@/lib/net/ip-prefix";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
-import { ipNetwork } from "./fixed-window-limiter";
 import type { Entrance, SessionSummary } from "./schema";
 import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
 
 /*
- * A session is a row of `owner_session`, and every sign-in method starts one through
- * `startSession`. Sensitive actions require that the owner proved their identity within the last
- * ten minutes. They are `fresh` (`lib/action.ts`), or call `requireRecentSignIn` if only some
- * inputs are sensitive. Otherwise, the error links to `/sign-in/again`, which leads back to the
- * form with its input.
+ * A session is a row of `owner_session`. Every sign-in method starts one through `startSession`.
+ * Sensitive actions require that the owner proved their identity within the last ten minutes: they
+ * are `fresh` (`lib/form-action.ts`), or call `requireRecentSignIn` if only some inputs are sensitive.
+ * Otherwise, the error links to `/sign-in/again`, which leads back to the form with its input.
  */
 
 type Opening = {
@@ -28,7 +27,7 @@ type Opening = {
   /** The User-Agent header. */
   userAgent: string;
   address: string;
-  /** The device cookie, which identifies owners who have signed in here before. */
+  /** The device cookie, which shows who has signed in with this browser before. */
   browser?: string;
   /** The browser's current session, which the new session replaces. */
   instead?: string | undefined;
@@ -36,10 +35,10 @@ type Opening = {
 
 /**
  * Starts a 30-day session for an owner who has just proved their identity, and ends the browser's
- * current session. If both have the same owner, the new session keeps the start time. A sign-in in
- * a new browser notifies the owner, except for the owner's first sign-in.
+ * current session. If both have the same owner, the new session keeps the start time. Notifies the
+ * owner of a new browser, except at the first sign-in.
  * @returns the session's ID, and the browser's new device cookie
- * @throws {AppError} 401 when all of the owner's sessions were ended since the sign-in
+ * @throws {AppError} 401 if all of the owner's sessions were ended since the sign-in
  */
 export async function createSession(
   { ownerId, sessionVersion }: Entrance,
@@ -49,8 +48,8 @@ export async function createSession(
   const entrance = { ownerId, sessionVersion };
   const device = { ownerId, device: describeDevice(userAgent), address: ipNetwork(address), method };
   const opened = await change({ ownerId }, async (tx) => {
-    // The new session takes over the browser's alerts, because ending the old session below would
-    // delete them.
+    // The new session takes over the browser's alerts, because they would be deleted with the old
+    // session below.
     await sql`
       UPDATE session_alerts
       SET session_id = ${id}
@@ -61,7 +60,7 @@ export async function createSession(
       WHERE id = ${instead} AND ended_at IS NULL
       RETURNING owner_id, created_at`.row(tx);
     const since = before?.owner_id === ownerId ? before.created_at : null;
-    // Locks the owner, so that a session that begins while all sessions are being ended is either
+    // Locks the owner. A session that starts while all sessions are being ended is then either
     // ended too or rejected.
     const begun = await sql`
       INSERT INTO owner_session (id, owner_id, method, device, address, created_at, expires_at)
@@ -89,10 +88,9 @@ export async function createSession(
 const zero = sql`0`;
 
 /**
- * Returns the owner of a live session, or null if the session has ended. `fresh` is whether the
- * owner proved their identity within the last ten minutes. Later reads with `snapshot` see at least
- * what this statement saw. The session's last use is recorded in the background, at most once a
- * minute.
+ * Returns the owner of a live session. Null if the session has ended. `fresh` is whether the owner
+ * proved their identity within the last ten minutes. Later reads see at least what `snapshot`
+ * includes. Records the session's last use in the background, at most once a minute.
  * @param pending SQL for a count to read in the same statement
  */
 export async function sessionOwner(ownerId: string, sessionVersion: unknown, session: unknown, pending: Sql = zero) {
@@ -137,8 +135,8 @@ export function requireRecentSignIn({ fresh }: SessionOwner): void {
 }
 
 /**
- * The owner's live sessions, the current one first, then by last use. Times are in epoch
- * milliseconds.
+ * Returns the owner's live sessions: the current one first, the others by last use. Times are in
+ * epoch milliseconds.
  */
 export async function listSessions({ ownerId, session }: OwnerActor & { session: string }): Promise<SessionSummary[]> {
   const live = await sql<Omit<SessionSummary, "how"> & { method: SignInMethod }>`
@@ -150,15 +148,15 @@ export async function listSessions({ ownerId, session }: OwnerActor & { session:
   return live.map(({ method, ...session }) => ({ ...session, how: withWhat(method) }));
 }
 
-/** Whether this session of the owner is live, as a condition for a statement. */
+/** SQL: whether this session of the owner is live. */
 export const isSessionValid = (ownerId: string, session: string): Sql => sql`EXISTS (
   SELECT FROM owner_session
   WHERE id = ${session} AND owner_id = ${ownerId} AND ended_at IS NULL AND expires_at > now()
 )`;
 
 /**
- * Ends one session. Its next request is signed out on every instance.
- * @throws {AppError} 404 when the owner has no such session, or it has ended
+ * Ends one session, on every instance from its next request.
+ * @throws {AppError} 404 if the owner has no such session, or it has ended
  */
 export async function endSession({ ownerId, session }: OwnerActor & { session: string }, id: string): Promise<void> {
   await change({ ownerId }, async (tx) => {
@@ -176,10 +174,10 @@ export async function endSession({ ownerId, session }: OwnerActor & { session: s
 }
 
 /**
- * Ends all of the owner's sessions and unused links, and removes their browsers' alerts. A sign-in
- * in progress with the previous version is rejected. Call this in the transaction that changes the
- * owner.
- * @param but a session whose browser keeps its alerts; it stops working, and the caller replaces it
+ * Ends all of the owner's sessions and unused links, and removes their browsers' alerts. Sign-ins
+ * in progress are rejected. Call this in the transaction that changes the owner.
+ * @param but a session that also ends, but whose browser keeps its alerts for the session that
+ * replaces it
  * @returns the version for new sessions
  */
 export async function endEverySession(tx: Change, ownerId: string, but = ""): Promise<number> {
@@ -191,7 +189,7 @@ export async function endEverySession(tx: Change, ownerId: string, but = ""): Pr
     UPDATE owner_session
     SET ended_at = now()
     WHERE owner_id = ${ownerId} AND ended_at IS NULL AND id <> ${but}`.run(tx);
-  // Also deletes the alerts of browsers whose expired session was already deleted.
+  // Includes the alerts of browsers whose expired session was already deleted.
   await sql`
     DELETE FROM session_alerts
     WHERE owner_id = ${ownerId} AND session_id <> ${but}`.run(tx);

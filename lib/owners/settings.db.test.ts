@@ -3,8 +3,8 @@ import { afterEach, expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
+import { asForms, changeSetting } from "./change-setting-from-form";
 import type { Settings } from "./schema";
-import { asForms, changeSetting } from "./setting-change";
 import { changeSettings, defaults, readSettings, takeTimeZone } from "./settings";
 
 const real = () => {

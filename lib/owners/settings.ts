@@ -3,7 +3,7 @@ import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { validate } from "@/lib/text/validate";
 import { Settings } from "./schema";
@@ -32,7 +32,8 @@ export const defaults: Settings = {
 };
 
 /**
- * Reads the owner's settings. `zoneKnown` is whether the owner or a browser chose the time zone.
+ * Reads the owner's settings. `zoneKnown` is whether the owner chose the time zone or a browser
+ * reported it.
  */
 export async function readSettings({
   ownerId,
@@ -42,8 +43,8 @@ export async function readSettings({
 }
 
 /**
- * If no time zone is known, saves the browser's. No event is recorded, because the owner didn't
- * choose this time zone.
+ * Saves the browser's time zone, if the account has none. Records no event, because the owner
+ * didn't choose it.
  * @param timeZone an IANA name
  */
 export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise<void> {
@@ -58,9 +59,9 @@ export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise
 }
 
 /**
- * For a setting that protects the owner, whether a change weakens the protection: a shorter undo,
- * more that others can read or answer, or later alerts or none. Quiet hours don't count, because
- * alerts are sent when they end.
+ * For each setting that protects the owner, whether a change weakens the protection: a shorter time
+ * to undo, more that others can read or answer, or fewer or later alerts. Quiet hours don't count,
+ * because alerts are sent when they end.
  */
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
   undoSeconds: (was, is) => is < was,
@@ -79,9 +80,9 @@ const isWeaker = <Name extends keyof Settings>(name: Name, was: Settings, is: Pa
 };
 
 /**
- * Updates the given settings and keeps the rest.
- * @throws {AppError} 400 naming the invalid setting; 403 (SignInAgain) if a setting is weakened
- *   without a recent sign-in
+ * Updates the given settings, and keeps the others.
+ * @throws {AppError} 400 naming the invalid setting; 403 (SignInAgain) if a change weakens a
+ * protection without a recent sign-in
  */
 export async function changeSettings(owner: SessionOwner, changes: Partial<Settings>): Promise<void> {
   const { ownerId } = owner;

@@ -18,7 +18,7 @@ const wrong = "not the password, I fear";
 const opening = (address = home) => ({ method: "password" as const, userAgent: "", address });
 /** The browser's state after the owner signed in. */
 const comeIn = ({ ownerId }: { ownerId: string }) => createSession({ ownerId, sessionVersion: 1 }, opening());
-/** Makes a guess without hashing, because the limits do not depend on hashes. */
+/** Makes a wrong guess without hashing, because the limits do not depend on hashes. */
 const guess = (
   who: { email: string; address: string; browser?: string },
   door: "password" | "recovery_code" = "password",
@@ -71,7 +71,7 @@ describe("guessing", () => {
       message: expect.stringMatching(/^Too many attempts\. Try again in /),
     });
     expect(Number(refused.headers["retry-after"])).toBeLessThanOrEqual(18);
-    // Simulates the moment 18 seconds after the limit was reached, when one attempt is due.
+    // Simulates that 18 seconds have passed, so that one more attempt is allowed.
     await db.$executeRaw`UPDATE throttle SET expires_at = now() + interval '882 seconds' WHERE key LIKE 'password-account/%'`;
     expect(await statusOf(signIn({ ...owner, address: elsewhere() }))).toBe(200);
   });
@@ -101,7 +101,7 @@ describe("guessing", () => {
     expect(await statusOf(signIn({ ...owner, address: home }))).toBe(200);
   });
 
-  it("counts guesses of recovery codes, passwords and sessions separately", async () => {
+  it("counts guesses at sign-in, recovery and reauthentication separately", async () => {
     const owner = await anOwner();
     const { codes } = await makeRecoveryCodes(owner);
     for (let time = 0; time < 14; time++) await statusOf(guess({ email: owner.email, address: home }));
@@ -118,7 +118,7 @@ describe("guessing", () => {
     expect(await statusOf(reauthenticateWithPassword(session, { password: owner.password, address: home }))).toBe(200);
   });
 
-  it("allows a signed-in owner to confirm their password", async () => {
+  it("allows a signed-in owner to confirm their password during a guessing attack", async () => {
     const owner = await anOwner();
     await underFire(owner.email);
     const session = { email: owner.email, session: "ses_mine" };
@@ -141,7 +141,7 @@ describe("known browser", () => {
   it("stops recognizing a browser when the owner's sessions end", async () => {
     const [owner, other] = [await anOwner(), await anOwner()];
     const { browser } = await comeIn(owner);
-    // The account's own limit is used up, so only a known browser is accepted.
+    // The limit for the account is used up, so only a known browser's guess is checked.
     const isKnown = async (email: string, cookie: string) => {
       await db.throttle.deleteMany();
       await underFire(email);

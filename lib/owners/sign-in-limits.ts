@@ -1,15 +1,15 @@
 import { AppError } from "@/lib/errors";
+import { ipPrefix } from "@/lib/net/ip-prefix";
 import { knownBrowser } from "./device-cookie";
 import { recordFailedSignIn, type SignInStep } from "./failed-sign-ins";
-import { ipPrefix } from "./fixed-window-limiter";
 import { consumeAll, type RateLimit, type RateLimitKey, refund, reset } from "./rate-limiter";
 
-/** A visitor who signs in: their address, and their device cookie. */
+/** Where a sign-in comes from: the visitor's address, and the browser's device cookie. */
 export type SignInOrigin = { address: string; browser?: string };
 
-/** The limit for one person who mistypes: a burst of ten, then one every 90 seconds. */
+/** The limit for one person's mistakes: ten attempts at once, and then one every 90 seconds. */
 const person: RateLimit = { burst: 10, seconds: 90 };
-/** The limit for all strangers at one account, and for one address at all accounts. */
+/** The limits for strangers: at one account, and from one address at all accounts. */
 const account: RateLimit = { burst: 50, seconds: 18 };
 const address: RateLimit = { burst: 60, seconds: 15 };
 
@@ -17,13 +17,11 @@ const address: RateLimit = { burst: 60, seconds: 15 };
  * Limits guesses at passwords and recovery codes, without locking the owner out. Every guess is
  * counted before it is checked, and a success is refunded. A browser in which the owner has signed
  * in has its own counter. Guesses from other browsers are counted by account and address, by
- * address, and, for passwords, by account. No one waits longer than 90 seconds.
- *
- * A botnet of any size gets 50 guesses at one account's password, and then 4,800 a day. One address
- * gets 60 guesses across all accounts, and then 5,760 a day. A stolen device cookie gets 10
- * guesses, and then 960 a day. During an attack, or behind a busy address, an owner with a new
- * browser may have to wait or use another sign-in method.
- * @param check receives the normalized email
+ * address, and, for passwords, by account. No one waits longer than 90 seconds. A botnet gets 50
+ * guesses at one account's password, and then 4,800 a day. One address gets 60 guesses across all
+ * accounts, and then 5,760 a day. A stolen device cookie gets 10 guesses, and then 960 a day.
+ * During an attack, an owner with a new browser may have to wait or use another sign-in method.
+ * @param check gets the normalized email
  * @throws {AppError} 429 with Retry-After; errors from `check`, after which the guess stays counted
  */
 export async function limitedSignIn<T>(
@@ -46,8 +44,8 @@ export async function limitedSignIn<T>(
 }
 
 /**
- * Limits how often a signed-in owner can try to confirm their identity. Attempts are counted only
- * by session, so that guesses in other sessions don't block the owner.
+ * Limits a signed-in owner's attempts to confirm their identity. They are counted by session only,
+ * so that guesses in other sessions don't block the owner.
  */
 export const limitedReauthentication = <T>(
   who: { email: string; session: string; address: string },

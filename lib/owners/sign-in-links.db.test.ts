@@ -228,6 +228,6 @@ describe("phone link", () => {
     await createSession(entrance, { method: kind, ...opening, address: "192.0.2.7" });
     const letter = () =>
       mailbox.letters.find(({ to, text }) => to.includes(owner.email) && text.includes("signed in to your account"));
-    await expect.poll(() => letter()?.text).toContain("From 192.0.2.7 with a link for your phone.");
+    await expect.poll(() => letter()?.text).toContain("IP address: 192.0.2.7\r\nSign-in method: a link for your phone");
   });
 });

@@ -4,31 +4,32 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/crypto";
+import { record } from "@/lib/events/record-events";
+import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
+import { ipPrefix } from "@/lib/net/ip-prefix";
 import { drawQrCode, type QrCode } from "@/lib/text/qr-code";
 import { validate } from "@/lib/text/validate";
 import { knownBrowser } from "./device-cookie";
-import { consumeAttempt, ipPrefix } from "./fixed-window-limiter";
+import { consumeAttempt } from "./fixed-window-limiter";
 import { consumeAll, type RateLimit } from "./rate-limiter";
 import { type Entrance, LinkRequest } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
 /**
- * The limit of sign-in emails per account: three, then one every five minutes. A stranger who uses
- * up the limit doesn't block the owner, who receives those links.
+ * The limit on sign-in emails per account: three at once, and then one every five minutes. A
+ * stranger who uses it up doesn't block the owner, who receives these emails.
  */
 const mails: RateLimit = { burst: 3, seconds: 300 };
 
 /**
- * If an account has this confirmed address, mails it a sign-in link, valid once within 15 minutes.
- * The email is sent in the background, so the response and its duration don't reveal whether the
- * account exists.
- * @returns `delivered`, which settles when the email was sent or failed; callers should not await
- *   it
- * @throws {AppError} 404 if no mail server is set; 400 for an invalid email address; 429
+ * Emails a sign-in link to an account's confirmed address. The link works once, within 15 minutes.
+ * The email is sent in the background, so that the response doesn't reveal whether the account
+ * exists.
+ * @returns `delivered`, which settles when the email was sent or failed; don't await it in a
+ * request
+ * @throws {AppError} 404 without a mail server; 400 for an invalid email address; 429
  */
 export async function requestSignInLink(
   input: LinkRequest,
@@ -68,7 +69,8 @@ async function deliver(email: string): Promise<void> {
 }
 
 /**
- * How the links differ: their prefix, their lifetime in minutes, and the event that records them.
+ * How the kinds of links differ: the prefix of the token, the lifetime in minutes, and the event
+ * that records the link.
  */
 const kinds = {
   email_link: { secret: "sl", minutes: 15, type: "owner.sign_in_link_sent" },
@@ -77,7 +79,7 @@ const kinds = {
 } as const;
 type LinkKind = keyof typeof kinds & SignInMethod;
 
-/** The kind of a link, by its prefix. Undefined if the token has no known prefix. */
+/** Returns the kind of a link, from the token's prefix. Undefined for an unknown prefix. */
 const kindOf = (token: string): LinkKind | undefined =>
   (Object.keys(kinds) as LinkKind[]).find((kind) => isSecret(token, [kinds[kind].secret]));
 
@@ -94,16 +96,15 @@ async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
 }
 
 /**
- * Creates a link, valid once within an hour, which the operator passes on to an owner who can't
- * sign in. The link lets the owner choose a new password. Its creation is recorded in the owner's
- * activity.
+ * Creates a link for an owner who can't sign in, which the operator passes on. It works once,
+ * within an hour, and lets the owner choose a new password. The owner's activity shows it.
  */
 export const makeResetLink = ({ ownerId }: OwnerActor): Promise<string> => makeLink(ownerId, "reset_link");
 
 export type PhoneLink = { link: string; code: QrCode };
 
 /**
- * Creates a link, and its QR code, that signs the owner in on their phone. The link is valid once
+ * Creates a link that signs the owner in on their phone, with its QR code. The link works once,
  * within five minutes.
  * @throws {AppError} 429
  */
@@ -113,7 +114,10 @@ export async function makePhoneLink({ ownerId }: OwnerActor): Promise<PhoneLink>
   return { link, code: drawQrCode(link) };
 }
 
-/** Returns the owner's email and the kind of an unused link, or null. Does not consume the link. */
+/**
+ * Returns the owner's email and the kind of an unused link. Null for any other token. Does not
+ * consume the link.
+ */
 export async function readSignInLink(token: string): Promise<{ email: string; kind: LinkKind } | null> {
   const kind = kindOf(token);
   if (!kind) return null;
@@ -126,7 +130,7 @@ export async function readSignInLink(token: string): Promise<{ email: string; ki
 
 /**
  * Consumes a link, and returns its owner and kind.
- * @throws {AppError} 401 when the link was used, expired or is forged
+ * @throws {AppError} 401 if the link was used, has expired or is forged
  */
 export async function signInWithLink(token: string): Promise<Entrance & { kind: LinkKind }> {
   const kind = kindOf(token);

@@ -17,8 +17,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A browser's name in our own format, like "Chrome on Linux". The header itself is not stored,
- * because it can contain anything.
+ * Returns a browser's name in our own format, such as "Chrome on Linux". The header itself is not
+ * stored, because it can contain anything.
  */
 export function describeDevice(userAgent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1];

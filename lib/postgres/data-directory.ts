@@ -7,9 +7,9 @@ import { type Instance, initialize, PostgresError } from "./postgres-server";
 
 /**
  * Returns a data folder's PostgreSQL, and creates it if there is none. Its files are in the
- * folder's `postgres`. If PostgreSQL's account cannot enter that folder (root's home, a private
- * temporary folder), the files are elsewhere and `postgres` is a link to them.
- * @param dataDir absolute path of a folder that exists
+ * subfolder `postgres`. If PostgreSQL's account can't enter that folder (such as root's home), the
+ * files are elsewhere, and `postgres` is a link.
+ * @param dataDir the absolute path of an existing folder
  */
 export async function locateInstance(dataDir: string, password: string, tell: Tell): Promise<Instance> {
   const account = serverAccount();
@@ -25,7 +25,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
   const kept = linkTarget(own);
   if (kept && !existsSync(kept))
     throw new PostgresError(
-      `${own} is a link to ${kept}, which does not exist. Restore that folder. To start with an empty database, delete the link.`,
+      `${own} is a link to ${kept}, which does not exist. Restore the folder. To start with an empty database instead, delete the link.`,
     );
   if (kept) return instanceIn(dirname(kept));
   if (existsSync(own)) return instanceIn(dataDir);
@@ -36,7 +36,7 @@ export async function locateInstance(dataDir: string, password: string, tell: Te
     return instanceIn(dataDir);
   }
   const folder = elsewhere(dataDir);
-  tell(`Creating a database in ${folder}, because user ${account?.name} can't access ${dataDir}`);
+  tell(`Creating a database in ${folder}, because the user ${account?.name} can't access ${dataDir}`);
   await initialize(instanceIn(folder), password);
   try {
     symlinkSync(join(folder, "postgres"), own);
@@ -55,10 +55,7 @@ function linkTarget(path: string): string | undefined {
   return found?.isSymbolicLink() ? readlinkSync(path) : undefined;
 }
 
-/**
- * Creates a new folder each time, because an earlier data folder with the same name may have left
- * files.
- */
+/** A new folder each time, because a former data folder at the same path may have left files. */
 function elsewhere(dataDir: string): string {
   mkdirSync(commonFolder, { recursive: true, mode: 0o755 });
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);

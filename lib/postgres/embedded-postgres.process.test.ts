@@ -29,7 +29,7 @@ const durability = (url: string) =>
     "SELECT current_setting('synchronous_commit') AS commit, current_setting('full_page_writes') AS pages, current_setting('wal_compression') AS compressed",
   );
 
-/** Returns how many instances serve, judged by the exclusive lock that each of them holds. */
+/** Returns how many instances are serving, each of which holds an exclusive lock. */
 const held = (url: string) =>
   ask(
     url,
@@ -50,7 +50,7 @@ test("ignores a lock file that names another process", async () => {
   const cluster = await open("service");
   const lines = readFileSync(lockFile, "utf8").split("\n");
   await cluster.close();
-  // Simulates a reused process ID with the ID of this process.
+  // Simulates a lock file whose process ID now belongs to another program, here this one.
   writeFileSync(lockFile, [process.pid, ...lines.slice(1)].join("\n"), { mode: 0o600 });
   const account = serverAccount();
   if (account) chownSync(lockFile, account.uid, account.gid);
@@ -59,7 +59,7 @@ test("ignores a lock file that names another process", async () => {
   await again.close();
 });
 
-test("restarts PostgreSQL at the same address after it is killed", async () => {
+test("restarts a killed PostgreSQL server at the previous address", async () => {
   const cluster = await open("service");
   process.kill(Number(readFileSync(lockFile, "utf8").split("\n")[0]), "SIGKILL");
   await expect.poll(() => held(cluster.url).catch(() => undefined)).toEqual({ held: 1 });
@@ -67,7 +67,7 @@ test("restarts PostgreSQL at the same address after it is killed", async () => {
   await cluster.close();
 });
 
-test("stops PostgreSQL when the last process closes it", async () => {
+test("stops PostgreSQL when the last process closes the database", async () => {
   const service = await open("service");
   const command = await open("command");
   await service.close();

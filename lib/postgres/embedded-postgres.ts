@@ -2,22 +2,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { readOrCreateSecret } from "@/lib/keys/secret-file";
 import { log } from "@/lib/log";
 import { locateInstance } from "./data-directory";
 import type { Tell } from "./os-user";
 import { type Instance, isRunning, PostgresError, runningPort, start, stop, superuser } from "./postgres-server";
-import { readOrCreateSecret } from "./secret-file";
 import { grantToService, makeServiceRole, servicePassword, serviceRole } from "./service-role";
 
 /** The running PostgreSQL of a data folder. */
 export type Cluster = {
-  /** The service's URL, with a role that can only read and write rows. */
+  /** The URL for the service, with a role that can only read and write rows. */
   url: string;
-  /** The URL for migrations, with the superuser role that owns the tables. */
+  /** The URL for migrations, with the superuser role, which owns the tables. */
   ownerUrl: string;
   /** Grants the service access to tables that migrations created. */
   grant(): Promise<void>;
-  /** Leaves the cluster, and stops it if no other process of ours uses it. */
+  /** Stops using the cluster. Stops PostgreSQL if no other process of ours uses it. */
   close(): Promise<void>;
 };
 
@@ -25,19 +25,19 @@ export type Cluster = {
 export class InUse extends Error {}
 
 /**
- * Advisory locks in the database `postgres`, which PostgreSQL releases when a holder's process
- * ends. Every user of the cluster shares `using`, so that the last one stops it. The one service
- * holds `serving`.
+ * Advisory locks in the database `postgres`. PostgreSQL releases them when their process ends.
+ * Every process that uses the cluster shares `using`, so that the last one stops PostgreSQL. Only
+ * one service can hold `serving`.
  */
 const locks = { using: 4_600_201, serving: 4_600_202 };
 
 const database = "countersign";
 
 /**
- * Opens a data folder's PostgreSQL. It uses a running server that another process of ours uses, or
- * that survived a killed process. Otherwise it starts one.
- * @param dataDir absolute path of a folder that exists
- * @throws {InUse} if the caller is the service and another instance keeps serving for 3 s
+ * Opens a data folder's PostgreSQL. Uses a server that another process of ours started, or that
+ * outlived a killed one. Otherwise, starts one.
+ * @param dataDir the absolute path of an existing folder
+ * @throws {InUse} if the caller is the service, and another instance is still serving after 3 s
  */
 export async function openCluster(dataDir: string, use: "service" | "command", tell: Tell): Promise<Cluster> {
   const passwordFile = join(dataDir, "postgres.password");
@@ -65,13 +65,14 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
           `The data folder ${dataDir} is in use by another running instance. Stop that instance, or set DATA_DIR to another folder.`,
         );
       }
-      if (Date.now() - began > 60_000) throw new PostgresError(`PostgreSQL does not respond. See ${instance.log}.`);
+      if (Date.now() - began > 60_000)
+        throw new PostgresError(`PostgreSQL does not respond. For the reason, see ${instance.log}.`);
       await pause(150);
     }
   };
 
   let { client, port } = await enter().catch(async (error) => {
-    // If this process fails to join, the server that it started must not keep running.
+    // If this process can't use the server that it has started, the server must stop.
     if (ours && !(error instanceof InUse)) await stop(instance);
     throw error;
   });
@@ -124,8 +125,8 @@ function checkVersion({ data, binaries }: Instance) {
 }
 
 /**
- * Connects once PostgreSQL accepts connections. After a crash, PostgreSQL first replays its log.
- * Returns undefined if PostgreSQL has stopped instead.
+ * Connects once PostgreSQL accepts connections, which takes a while after a crash. Undefined if
+ * PostgreSQL has stopped instead.
  */
 async function connect(url: string, passwordFile: string): Promise<pg.Client | undefined> {
   const giveUp = Date.now() + 120_000;
@@ -166,7 +167,7 @@ async function takeLocks(client: pg.Client, use: "service" | "command"): Promise
 
 /**
  * Stops using the cluster.
- * @returns whether no other process was using it; in that case, none can join until it has stopped
+ * @returns whether no other process was using it; then, none can join until PostgreSQL has stopped
  */
 async function leave(client: pg.Client): Promise<boolean> {
   await ask(client, "pg_advisory_unlock_shared", locks.using);

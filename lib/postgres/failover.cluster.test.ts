@@ -5,17 +5,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { migrate } from "@/lib/postgres/migrations";
 import { type Background, background, listening, pause, until } from "@/lib/testing/cluster/background-process";
+import { asShipped } from "@/lib/testing/cluster/documented-config";
 import { type Caller, callerOf } from "@/lib/testing/cluster/http-caller";
 import { type Balancer, balancers } from "@/lib/testing/cluster/load-balancers";
-import { missingForPatroni, type Patroni, startPatroni } from "@/lib/testing/cluster/patroni";
-import { asShipped } from "@/lib/testing/cluster/shipped-config";
+import { missingForPatroni, type Patroni, startPatroni } from "@/lib/testing/cluster/patroni-cluster";
 import { type Copies, someApps, threeCopies } from "@/lib/testing/cluster/three-instances";
 import { keepLedger } from "@/lib/testing/cluster/write-ledger";
 import { findPgBouncer } from "@/lib/testing/pgbouncer";
 import { query } from "@/lib/testing/temporary-postgres";
 import { serverAccount } from "./os-user";
 
-// Three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. Under load, the tests cause the failures that operators fear.
+// Runs three instances behind HAProxy, with PgBouncer and a Patroni cluster of three servers. The
+// tests cause failures under load.
 const missing = missingForPatroni();
 const pooler = findPgBouncer();
 let patroni: Patroni;
@@ -75,7 +76,7 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts PgBouncer in front of the primary, as in docs/operations/pgbouncer.ini. */
+/** Starts PgBouncer in front of the primary, with docs/operations/pgbouncer.ini. */
 async function startPooler(program: string): Promise<string> {
   const port = await freePort();
   const users = join(folder, "userlist.txt");

@@ -17,7 +17,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** Creates a folder with our migrations, and any others given. */
+/** Creates a folder with our migrations and additional ones. */
 function migrations(more: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
   folders.push(folder);
@@ -92,7 +92,7 @@ test("ignores unknown migrations that are marked as additive", async () => {
   expect(await migrate(env().databaseUrl, { folder: newer })).toEqual([name]);
   const told: string[] = [];
   expect(await migrate(env().databaseUrl, { tell: (line) => told.push(line) })).toEqual([]);
-  expect(told).toEqual([`A newer, compatible version applied the migration ${name}`]);
+  expect(told).toEqual([`A newer, compatible version of Countersign applied the migration ${name}`]);
   await checkMigrated(env().databaseUrl);
 
   await pool().query("UPDATE _prisma_migrations SET logs = NULL WHERE migration_name = $1", [name]);
@@ -117,16 +117,16 @@ test("limits a migration's lock wait but not its duration", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = $1", [name]);
 });
 
-test("rejects an outdated database with MIGRATE=off", async () => {
+test("rejects an outdated database if MIGRATE is off", async () => {
   const name = "20300106000000_lacking";
   const folder = migrations({ [name]: "CREATE TABLE lacking (id int);" });
   await expect(checkMigrated(env().databaseUrl, { folder })).rejects.toThrow(
-    `The database lacks the migration ${name}. Run "npm run -s countersign -- migrate", because MIGRATE is off.`,
+    `The database lacks the migration ${name}. MIGRATE is off, so run "npm run -s countersign -- migrate" first.`,
   );
   expect(await recorded(name)).toEqual([]);
 });
 
-test("requires every migration to state whether it is additive", () => {
+test("requires every new migration to state whether it is additive", () => {
   const first = readdirSync(own, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);
@@ -198,7 +198,7 @@ test("partitions the event log without rewriting rows", async () => {
   await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });
 
-test("confirms email addresses that existed before the migration", async () => {
+test("confirms only email addresses that existed before the migration", async () => {
   const { url } = inject("postgres");
   const name = `before_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${name}`);

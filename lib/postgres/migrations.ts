@@ -8,12 +8,12 @@ import { sqlState } from "@/lib/errors";
 import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
 import { withClient } from "./with-client";
 
-/** A migration that cannot be applied. The message is for the operator. */
+/** Thrown if a migration can't be applied. The message is for the operator. */
 export class MigrationError extends Error {}
 
 /**
- * Prisma's own table, so that `prisma migrate deploy` and `status` agree with us about applied
- * migrations.
+ * Prisma's own table, so that `prisma migrate deploy` and `prisma migrate status` see which
+ * migrations are applied.
  */
 const bookkeeping = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -32,18 +32,17 @@ type Tell = (line: string) => void;
 type Migrating = { folder?: string; tell?: Tell };
 
 /**
- * Marks, in the column `logs`, a migration that the service's previous version can run with, so
- * that this older version can still start. Prisma writes to `logs` only when a migration fails.
+ * The mark, in the column `logs`, of a migration with which the service's previous version can run.
+ * That version can then still start. Prisma itself writes `logs` only for a failed migration.
  */
 const additive = "additive";
 
 /**
- * Applies the missing migrations, one instance at a time. Each migration and its record are one
- * transaction. An interrupted migration therefore leaves nothing, and a connection pooler does no
- * harm. A migration that cannot get a lock within half a second backs off and retries, so that it
- * never queues traffic for longer.
+ * Applies the missing migrations, on one instance at a time. Each one is a transaction together
+ * with its record, so an interrupted migration leaves nothing. A migration that can't get a lock
+ * within half a second is retried later, so that it never blocks traffic for longer.
  * @returns the names of the applied migrations
- * @throws {MigrationError} if an applied migration has changed, one failed before, or one cannot be
+ * @throws {MigrationError} if an applied migration has changed, one failed before, or one can't be
  * applied
  */
 export async function migrate(
@@ -63,22 +62,25 @@ export async function migrate(
 }
 
 /**
- * Checks whether the database is up to date, and changes nothing.
+ * Checks that the database is up to date, without changing it.
  * @throws {MigrationError} if it is not
  */
 export async function checkMigrated(
   databaseUrl: string,
   { folder = ours, tell = () => {} }: Migrating = {},
 ): Promise<void> {
-  const todo = 'Run "npm run -s countersign -- migrate", because MIGRATE is off.';
+  const todo = 'MIGRATE is off, so run "npm run -s countersign -- migrate" first.';
   const { missing, restored } = await migrationState(databaseUrl, { folder, tell });
   if (missing.length > 0) throw new MigrationError(`The database lacks the migration ${missing[0]}. ${todo}`);
-  if (restored) throw new MigrationError(`The database was restored from a dump. ${todo}`);
+  if (restored)
+    throw new MigrationError(
+      `The database was restored from a dump, and its event numbers have not been adjusted yet. ${todo}`,
+    );
 }
 
 /**
- * Returns the pending work of `migrate`: the missing migrations, and whether a dump was restored.
- * @throws {MigrationError} if `migrate` could not run
+ * Returns what `migrate` would do: the missing migrations, and whether a dump was restored.
+ * @throws {MigrationError} if `migrate` can't run
  */
 export const migrationState = (
   databaseUrl: string,
@@ -109,11 +111,11 @@ const read = (folder: string): Migration[] =>
 
 /** Prisma's `migrate deploy` uses the same lock, so the two never run concurrently. */
 const prismaLock = 72707369;
-/** Migrations have no statement timeout, because the role's timeout is meant for requests. */
+/** Migrations have no statement timeout, because the role's timeout is for requests. */
 const begin =
   "BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 
-/** Runs work in a transaction while no other instance migrates. */
+/** Runs work in a transaction while no other instance is migrating. */
 async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) {
   const attempt = async () => {
     const { rows } = await client.query<{ mine: boolean }>("SELECT pg_try_advisory_xact_lock($1) AS mine", [
@@ -134,7 +136,10 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
 
 const attempts = 20;
 
-/** Applies the next migration. @returns its name, or undefined if none was left */
+/**
+ * Applies the next migration.
+ * @returns its name; undefined if none was missing
+ */
 async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell): Promise<string | undefined> {
   const found: { next?: Migration | undefined } = {};
   const work = async () => {
@@ -150,7 +155,7 @@ async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell)
     } catch (error) {
       if (!found.next || error instanceof MigrationError) throw error;
       const { name } = found.next;
-      // A lock timeout or a deadlock is temporary. Any other error is the migration's own.
+      // A lock timeout or a deadlock is temporary. Any other error is due to the migration.
       if (!/^(55P03|40P01)$/.test(sqlState(error)) || attempt === attempts)
         throw new MigrationError(`Could not apply the migration ${name}: ${(error as Error).message}.`, {
           cause: error,
@@ -181,9 +186,9 @@ function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () 
       );
     if (!file && logs !== additive)
       throw new MigrationError(
-        `The database has the migration ${name} from a newer, incompatible version. Use that version or a later version.`,
+        `The database has the migration ${name} from a newer, incompatible version of Countersign. Use that version or a later version.`,
       );
-    if (!file) tell(`A newer, compatible version applied the migration ${name}`);
+    if (!file) tell(`A newer, compatible version of Countersign applied the migration ${name}`);
     else if (file.checksum !== checksum)
       throw new MigrationError(
         `The migration ${name} has changed since it was applied. Restore the migration's original file.`,
@@ -199,7 +204,7 @@ async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: 
     "INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())",
     [id, checksum, name],
   );
-  // The lock timeout is set above. The timeout in the file is for Prisma.
+  // Removes the lock timeout from the file, which is for Prisma. Ours is set above.
   await client.query(sql.replace(/^SET lock_timeout\b.*;$/m, ""));
   await client.query(
     "UPDATE _prisma_migrations SET applied_steps_count = 1, finished_at = clock_timestamp(), logs = $2 WHERE id = $1",
@@ -208,7 +213,7 @@ async function applyOne(client: pg.Client, { name, sql, checksum, isAdditive }: 
 }
 
 /**
- * Completes the work after all migrations are applied: marks those that Prisma applied, and handles
+ * Completes the work once all migrations are applied: marks those that Prisma applied, and handles
  * a restored dump.
  */
 async function settle(client: pg.Client, migrations: Migration[], applied: Applied[], tell: Tell) {

@@ -4,16 +4,16 @@ import { spawnSync } from "node:child_process";
 export type Tell = (line: string) => void;
 
 /**
- * The system account for PostgreSQL when the service runs as root, because PostgreSQL refuses to
- * run as root.
+ * The system account that runs PostgreSQL if the service runs as root, because PostgreSQL refuses
+ * to run as root.
  */
 export type Account = { name: string; uid: number; gid: number };
 
 let found: Account | undefined;
 
 /**
- * Returns the account to run PostgreSQL as. Undefined unless the current user is root. For root, it
- * is `postgres`, created if possible, or otherwise `nobody`.
+ * Returns the account that runs PostgreSQL, if the current user is root: `postgres`, created if
+ * possible, or otherwise `nobody`. Undefined for other users.
  */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -21,18 +21,21 @@ export function serverAccount(): Account | undefined {
   found ??= find("postgres") ?? create("postgres") ?? find("nobody");
   if (!found)
     throw new Error(
-      "PostgreSQL does not run as root, and this computer has no unprivileged user. Start the service as an unprivileged user.",
+      "PostgreSQL does not run as root, and this computer has neither the user postgres nor the user nobody. Create an unprivileged user, then start the service as that user.",
     );
   return found;
 }
 
-/** Returns options for `spawn` that run a program as the account, in a folder that it can enter. */
+/**
+ * Returns options for `spawn` that run a program as this account, in a folder that the account can
+ * enter.
+ */
 export const asUser = (account: Account | undefined) =>
   account ? { uid: account.uid, gid: account.gid, cwd: "/" } : { cwd: "/" };
 
 /**
- * Whether the account passes a shell test like `-x` on a path. The shell decides, because
- * permissions of all parent folders matter too.
+ * Whether a shell test such as `-x` succeeds for the account. A shell runs it, because the
+ * permissions of all parent folders matter.
  */
 export const canEnter = (account: Account | undefined, test: "-x" | "-r" | "-w", path: string): boolean =>
   spawnSync("/bin/sh", ["-c", 'test "$1" "$2"', "sh", test, path], asUser(account)).status === 0;
@@ -47,7 +50,7 @@ function id(flag: string, name: string): number | undefined {
   return status === 0 ? Number(stdout.trim()) : undefined;
 }
 
-/** Creates a system account, with the tool of most Linux systems or that of small systems. */
+/** Creates a system account with `useradd` or, on small systems, with `adduser`. */
 function create(name: string): Account | undefined {
   spawnSync("useradd", ["--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", name]);
   if (!find(name)) spawnSync("adduser", ["-S", "-D", "-H", name]);

@@ -9,7 +9,7 @@ import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/test
 import { checkDatabase } from "./connection-check";
 import { withClient } from "./with-client";
 
-// Two instances use PgBouncer in transaction mode. PgBouncer has fewer connections to PostgreSQL
+// Runs two instances with PgBouncer in transaction mode, which has fewer connections to PostgreSQL
 // than the instances have to PgBouncer.
 const program = findPgBouncer();
 const few = 4;
@@ -48,11 +48,11 @@ async function pooler(settings: Record<string, string | number> = {}) {
   return it;
 }
 
-test("reports settings that are missing in PgBouncer", async ({ skip }) => {
+test("reports a missing direct address and missing PgBouncer settings", async ({ skip }) => {
   skip(!program, noPgBouncer);
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
-  await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself/);
+  await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to PostgreSQL's own address/);
   await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/does not arrive at/);
   expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
   const forgetful = await pooler({ max_prepared_statements: 0 });
@@ -92,8 +92,8 @@ test("immediately notifies another instance of a change through a pooler", async
     });
   const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
-  // Each instance prepares statements on its own connections to PgBouncer, which are not
-  // PostgreSQL's.
+  // Each instance prepares statements on its connections to PgBouncer, which are not connections to
+  // PostgreSQL.
   const asked = await Promise.all(
     Array.from({ length: 200 }, (_, nth) => call(nth % 2 ? here : there, "/api/approvals", question)),
   );
@@ -109,7 +109,7 @@ test("immediately notifies another instance of a change through a pooler", async
     for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) heard += decoder.decode(piece);
   })().catch(() => {});
   await expect.poll(() => heard).toContain("retry: ");
-  // A listener that polls would find these answers only after 20 seconds.
+  // A listener that only polls would find these answers after up to 20 seconds.
   for (const id of ids.slice(0, 8)) {
     const answer = await call(here, `/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     expect(answer.status).toBe(200);
@@ -125,15 +125,14 @@ test("immediately notifies another instance of a change through a pooler", async
   const countOf = (name: string) => counted.rows.find((row) => row.name === name)?.count ?? 0;
   expect(countOf("countersign listen")).toBe(1);
   expect(countOf("countersign")).toBeLessThanOrEqual(few);
-  // An advisory lock would stay with PgBouncer's connection, and the next instance would wait for
-  // it.
+  // An advisory lock would stay with PgBouncer's connection, and block the next instance.
   const locks = await withClient(postgres.url, (client) =>
     client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND database <> 0"),
   );
   expect(locks.rowCount).toBe(0);
   for (const copy of copies) expect(copy.output()).not.toMatch(/"level":"(warn|error)"/);
 
-  // The instances report the outage and then continue, and no listener is disconnected.
+  // The instances report the outage and recover, and no listener is disconnected.
   await bouncer.kill();
   const refused = await call(here, "/api/approvals", question);
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);

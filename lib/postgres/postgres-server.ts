@@ -26,15 +26,15 @@ export type Instance = {
   settings?: string[];
 };
 
-/** An embedded PostgreSQL that cannot be used. The message is for the operator. */
+/** Thrown if a PostgreSQL can't be used. The message is for the operator. */
 export class PostgresError extends Error {}
 
 /** The superuser of every embedded PostgreSQL. */
 export const superuser = "countersign";
 
 /**
- * Creates the data folder, with the superuser's password. The folder appears complete or not at
- * all. Of several concurrent processes, the first one creates it.
+ * Creates the data folder, with the superuser's password. It appears complete or not at all. If
+ * several processes do this at once, the first one wins.
  */
 export async function initialize(instance: Instance, password: string): Promise<void> {
   const unfinished = mkdtempSync(`${instance.data}.new-`);
@@ -58,10 +58,10 @@ export async function initialize(instance: Instance, password: string): Promise<
 }
 
 /**
- * Starts PostgreSQL on 127.0.0.1. It is detached, so that our Ctrl-C does not reach it and it
- * outlives our draining. PostgreSQL itself checks a lock file left by a crash.
- * @param wanted the port; by default, a free port
- * @returns the port, or the port of another process that started PostgreSQL first
+ * Starts PostgreSQL on 127.0.0.1, detached, so that Ctrl-C does not reach it. PostgreSQL itself
+ * handles a lock file that a crash left.
+ * @param wanted the port, by default a free one
+ * @returns the port; if another process started PostgreSQL first, its port
  */
 export async function start(instance: Instance, wanted?: number): Promise<number> {
   if (!existsSync(instance.log)) closeSync(openSync(instance.log, "a", 0o600));
@@ -77,8 +77,8 @@ export async function start(instance: Instance, wanted?: number): Promise<number
     } catch (error) {
       const theirs = (await isRunning(instance)) && runningPort(instance);
       if (theirs) return theirs;
-      // A later attempt may succeed: the port may be taken by now, or processes of a killed
-      // PostgreSQL may still be exiting.
+      // Another attempt may succeed. The port may have been taken meanwhile, or processes of a
+      // killed PostgreSQL may still be exiting.
       if (attempt === 5)
         throw new PostgresError(`PostgreSQL failed to start${lastWords(instance)}. See ${instance.log}.`, {
           cause: error,
@@ -88,7 +88,7 @@ export async function start(instance: Instance, wanted?: number): Promise<number
   }
 }
 
-/** Returns the reason for the exit, according to the log. */
+/** Returns the log's last fatal error, after a colon. Empty if there is none. */
 function lastWords(instance: Instance): string {
   const lines = readFileSync(instance.log, "utf8").slice(-4000).split("\n");
   const [, why] = /(?:FATAL|PANIC): +(.*?)\.?$/.exec(lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? "") ?? [];
@@ -102,8 +102,8 @@ export async function stop(instance: Instance): Promise<void> {
 }
 
 /**
- * Whether PostgreSQL runs. Removes a lock file whose process ID now belongs to another program, as
- * after a container restart.
+ * Whether PostgreSQL is running. If the lock file's process ID now belongs to another program, as
+ * after a container restart, removes the file.
  */
 export async function isRunning(instance: Instance): Promise<boolean> {
   try {
@@ -130,11 +130,11 @@ function lockFile({ data }: Instance): string[] {
 }
 
 /*
- * Settings for a small machine with a slow disk, and PostgreSQL's default durability. After a
- * checkpoint, the first change to each page logs the whole page, so checkpoints are 15 minutes
- * apart and these pages are compressed. A restart after a crash replays at most one gigabyte of
- * log, in seconds. Most pages are cached, so random_page_cost is low. With its default of 4, the
- * planner would sort all of an owner's rows instead of reading one page by their index.
+ * Settings for a small machine with a slow disk, with PostgreSQL's default durability. The first
+ * change of a page after a checkpoint writes the whole page to the log, so checkpoints are 15
+ * minutes apart and pages are compressed. After a crash, at most one gigabyte of log is replayed.
+ * random_page_cost is low, because most pages are cached, and the default would make the planner
+ * sort all of an owner's rows instead of using their index.
  */
 const common = `
   max_connections=100 shared_buffers=128MB checkpoint_timeout=15min max_wal_size=1GB wal_compression=on
@@ -146,7 +146,7 @@ function give({ account }: Instance, path: string) {
   if (account) chownSync(path, account.uid, account.gid);
 }
 
-/** Runs a PostgreSQL program until it exits. Its output appears only in the error message. */
+/** Runs a PostgreSQL program until it exits. If it fails, the error contains its output. */
 function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(join(binaries.folder, "bin", program), args, {
@@ -159,8 +159,7 @@ function run({ binaries, account }: Instance, program: "initdb" | "pg_ctl", args
         HOME: dirname(binaries.folder),
       },
       stdio: ["ignore", "pipe", "pipe"],
-      // A separate process group, because Ctrl-C during a stop must not leave PostgreSQL half
-      // stopped.
+      // A separate process group, because Ctrl-C must not interrupt a stop of PostgreSQL.
       detached: true,
     });
     let output = "";

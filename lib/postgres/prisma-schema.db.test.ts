@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 
-// The SQL migrations and schema.prisma are written separately by hand. This test compares them.
+// The SQL migrations and schema.prisma are both written by hand. This test compares them.
 const schema = readFileSync(join(import.meta.dirname, "../../prisma/schema.prisma"), "utf8");
 
 const types: Record<string, string> = {
@@ -55,7 +55,7 @@ test("defines a Prisma model for every table", async () => {
   expect(models.map(({ table }) => table).sort()).toEqual(rows.map(({ name }) => name).sort());
 });
 
-test.each(models)("matches the columns of $table to its Prisma model", async ({ table, fields }) => {
+test.each(models)("gives the table $table exactly the columns of its Prisma model", async ({ table, fields }) => {
   const { rows } = await pool().query<{ column: string; type: string; nullable: boolean }>(
     `SELECT attname AS column, NOT attnotnull AS nullable,
        CASE typname WHEN 'timestamptz' THEN 'timestamptz(' || atttypmod || ')' ELSE typname END AS type
@@ -67,7 +67,7 @@ test.each(models)("matches the columns of $table to its Prisma model", async ({ 
   expect(rows.sort(byColumn)).toEqual(expected.sort(byColumn));
 });
 
-test.each(models)("matches the keys and indexes of $table to its Prisma model", async (model) => {
+test.each(models)("creates every key and index that the Prisma model of $table defines", async (model) => {
   const { rows } = await pool().query<{ name: string }>(
     "SELECT indexrelid::regclass::text AS name FROM pg_index WHERE indrelid = $1::regclass",
     [model.table],

@@ -14,7 +14,7 @@ const environment = { DATA_DIR: dataDir };
 let cluster: Cluster;
 let service: pg.Client;
 beforeAll(async () => {
-  // Simulates a database that predates this role. The superuser created and used everything.
+  // Simulates a database from before this role existed, in which the superuser created everything.
   cluster = await openCluster(dataDir, "command", () => {});
   await migrate(cluster.ownerUrl);
   await query(
@@ -63,7 +63,7 @@ test.each([
   await expect(service.query(statement)).rejects.toMatchObject({ code: "42501" });
 });
 
-test("lets the retention role remove only expired rows", async () => {
+test("lets the service's role remove only expired events", async () => {
   await query(cluster.ownerUrl, "UPDATE retention SET event_days = 7");
   await query(
     cluster.ownerUrl,
@@ -76,7 +76,7 @@ test("lets the retention role remove only expired rows", async () => {
   expect((await service.query("SELECT cut_events('close', 1) AS done")).rows).toEqual([{ done: false }]);
 });
 
-test("grants access to tables of later migrations", async () => {
+test("grants the service's role access to tables of later migrations", async () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-later-"));
   mkdirSync(join(folder, "20990101000000_later"));
   writeFileSync(join(folder, "20990101000000_later", "migration.sql"), "CREATE TABLE later (id serial PRIMARY KEY)");

@@ -4,21 +4,23 @@ import { inClientTransaction } from "@/lib/database/transaction";
 import { withClient } from "./with-client";
 
 /**
- * The service's role in its embedded database can only read and write rows. The superuser owns and
- * migrates the tables, and is not used otherwise. An attacker who controls the service's statements
- * therefore cannot bypass the triggers that protect the log.
+ * The service's role in its embedded database, which can only read and write rows. Someone who
+ * controls the service's statements therefore can't bypass the triggers that protect the log. The
+ * superuser owns the tables, and is used only for migrations.
  */
 export const serviceRole = "countersign_service";
 
-/** Returns the role's password, derived irreversibly from the superuser's (HMAC-SHA-256). */
+/**
+ * Returns the role's password, which is derived irreversibly from the superuser's (HMAC-SHA-256).
+ */
 export const servicePassword = (superuserPassword: string): string =>
   createHmac("sha256", superuserPassword).update(serviceRole).digest("base64url");
 
-/** Serializes changes to the role, because two concurrent changes would fail. */
+/** Serializes changes of the role, because concurrent ones would fail. */
 const lock = "SELECT pg_advisory_xact_lock(4600203)";
 
 /**
- * Creates the role, or sets its password again.
+ * Creates the role or, if it exists, sets its password.
  * @param client the superuser's client, in any database of the cluster
  */
 export async function makeServiceRole(client: pg.ClientBase, password: string): Promise<void> {
@@ -29,7 +31,7 @@ export async function makeServiceRole(client: pg.ClientBase, password: string): 
   });
 }
 
-/** The role may read the event log and append to it. It cannot change the operator's retention. */
+/** The role may read the event log and append to it, but not change the operator's retention. */
 const rights = `
   GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${serviceRole};
   GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${serviceRole};
@@ -45,8 +47,8 @@ const rights = `
   REVOKE INSERT, UPDATE, DELETE ON _prisma_migrations FROM ${serviceRole}`;
 
 /**
- * Grants access to the tables that migrations created.
- * @param ownerUrl the superuser's URL for the service's database
+ * Grants access to tables that migrations have created.
+ * @param ownerUrl the superuser's URL of the service's database
  */
 export const grantToService = (ownerUrl: string): Promise<void> =>
   withClient(ownerUrl, (client) =>

@@ -1,13 +1,13 @@
 import type pg from "pg";
-import { DatabaseClient } from "@/lib/database/database-client";
+import { FailoverClient } from "@/lib/database/failover-client";
 
-/** Runs work on a separate connection, which is then closed. */
+/** Runs work with a separate connection, and closes it. */
 export async function withClient<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
   config: pg.ClientConfig = {},
 ): Promise<T> {
-  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
+  const client = new FailoverClient({ connectionString: url, connectionTimeoutMillis: 5000, ...config });
   try {
     await client.connect();
     return await work(client);

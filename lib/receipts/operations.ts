@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { operation } from "@/lib/api-operation";
 import { approvalId } from "@/lib/approvals/schema";
-import { operation } from "@/lib/operation";
 import { issueReceipt } from "./receipts";
 import { Receipt } from "./schema";
 
@@ -11,7 +11,7 @@ export const getReceipt = operation({
   scope: "approvals:read",
   summary: "Get a receipt",
   description:
-    "A signed statement of the question and its answer, for the program that acts on the answer. Verify the receipt offline with the keys at `/.well-known/jwks.json`. Returns 409 until the approval is resolved.",
+    "Get a signed statement of the question and its answer, for the program that acts on the answer. Verify the receipt offline with the keys at `/.well-known/jwks.json`. Returns 409 until the approval is resolved.",
   input: z.strictObject({ id: approvalId }),
   output: Receipt,
   failures: [404, 409],
@@ -26,6 +26,6 @@ export const getReceipt = operation({
     name: "get_receipt",
     title: "Get a receipt",
     description:
-      "A signed statement of the question and its answer. The program that acts on the answer can verify the receipt. The receipt is available once the approval is resolved.",
+      "Get a signed statement of the question and its answer. The program that acts on the answer can verify the receipt. The receipt is available once the approval is resolved.",
   },
 });

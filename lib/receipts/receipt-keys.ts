@@ -13,9 +13,9 @@ import { seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
- * A receipt must stay verifiable permanently, so public keys are never deleted. New receipts are
- * signed with one Ed25519 key at a time. Its private key is encrypted under the service's SECRET,
- * so the database alone cannot sign.
+ * Receipts must stay verifiable permanently, so public keys are never deleted. One Ed25519 key at a
+ * time signs new receipts. Its private key is encrypted with a key derived from SECRET, so that the
+ * database alone can't sign.
  */
 
 /** A public key as in JSON Web Key Sets (RFC 8037). */
@@ -24,14 +24,14 @@ export type PublicJwk = { kty: "OKP"; crv: "Ed25519"; x: string; kid: string; al
 /** `sign` creates a compact JWS (RFC 7515) of these claims. The private key is never exposed. */
 export type SigningKey = { kid: string; sign(typ: string, claims: JWTPayload): Promise<string> };
 
-/** The current key as columns, to combine with other queries. Null if there is none. */
+/** SQL: the current key as columns, to add to other statements. Null if there is none. */
 export const currentKey = sql`(SELECT id FROM receipt_key WHERE retired_at IS NULL) AS kid,
   (SELECT sealed FROM receipt_key WHERE retired_at IS NULL) AS sealed`;
 export type CurrentKey = { kid: string | null; sealed: Uint8Array | null };
 
 /**
- * Returns the current signing key. If there is none, or the secret has changed since the key was
- * sealed, this creates a new key. A former key's signatures stay verifiable.
+ * Returns the current signing key. Creates a new one if there is none, or if SECRET has changed.
+ * Receipts signed with a former key stay verifiable.
  * @param found the key's row, if already read
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
@@ -48,7 +48,7 @@ export async function signingKey(found?: CurrentKey): Promise<SigningKey> {
 }
 
 /**
- * Signs with a new key from now on, and destroys the previous private key.
+ * Replaces the signing key, and deletes the previous private key.
  * @returns the new key's ID, and the number of former keys that can still verify
  */
 export async function rotateReceiptKey(): Promise<{ kid: string; former: number }> {
@@ -58,8 +58,8 @@ export async function rotateReceiptKey(): Promise<{ kid: string; former: number 
 }
 
 /**
- * Returns every public key ever used, the current one first. If there is no key yet, creates one,
- * so that verifiers can cache it early.
+ * Returns every public key ever used, the current one first. Creates the first key if there is
+ * none, so that verifiers can cache it early.
  */
 export async function publicKeys(): Promise<PublicJwk[]> {
   await signingKey();
@@ -76,7 +76,7 @@ export async function publicKeys(): Promise<PublicJwk[]> {
 const readCurrent = async (on?: Transaction): Promise<CurrentKey> =>
   (await sql<CurrentKey>`SELECT ${currentKey}`.row(on)) as CurrentKey;
 
-/** The decrypted current key by its ID, because every receipt needs it. */
+/** Decrypted signing keys by ID, because every receipt needs the current one. */
 const opened = new Map<string, SigningKey>();
 
 async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined> {
@@ -102,11 +102,11 @@ async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined
 const purpose = "receipt-keys";
 const alg = "EdDSA";
 
-/** The PEM delimiters. The text between them is sealed and stored. */
+/** The delimiters of PEM. Only the text between them is encrypted and stored. */
 const [begin, end] = ["-----BEGIN PRIVATE KEY-----\n", "\n-----END PRIVATE KEY-----"];
 
 /**
- * Replaces this key with a new one, unless another instance has already replaced it.
+ * Replaces this key with a new one, unless another instance has already done so.
  * @returns the ID of the current key
  */
 async function replace(former: string | null): Promise<string> {

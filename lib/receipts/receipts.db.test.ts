@@ -6,8 +6,8 @@ import type { Approval } from "@/lib/approvals/schema";
 import { pool } from "@/lib/database/db";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { formerKey, formerPublicKey, formerReceipt } from "@/lib/testing/former-receipt";
-import { leaked } from "@/lib/testing/leaked-secrets";
 import { hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipt-verifiers";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { publicKeys, rotateReceiptKey, signingKey } from "./receipt-keys";
@@ -61,7 +61,7 @@ test("gives the owner the same receipt as the app", async () => {
   expect(approval).toMatchObject({ question: aQuestion.question, contentHash: claims.contentHash });
 });
 
-test("issues no receipt to another owner, for a malformed ID or for a pending approval", async () => {
+test("returns a receipt only to the owner of an answered approval", async () => {
   const { app, id, owner } = await answered();
   const { id: pending } = await submitApproval(app, aQuestion);
   const stranger = { kind: "owner", ownerId: (await anOwner()).ownerId } as const;
@@ -150,7 +150,7 @@ test("keeps only one active key after concurrent rotations", async () => {
 test("replaces a receipt key that was encrypted with another secret", async () => {
   const { app, id } = await answered();
   const before = await issueReceipt(app, id);
-  // The new key is not cached, because this process has not decrypted it.
+  // This process has not decrypted the new key yet, so it is not cached.
   const { kid } = await rotateReceiptKey();
   await pool().query("UPDATE receipt_key SET sealed = $2 WHERE id = $1", [kid, Buffer.alloc(120, 7)]);
   const after = await issueReceipt(app, id);
@@ -184,7 +184,7 @@ test("verifies receipts signed before the switch to jose", async () => {
 test("excludes private keys from the database and the published keys", async () => {
   const { kid } = await rotateReceiptKey();
   const current = await pool().query("SELECT sealed FROM receipt_key WHERE id = $1", [kid]);
-  // Every version, including earlier ones, reads the key in this format.
+  // All versions of the service, including earlier ones, read the key in this format.
   const der = Buffer.from(unseal("receipt-keys", current.rows[0].sealed, kid), "base64");
   const { d, crv, kty, x } = createPrivateKey({ key: der, format: "der", type: "pkcs8" }).export({ format: "jwk" });
   const secret = d as string;

@@ -2,7 +2,7 @@ import { runAuthorized } from "@/lib/access/authorization";
 import type { Actor, AppActor, OwnerActor } from "@/lib/actor";
 import { getApproval } from "@/lib/approvals/approvals";
 import { type Content, contentHash } from "@/lib/approvals/content-hash";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 import type { Approval } from "@/lib/approvals/schema";
 import { isSimulatedApproval } from "@/lib/approvals/simulated-owner";
@@ -14,13 +14,13 @@ import type { ReceiptClaims } from "./schema";
 
 /*
  * Receipts are signed when they are read, so a claim that a later version adds also appears for old
- * answers. `approval.simulated` records whether rules gave the answer. The answer's note doesn't,
- * because a note may contain anything.
+ * answers. `approval.simulated` says whether rules gave the answer, because the answer's note may
+ * contain anything.
  */
 
 /**
- * Returns the receipt of one resolved approval: a compact JWS (RFC 7515, EdDSA) that anyone can
- * verify with the public keys. The same claims and key always produce the same text.
+ * Returns the receipt of a resolved approval: a compact JWS (RFC 7515, EdDSA) that anyone can
+ * verify with the public keys. The same claims and key always give the same text.
  * @throws {AppError} 404; 409 until the approval is resolved
  */
 export async function issueReceipt(app: AppActor, id: string): Promise<string> {
@@ -28,11 +28,11 @@ export async function issueReceipt(app: AppActor, id: string): Promise<string> {
   return (await signed(app, approval)).receipt;
 }
 
-/** An approval as its owner sees it, and the receipt that its app gets. */
+/** An approval as its owner sees it, with the receipt that its app gets. */
 export type OwnerReceipt = SignedAnswer & { approval: OwnerApproval };
 
 /**
- * Returns the same receipt to the owner, even if no app has read it.
+ * Returns the receipt to the owner, even if no app has read it.
  * @throws {AppError} as issueReceipt
  */
 export async function readReceipt(owner: OwnerActor, id: string): Promise<OwnerReceipt> {
@@ -48,7 +48,7 @@ async function signed(
 ): Promise<SignedAnswer> {
   const { _id: id, resolution } = approval;
   if (!resolution) throw notResolved();
-  // Content that was changed outside the service must never be signed.
+  // Never signs content that was changed outside the service.
   if (contentHash(approval) !== approval.contentHash)
     throw new Error(`The content of ${id} does not match its content hash`);
   const result = sql`${isSimulatedApproval(id)} AS simulated, ${currentKey}`;

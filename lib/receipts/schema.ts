@@ -8,11 +8,11 @@ export const ReceiptClaims = z.object({
   /** The clientId of the app that asked. */
   aud: z.string(),
   /**
-   * The ID of the owner that the app asked, as in token responses, and as `sub` in introspection
-   * and webhooks.
+   * The ID of the owner whom the app asked. Token responses contain the same ID, as do
+   * introspection and webhooks, as `sub`.
    */
   owner: z.string(),
-  /** The approval's ID. A program that acts on receipts must act only once per ID. */
+  /** The approval's ID. A program that acts on receipts must act at most once per ID. */
   sub: z.string(),
   /** When the approval was resolved, in epoch seconds. */
   iat: z.int(),

@@ -4,9 +4,9 @@ import { sql } from "@/lib/database/sql";
 import { changeWithClient } from "@/lib/events/change-transaction";
 
 /**
- * Runs an app's work in one transaction under a lock that is exclusive across all instances. Other
- * statements of the app join the transaction through `app.via`, and listeners are notified after
- * the commit. A nested call joins the outer transaction.
+ * Runs an app's work in one transaction, under a lock across all instances. Other statements of the
+ * app join the transaction through `app.via`. Listeners are notified after the commit. A nested
+ * call joins the outer transaction.
  */
 export async function withAdvisoryLock<T>(
   app: AppActor,

@@ -5,22 +5,25 @@ import { type CallerRow, callerRelation, callersRelation, isAllowed } from "../a
 import { tokenKey } from "../access/grant-cache";
 
 /*
- * The SQL around a batched operation. Its statement authorizes the callers, does the operation's
+ * The SQL around a batched operation. The statement authorizes the callers, does the operation's
  * work for the authorized requests, and returns a row for each request.
  */
 
 type Types = "text" | "boolean" | "int" | "bigint" | "float8" | "json";
-/** A request's input: JSON is unchanged, and times are epoch milliseconds. */
+/** A request's input for SQL. Values remain JSON, and times are epoch milliseconds. */
 export type Input = Record<string, unknown>;
 
-/** An operation's SQL: `read` for an operation that only reads, `work` for any other. */
+/** An operation's SQL: `read` if the operation only reads, and otherwise `work`. */
 export type StatementParts<In extends Input> = {
-  /** The input fields of a request, with their SQL types. */
+  /** The fields of a request's input, with their SQL types. */
   fields: { readonly [name in keyof In]: Types };
 } & (Reads | Works);
 
 type Reads = {
-  /** A SELECT that returns one row for an authorized request `r`, which has the columns of `asked`. */
+  /**
+   * A SELECT that returns one row for an authorized request `r`, whose columns are those of
+   * `asked`.
+   */
   read: () => Sql;
   work?: never;
   direct?: never;
@@ -28,37 +31,37 @@ type Reads = {
 type Works = {
   read?: never;
   /**
-   * CTEs that read from `asked`, which contains the authorized requests with `n`, the fields, and
-   * the columns of `callerRelation`. The last CTE is `done`, with the result for each `n`.
+   * CTEs that read from `asked`, the authorized requests with `n`, their fields, and the columns of
+   * `callerRelation`. The last CTE is `done`, with the result for each `n`.
    * @param isBatch whether there can be more than one request
    */
   work: (isBatch: boolean) => Sql;
   /**
-   * A shorter `work` for a request that comes alone, because PostgreSQL spends more on starting a
-   * long plan than on its rows. `direct` does everything or nothing. If its `done` has no row, it
-   * has written nothing, and `work` runs next and gives the reason.
+   * A shorter form of `work` for a single request, because PostgreSQL spends more time on a long
+   * plan than on its rows. It does everything or nothing. If its `done` is empty, it has written
+   * nothing, and `work` then runs and gives the reason.
    */
   direct?: () => Sql;
 };
 
 export type BatchedRequest<In> = { actor: Actor; input: In; text?: string };
-/** A request's result, or undefined if its token is not live. */
+/** A request's result. Undefined if its token is invalid. */
 export type Reported<Row> = (Row & CallerRow) | undefined;
 
-/** Returns a request's input as JSON, which is serialized once. */
+/** Returns a request's input as JSON text, which is computed once. */
 export const inputText = <In>(request: BatchedRequest<In>) => (request.text ??= JSON.stringify(request.input));
 
 /** The statements for one request and for several requests. */
 export type StatementForms<In, Row> = {
-  /** The row's `n` is null if the work has no result. */
+  /** The statement for one request. The row's `n` is null if there is no result. */
   one(request: BatchedRequest<In>): Sql<Row & CallerRow & { n: number | null }>;
-  /** Runs one request, first by `direct` if there is one. */
+  /** Runs one request. Tries `direct` first, if there is one. */
   alone(request: BatchedRequest<In>, client?: PoolClient): Promise<Reported<Row>>;
-  /** A row's `n` is the request's position, counted from 1. */
+  /** The statement for several requests. A row's `n` is the request's position, from 1. */
   batch(requests: readonly BatchedRequest<In>[]): Sql<Row & CallerRow & { n: number }>;
 };
 
-/** Returns the statements of an operation. Their templates are built once. */
+/** Returns the statements of an operation. The text around their values is built once. */
 export function statementForms<In extends Input, Row extends object>(
   parts: StatementParts<In>,
 ): StatementForms<In, Row> {
@@ -82,7 +85,7 @@ export function statementForms<In extends Input, Row extends object>(
   const oneBy = (does: Sql, request: BatchedRequest<In>) => sql<Row & CallerRow & { n: number | null }>`
     WITH request AS (${requestBy(request)}), ${asked}, ${does}
     SELECT done.*, ${callerColumns} FROM request r LEFT JOIN done ON done.n = r.n`;
-  // OFFSET 0 stops PostgreSQL from reading the scopes once for each of their uses.
+  // OFFSET 0 keeps PostgreSQL from reading the scopes again for each of their uses.
   const readOne = (request: BatchedRequest<In>, read: Sql) => sql<Row & CallerRow & { n: number | null }>`
     SELECT found.*, ${callerColumns}
     FROM (${requestBy(request)} OFFSET 0) AS r LEFT JOIN LATERAL (${read}) AS found ON r.allowed`;
@@ -123,10 +126,10 @@ const readEach = (read: Sql) => sql`done AS MATERIALIZED (
 const callerColumns = sql`r.grant_id, r.owner_id, r.app_id, r.wrong_audience,
   CASE WHEN NOT r.allowed THEN r.scopes END AS held`;
 
-/** Returns a caller's key. Requests with the same key have the same rights. */
+/** Returns a key for a caller. Callers with the same key have the same rights. */
 export const callerKey = (actor: Actor) => (actor.kind === "app" ? tokenKey(actor) : actor.ownerId);
 
-/** Returns the statement text around the values, which is built once per operation. */
+/** Returns the text around a statement's values. It is built once for each operation. */
 const template = (after: readonly string[], before = ""): TemplateStringsArray =>
   Object.assign([before, ...after.map((text, index) => (index < after.length - 1 ? `${text}, ` : text))], { raw: [] });
 

@@ -11,8 +11,8 @@ import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -30,7 +30,10 @@ const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 /** Returns each request's result, or the status of its error. */
 const outcomes = async <T>(work: Promise<T>[]) =>
   (await Promise.allSettled(work)).map((it) => (it.status === "fulfilled" ? it.value : asAppError(it.reason)?.status));
-/** Does the work, and counts the statements with this text. */
+/**
+ * Does the work.
+ * @returns the work's result, and the number of statements that contain this text
+ */
 async function counting<T>(part: string, work: () => Promise<T>): Promise<[T, number]> {
   const queries = vi.spyOn(pg.Client.prototype, "query");
   const value = await work();
@@ -94,7 +97,7 @@ test("returns each request's own result despite invalid requests", async () => {
   await resolve(app, done);
   const answers = [id, closed, done, "apr_0", id].map((it) => resolve(app, it));
   const [first, ...rest] = await outcomes([...answers, resolve(reader, id), resolve(nobody, id)]);
-  // Requests with the same key never share a batch, so their order is not defined.
+  // Requests for the same approval never share a batch, so the order of these two is not defined.
   expect([[first, rest[3]].sort(), rest.filter((_, at) => at !== 3)]).toEqual([
     [409, undefined],
     [403, 409, 404, 403, 401],
@@ -117,7 +120,7 @@ test("authorizes each request in a batch by scope", async () => {
     ).toEqual([fine, 403, 403]);
 });
 
-test("fails only the request that the database rejects within a batch", async () => {
+test("fails only the request in a batch that the database rejects", async () => {
   const { app } = await anAppWith(...all);
   await pool().query("ALTER TABLE approval ADD CONSTRAINT no_bad CHECK (question <> 'bad') NOT VALID");
   const work = () => times(31, (at) => submit(app, { question: at === 15 ? "bad" : "good" }));
@@ -166,7 +169,7 @@ test("rejects every submission that begins after the scope is revoked", async ()
   expect(new Set(later)).toEqual(new Set([403]));
 });
 
-test("records only one answer per question from two instances", async () => {
+test("records only one answer if two instances answer the same question", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(100, () => submit(app)))).map(({ id }) => id);
   vi.resetModules();
@@ -181,7 +184,7 @@ test("records only one answer per question from two instances", async () => {
   expect(await db.event.count({ where: { type: "approval.resolved", subject: { in: ids } } })).toBe(100);
 });
 
-test("delays only the request in a batch that waits for a locked row", async () => {
+test("delays only the batched request that waits for a locked row", async () => {
   const { app } = await anAppWith(...all);
   const ids = (await Promise.all(times(5, () => submit(app)))).map(({ id }) => id);
   let done = 0;
@@ -272,11 +275,11 @@ test("runs the query for identical lists only once in a batch", async () => {
   const sent = statementsWith("string_agg", texts);
   const own = [[id], true];
   expect(said).toEqual([...times(11, () => own), [[theirs], true], 403, 403, 401, own]);
-  // One statement reads each token's list once, and the other reads the page of five items.
+  // One statement reads each token's list once. The other reads the page of five items.
   expect(sent).toHaveLength(2);
 });
 
-test("reads each long list in a separate statement", async () => {
+test("reads each list in a separate statement after the lists prove long", async () => {
   const apps = (await Promise.all(times(3, () => anAppWith(...all)))).map(({ app }) => app);
   const long = { backgroundContext: "x".repeat(20_000) };
   await Promise.all(apps.flatMap((app) => times(14, () => submit(app, long))));
@@ -295,7 +298,7 @@ test("uses index lookups for batched queries even on a small table", async () =>
   const ids = (await Promise.all(times(200, () => submit(app)))).map(({ id }) => id);
   await pool().query("VACUUM ANALYZE");
   const plans = await notePlans(process.env.DATABASE_URL ?? "");
-  // At the sixth execution on a connection, PostgreSQL creates a generic plan.
+  // At the sixth execution on a connection, PostgreSQL considers a generic plan.
   for (let at = 0; at < 10; at++) {
     const some = ids.splice(0, 20);
     await Promise.all(some.map((id) => getApproval(to(app, "approvals:read"), id)));

@@ -22,31 +22,30 @@ import {
 import { doApart, isRolledBack } from "./retry-failed-statement-batch";
 
 /*
- * Round trips would dominate hot endpoints, so requests that arrive while statements are running
- * form the next batch. Each request is authorized within the statement that does its work. The
- * statement begins after the request arrives, so a revoked scope is rejected on the next request. A
- * statement is for one scope at one resource, and a failing request does not affect the others
- * (./retry-failed-statement-batch.ts).
+ * Round trips would dominate frequent requests, so requests that arrive while statements are
+ * running form the next batch. Each request is authorized by the statement that does its work,
+ * which begins after the request arrives, so a revoked scope takes effect with the next request. A
+ * failing request does not affect the others (./retry-failed-statement-batch.ts).
  */
 
 /** An operation frequent enough to be batched. */
 type Hot<In extends Input> = StatementParts<In> & {
   /** Whether to notify the owner's open pages after the commit. */
   announces?: boolean;
-  /** A key that may occur only once in a statement. */
+  /** Returns a key that a statement may contain only once. */
   once?: (input: In) => string | undefined;
-  /** The maximum number of concurrent statements before requests are batched. */
+  /** The maximum number of concurrent statements. Further requests wait for a batch. */
   concurrency?: number;
   /**
-   * Whether results are long. Such requests wait while too many unsent bytes are buffered
+   * Whether results can be long. Requests then wait while too many unsent bytes are in memory
    * (lib/net/unsent-response-limit.ts).
    */
   long?: boolean;
-  /** Whether identical queued requests of one app share one result. */
+  /** Whether identical waiting requests of an app share one result. */
   shares?: boolean;
   /**
-   * The limits of a batch, and a function for a request's size by its grant. By default, the size
-   * is that of the input.
+   * The limits of a batch, and the size of a request by its grant. By default, the size is the
+   * input's.
    */
   maxBatch?: typeof maxBatch;
   bytes?: (grantId: string) => number;
@@ -55,23 +54,22 @@ type Hot<In extends Input> = StatementParts<In> & {
 type BatchedStatement<In, Row> = {
   /**
    * Runs a request.
-   * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required
-   * scope
+   * @throws {AppError} 401 if the token is invalid, 403 if it or its grant lacks the required scope
    */
   (actor: Actor, input: In): Promise<Row>;
-  /** Runs a request in a separate statement that waits for locked rows. Batches skip such rows. */
+  /** Runs a request in its own statement, which waits for locked rows. Batches skip locked rows. */
   runAlone(actor: Actor, input: In): Promise<Row>;
 };
 
-/** Lets tests force every request into a batch, or none. */
+/** How tests make requests run: as usual, always alone, or always in batches. */
 export const batchMode: { are: "as they come" | "of one" | "of several" } = { are: "as they come" };
 
-/** The maximum number of requests per statement, and the maximum size of their input. */
+/** The maximum number of requests in a statement, and the maximum size of their input in bytes. */
 export const maxBatch = { items: 64, bytes: 256 * 1024 };
 
 /**
- * Creates a batched operation. Its rows have the columns of `done` from `work`, or nulls if the
- * request was not authorized.
+ * Creates a batched operation. Its rows have the columns of `done`, or nulls if the request was not
+ * authorized.
  */
 export function batchedStatement<In extends Input, Row extends object>(hot: Hot<In>): BatchedStatement<In, Row> {
   const { announces = false, concurrency = 2, long = false, shares = false } = hot;
@@ -105,7 +103,7 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
       timeoutError: late,
       fairnessKey: ({ actor }) => turnOf(actor),
       bytes: (request) => hot.bytes?.(turnOf(request.actor)) ?? Buffer.byteLength(inputText(request)),
-      // A read is dropped if its caller disconnects before it begins. A write is always done.
+      // A read is dropped if its caller disconnects before it begins. A write is always performed.
       ...(hot.read && { left: callerLeft }),
       ...(hot.once && { uniqueKey: ({ input }) => hot.once?.(input) }),
     });
@@ -131,8 +129,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
 }
 
 /**
- * Connects once another long response may be created. If `made` is returned, the caller calls it
- * after that response is created.
+ * Connects once another long response may be created. If `made` is defined, the caller must call it
+ * after creating the response.
  */
 async function connectWithRoom() {
   for (;;) {
@@ -168,7 +166,7 @@ async function runBatch<In extends Input, Row extends object>(
 const conflict = /^40/;
 
 /**
- * Retries the requests of a failed batch separately or, after a timeout, in halves. A request that
+ * Retries the requests of a failed batch one by one or, after a timeout, in halves. A request that
  * ran alone is retried only after a conflict.
  * @throws if a retry would not help
  */
@@ -184,5 +182,8 @@ function runApart<In extends Input, Row extends object>(
     : requests.map((each) => statements.one(each).row());
 }
 
-/** Returns the key for fair queuing, which is by grant, not by token. */
+/**
+ * Returns the key for fair queuing: the grant, if it is known, because an app may have several
+ * tokens.
+ */
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || callerKey(actor);

@@ -5,8 +5,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
-import { statementsWith } from "@/lib/testing/recorded-statements";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { statementsWith } from "@/lib/testing/spied-sql-statements";
 
 const { ask, port, front } = await startFront();
 afterEach(() => vi.restoreAllMocks());
@@ -19,7 +19,7 @@ function begin(method: string, path: string, token: string, body?: object) {
   return request;
 }
 
-test("skips reads but not writes when their callers disconnect", async () => {
+test("skips a disconnected caller's reads but not writes", async () => {
   const { token, owner } = await anAppWith("approvals:write", "approvals:read");
   const { body } = await ask("POST", "/api/approvals", { token, body: aQuestion });
   const { id } = body as { id: string };
@@ -31,7 +31,7 @@ test("skips reads but not writes when their callers disconnect", async () => {
     return connect(callback);
   }) as never);
   const queries = vi.spyOn(pg.Client.prototype, "query");
-  /** Returns the number of connections, except the one that the test holds. */
+  /** Returns the number of connections other than the one that the test uses. */
   const connections = async () => (await promisify(front.server.getConnections).call(front.server)) - 1;
   const leaving = [begin("GET", `/api/approvals/${id}`, token), begin("GET", "/api/approvals", token)];
   leaving.push(begin("POST", "/api/approvals", token, { ...aQuestion, question: "Is it made?" }));

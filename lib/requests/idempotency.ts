@@ -6,12 +6,12 @@ import { sha256 } from "@/lib/keys/crypto";
 import { authenticate } from "../access/authorization";
 import { withAdvisoryLock } from "./advisory-lock";
 
-/** A stored reply. `warnings` are for the developer and are not stored. */
+/** A stored response. `warnings` are for the developer, and are not stored. */
 type Reply = { status: number; text: string; warnings?: readonly string[] | undefined };
 
 /**
- * Checks a key.
- * @throws {AppError} 400 for a key that is not 1 to 255 printable ASCII characters
+ * Validates an idempotency key.
+ * @throws {AppError} 400 unless it is 1 to 255 printable ASCII characters
  */
 export function validateIdempotencyKey(key: string): void {
   if (!/^[\x20-\x7e]{1,255}$/.test(key) || key.trim() === "")
@@ -19,11 +19,11 @@ export function validateIdempotencyKey(key: string): void {
 }
 
 /**
- * Runs the work once per key. The work and its stored reply are one transaction, so a crash leaves
- * both or neither, and a failure is never stored. Concurrent requests wait for a lock that the
- * transaction holds.
- * @param request the request that the key identifies; a different request with the same key is
- * rejected with 422
+ * Runs work once per idempotency key. The work and its stored response are one transaction, so that
+ * a crash leaves both or neither. A failure is not stored. Concurrent requests with the key wait
+ * for a lock.
+ * @param request the request to which the key belongs; a different request with the key is rejected
+ * with 422
  */
 export async function runIdempotent(
   app: AppActor,
@@ -68,8 +68,8 @@ export const storedReply = (call: Call): Sql => sql`(
 )`;
 
 /**
- * Returns the SQL of a CTE that reads from `caller`. The CTE deletes the replies that contain this
- * ID, and returns a row for each.
+ * SQL: a CTE that deletes the stored responses with this ID, among those of `caller`, and returns a
+ * row for each.
  */
 export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   DELETE FROM idempotency i
@@ -81,8 +81,8 @@ export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   RETURNING i.key`;
 
 /**
- * Returns the expiry rule for stored replies.
- * @param kept SQL condition for rows that are kept longer
+ * Returns the expiry rule for stored responses.
+ * @param kept SQL: which rows are kept longer
  */
 export const expiredReplies = (kept: Sql): ExpiryRule => ({
   table: "idempotency",

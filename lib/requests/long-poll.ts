@@ -1,24 +1,24 @@
 import type { AppActor } from "@/lib/actor";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/pubsub";
-import { type Watcher, watch } from "@/lib/events/watch";
+import { type Watcher, watch } from "@/lib/events/watch-app-events";
 import { markLongLived } from "@/lib/request-context";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { later } from "@/lib/work/timers";
+import { later } from "@/lib/work/timer-registry";
 import { authenticate } from "../access/authorization";
 import { onTokenEnd } from "../access/token-watcher";
 
 /**
  * Why a sleep ended: an event may have happened (`news`), the time is over (`time`), the caller
- * disconnected (`gone`), or this instance is about to stop (`draining`).
+ * disconnected (`gone`), or this instance is stopping (`draining`).
  */
 export type WakeReason = "news" | "time" | "gone" | "draining";
 
 export type Subscription = {
   /**
-   * Sleeps until an event is possible, at most this many milliseconds. Events since the last call
-   * end the sleep immediately.
+   * Sleeps until an event may have happened, for at most this many milliseconds. Returns
+   * immediately if one may have happened since the last call.
    */
   next(milliseconds: number): Promise<WakeReason>;
   /** Schedules a wake-up after this delay. */
@@ -31,15 +31,14 @@ export type SubscriptionOptions = {
   kind: keyof typeof refusals;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** Whether the log is read in order (see {@link Watcher}). */
+  /** Whether the caller reads the event log in order (see {@link Watcher}). */
   ordered: boolean;
-  /** Whether an event is worth a read. */
+  /** Returns whether an event is a reason to wake up. */
   wants(type: string, subject: string): boolean;
 };
 
 /**
- * The maximum number of concurrent listeners on one instance: per grant for each kind, and in
- * total.
+ * The maximum number of concurrent listeners on an instance: of each kind per grant, and in total.
  */
 const maxListeners = { wait: 100, stream: 10, all: 20_000 };
 const refusals = {
@@ -49,11 +48,11 @@ const refusals = {
 const listeners = processSingleton("listeners", () => concurrencyLimiter(maxListeners));
 
 /**
- * Listens as an authorized app for events between the app and its owner, on any instance. It holds
- * no database connection and carries no data, because each wake-up leads to a read with the app's
- * own token. The first `next` returns as soon as no event can be missed, so a subsequent read is
- * complete. The token's expiry or revocation counts as an event.
- * @throws {AppError} 429 when the grant has reached its limit of listeners
+ * Listens as an authorized app for events between the app and its owner, on any instance. Events
+ * carry no data, because the caller then reads with the app's own token. The first `next` returns
+ * once no event can be missed, so that a read after it is complete. The token's expiry or
+ * revocation counts as an event.
+ * @throws {AppError} 429 at the grant's limit of listeners
  */
 export function subscribeAs(
   app: AppActor & Required<Pick<AppActor, "admitted">>,
@@ -114,15 +113,15 @@ type Until<T> = Omit<SubscriptionOptions, "kind"> & {
   done(value: T): boolean;
 };
 
-/** The delay in milliseconds between attempts while the database is unavailable. */
+/** The delay between attempts while the database is unavailable, in milliseconds. */
 const retryMs = 500;
 
 /**
- * Reads now and after each event until the result ends the wait. Also waits while the database is
+ * Reads now, and after each event, until the result is final. Keeps waiting while the database is
  * unavailable.
- * @returns the last result; `late` when the wait ended without the awaited result, because of the
- * timeout or because this instance is stopping
- * @throws {AppError} 401, 403 if the token or its scope ended during the wait; 429; 503
+ * @returns the last result; `late` if it is not final, because time is over or this instance is
+ * stopping
+ * @throws {AppError} 401, 403 if the token or its scope ended meanwhile; 429; 503
  */
 export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ value: T; late: boolean }> {
   const until = performance.now() + how.seconds * 1000;

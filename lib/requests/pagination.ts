@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { AppActor } from "@/lib/actor";
+import { RawJson } from "@/lib/api-operation";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
-import { isId, type Prefix } from "@/lib/keys/record-ids";
-import { RawJson } from "@/lib/operation";
+import { isId, type Prefix } from "@/lib/ids";
 import { positiveIntParam } from "@/lib/wait-param";
 import { batchedStatement } from "./batched-statement";
 
@@ -18,7 +18,10 @@ export const pageParams = {
   limit: limitParam(200, 100),
   cursor: z.string().min(1).max(100).optional().describe("The `nextCursor` of the previous page."),
 };
-/** The response of every list. @param id the response's name in OpenAPI */
+/**
+ * The schema of a list's response.
+ * @param id the schema's name in OpenAPI
+ */
 export const pageSchema = <T extends z.ZodType>(item: T, id: string) =>
   z
     .object({
@@ -33,16 +36,19 @@ export type PageParams = { limit?: number | undefined; cursor?: string | undefin
 
 /** A kind of record that belongs to an app. */
 type Records = {
-  /** The table under an alias `a` with owner_id, app_id, created_at and id. */
+  /** The table, with the alias `a` and the columns owner_id, app_id, created_at and id. */
   from: Sql;
   /** An item's JSON text, beginning with `_id` and `_creationTime`. */
   item: Sql;
 };
-/** A list of records. `where` may use the filter `r.only`. `or` adds records by another index. */
+/**
+ * A list of records. `where` may refer to the filter as `r.only`. `or` adds records found through
+ * another index.
+ */
 type List = Records & { where: Sql; or?: Sql };
 
 /**
- * Creates a function that reads one of an app's own records as JSON text, and throws a 404 {@link
+ * Creates a function that returns one of an app's own records as JSON text. It throws a 404 {@link
  * AppError} if there is none.
  */
 export function recordReader(kind: Prefix, { from, item }: Records): (app: AppActor, id: string) => Promise<RawJson> {
@@ -62,18 +68,15 @@ export function recordReader(kind: Prefix, { from, item }: Records): (app: AppAc
   };
 }
 
-/**
- * A page's cursor and filter. The cursor is null for the first page, and the filter is null if
- * there is none.
- */
+/** The cursor and the filter of a page. Nulls mean the first page, and no filter. */
 type PageCursor = { at: string | null; id: string | null; only: string | null };
 type PageRow = { items: string | null; count: number };
 
 /**
- * Reads a list of the app's own records as JSON text, page by page, newest first. It uses keyset
- * pagination. The cost doesn't grow with the depth, and nothing is skipped or repeated while
- * records are added. Identical queued requests share one read.
- * @returns a function that throws a 400 {@link AppError} for an invalid cursor
+ * Creates a function that returns a page of the app's own records as JSON text, newest first. Pages
+ * start after a key, so their cost doesn't grow with the depth, and no record is skipped or
+ * repeated while others are added. Identical waiting requests share one read.
+ * @returns the function; it throws a 400 {@link AppError} for an invalid cursor
  */
 export function pageReader(list: List): (app: AppActor, page: PageParams, only?: string) => Promise<RawJson> {
   const [first, next] = [new Map<number, PageReader>(), new Map<number, PageReader>()];
@@ -92,7 +95,7 @@ export function pageReader(list: List): (app: AppActor, page: PageParams, only?:
 
 type PageText = { text: string; nextCursor: string | undefined; size: number };
 /**
- * The text of each read. Requests that share a read share its text, which may be long and wait for
+ * The text of each read. Requests that share a read share the text, which may be long and wait for
  * slow clients.
  */
 const pages = new WeakMap<PageRow, PageText>();
@@ -113,9 +116,9 @@ const placeAsked = sql`(to_timestamp(r.at / 1000.0)::timestamptz(3), r.id)`;
 
 function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
   const after = goesOn ? sql`AND (a.created_at, a.id) < ${placeAsked}` : empty;
-  // The LIMIT is inside the lateral join, where owner and app are constants, so that the index
-  // provides the order. It is a literal, because a plan for an unknown limit assumes a tenth of the
-  // table.
+  // The LIMIT is inside the lateral join, where the owner and the app are constants, so that the
+  // index provides the order. It is a literal, because PostgreSQL would plan an unknown limit for a
+  // tenth of the table.
   const first = sql`ORDER BY a.created_at DESC, a.id DESC LIMIT ${literal(limit + 1)}`;
   const latest = (where: Sql) =>
     sql`
@@ -127,8 +130,8 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
     : latest(list.where);
   return batchedStatement<PageCursor, PageRow>({
     ...{ long: true, shares: true },
-    // More statements than the default run at once, so batches stay small and long pages don't
-    // delay other apps' short pages.
+    // More than the default, so that batches stay small, and long pages don't delay other apps'
+    // short ones.
     concurrency: 4,
     fields: { at: "bigint", id: "text", only: "text" },
     maxBatch: maxPages,
@@ -140,18 +143,18 @@ function batchedPage(list: List, limit: number, goesOn: boolean): PageReader {
 }
 
 /**
- * The maximum number of pages per statement, and their maximum total size. Long pages run alone, so
- * that they delay no other page and don't fill the memory together.
+ * The maximum number of pages in a statement, and their maximum total size. Long pages run alone,
+ * so that they delay no other page, and don't fill the memory together.
  */
 const maxPages = { items: 8, bytes: 512 * 1024 };
-/** The assumed length of an item in characters before any is known. Few items are that long. */
+/** The assumed length of an item, in characters, before any is known. Most items are shorter. */
 const usualSize = 4096;
 /**
- * The average item length by grant, for grants with long pages. It decays by a tenth with each
- * further page.
+ * The average length of an item by grant, for grants with long pages. Each further page counts for
+ * a tenth.
  */
 const sizes = new Map<string, number>();
-/** The cache is cleared when it exceeds this many entries. */
+/** The maximum number of entries. Beyond it, the cache is cleared. */
 const maxSizes = 50_000;
 
 function noteSize({ admitted }: AppActor, size: number, items: number) {
@@ -164,13 +167,13 @@ function noteSize({ admitted }: AppActor, size: number, items: number) {
 /** The separator between items. Single-line JSON contains no newline. */
 const separator = ",\n";
 
-/** Drops the additional item, which is fetched to detect a next page. */
+/** Drops the last item, which was read only to see whether there is another page. */
 function firstItems(items: string, count: number, limit: number): { text: string; more: boolean } {
   if (count <= limit) return { text: items, more: false };
   return { text: items.slice(0, items.lastIndexOf(separator)), more: true };
 }
 
-/** Returns the cursor after the last item. Every item begins with its ID and time. */
+/** Returns the cursor after the last item. Each item begins with its ID and time. */
 function cursorAfter(text: string): string {
   const last = text.slice(text.lastIndexOf(separator) + 1);
   const [, id, at] = /"_id":"(\w+)","_creationTime":(\d+)/.exec(last) as unknown as [string, string, string];
@@ -178,8 +181,8 @@ function cursorAfter(text: string): string {
 }
 
 /**
- * Parses a cursor. The cursor's item may no longer exist, so a cursor from before a database
- * restore continues at the right place.
+ * Parses a cursor. The cursor contains a time and an ID, so it works even if its item no longer
+ * exists, as after a database restore.
  */
 function readCursor(cursor: string): { at: string; id: string } {
   const parts = /^(\d{1,15})\.([a-z]{3}_[0-9a-v]{32})$/.exec(Buffer.from(cursor, "base64url").toString("latin1"));

@@ -3,7 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/database/db";
 import { sqlState } from "@/lib/errors";
-import { countWith } from "@/lib/telemetry/metrics";
+import { countWith } from "@/lib/telemetry/metric-instruments";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 
@@ -21,9 +21,9 @@ const submit = (app: AppActor, question: string) =>
 const questions = Array.from({ length: 100 }, (_, at) => `Ship ${at}?`);
 
 /**
- * Sends a hundred concurrent requests, one of which is invalid. Asserts that failed requests leave
- * no rows, and that all others are done exactly once.
- * @returns the failed requests with their errors, and the types of fallbacks
+ * Sends a hundred concurrent requests, one of which is bad. Asserts that failed requests leave no
+ * rows, and that all others are done exactly once.
+ * @returns the failed requests with their errors, and the kinds of retries
  */
 async function submitWith(bad: string) {
   const counted = new Set<string>();
@@ -56,6 +56,6 @@ test("completes nearly all of a hundred requests despite a slow request", async 
   const { failed, counted } = await submitWith("poison slow");
   expect(counted).toEqual(new Set(["halves"]));
   expect(failed.get(37)).toBe("57014");
-  // On a busy computer, the time may run out before the last few items. No other item fails.
+  // On a slow machine, the time may run out for a few other requests. No more may fail.
   expect(failed.size).toBeLessThanOrEqual(16);
 });

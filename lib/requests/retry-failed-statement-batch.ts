@@ -2,16 +2,16 @@ import pg from "pg";
 import { databaseTimeouts } from "@/lib/database/database-timeouts";
 import { inTransaction } from "@/lib/database/db";
 import type { Sql } from "@/lib/database/sql";
-import { counter } from "@/lib/telemetry/metrics";
+import { counter } from "@/lib/telemetry/metric-instruments";
 
 /*
- * Retries the items of a batch whose statement failed, so that one bad item fails alone. PostgreSQL
- * rolled the statement back, so no item is processed twice.
+ * Retries the requests of a batch whose statement failed, so that a bad request fails alone.
+ * PostgreSQL rolled the statement back, so no request is processed twice.
  */
 
 /**
- * The statement for one request, and the statement for several requests. Each row of the latter has
- * the request's position `n`, counted from 1.
+ * The statements for one request and for several. Each row of the latter has the request's position
+ * `n`, from 1.
  */
 type Statements<Request, Row extends object> = {
   one(request: Request): Sql<Row>;
@@ -20,41 +20,41 @@ type Statements<Request, Row extends object> = {
 
 const fallBacks = counter(
   "countersign_batch_fallbacks_total",
-  "Failed batches of requests, by retry method (each or halves).",
+  "Batches of requests that failed, by the retry method (each request alone, or the batch in halves).",
   "how",
 );
 
 /**
- * Returns the deadline for the items of a batch that timed out, in milliseconds since the oldest
- * item arrived.
+ * Returns how long requests of a batch that timed out may take, in milliseconds since the oldest
+ * arrived.
  */
 const giveUpAfter = () => databaseTimeouts().appAcquireTimeoutMs + databaseTimeouts().reply;
 const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
-/** A statement gets at least this many milliseconds, or is not started. */
+/** The minimum time for a statement, in milliseconds. With less, it is not started. */
 const leastTime = 25;
 /**
- * A batch of at most this many items is split into single items, not into halves. So is a larger
- * batch if its halves would get fewer than this many milliseconds each.
+ * A batch of at most this many requests is split into single ones instead of halves. So is a larger
+ * batch if its halves would get less than this many milliseconds each.
  */
 const [fewItems, leastForHalves] = [4, 100];
 
 /**
- * Whether PostgreSQL rolled the statement back and the connection still works. False for SQLSTATE
- * classes 08 and 57P0x, and for errors without a SQLSTATE. The connection is then lost, and the
- * statement may have been committed.
+ * Whether PostgreSQL rolled the statement back, and the connection still works. After errors
+ * without a SQLSTATE, or of the classes 08 and 57P0x, the connection is lost, and the statement may
+ * have been committed.
  */
 export const isRolledBack = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57P0)/.test(error.code ?? "08");
 
-/** Whether an error is a statement timeout or lock timeout: query_canceled, lock_not_available. */
+/** Whether an error is a timeout of a statement or a lock: query_canceled, lock_not_available. */
 const isTimeout = (error: unknown) => error instanceof pg.DatabaseError && /^(57014|55P03)$/.test(error.code ?? "");
 
 /**
- * Processes the items of a batch that was rolled back. After a timeout, two halves run with a
- * quarter of the remaining time each. A half that times out is split again, down to single items
- * with half of the remaining time. After any other error each item runs in a separate statement.
- * @param since when the oldest item arrived, by `performance.now()`
- * @returns an outcome for each item, in order
+ * Processes the requests of a batch that was rolled back. After a timeout, two halves run, each
+ * with a quarter of the remaining time. A half that times out is split again, down to single
+ * requests with half of the remaining time. After any other error, each request runs alone.
+ * @param since when the oldest request arrived, by `performance.now()`
+ * @returns an outcome for each request, in order
  */
 export function doApart<Request, Row extends object>(
   statements: Statements<Request, Row>,
@@ -80,8 +80,7 @@ export function doApart<Request, Row extends object>(
 
 /**
  * Runs a part of a batch.
- * @throws the error of a part that can't be split further or has too little time left, or a lost
- *   connection's error
+ * @throws the error if the part can't be split, too little time is left, or the connection is lost
  */
 async function doPart<Request, Row extends object>(
   statements: Statements<Request, Row>,

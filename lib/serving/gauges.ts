@@ -1,12 +1,12 @@
 import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
 import { healthy } from "@/lib/api/health";
-import { choreTimestamps } from "@/lib/cli/chores";
+import { choreTimestamps } from "@/lib/cli/background-chores";
 import { pool } from "@/lib/database/db";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import packageJson from "@/package.json" with { type: "json" };
@@ -32,7 +32,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_db_pool_max_connections",
-    help: "The maximum number of database connections of this process (DATABASE_POOL).",
+    help: "The maximum number of connections in this process's database pool (DATABASE_POOL).",
     labels: [],
     read: () => [[pool().options.max]],
   },
@@ -44,7 +44,7 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_notify_round_trip_seconds",
-    help: "Round-trip time in seconds of a NOTIFY that this process sends to itself once a minute. The metric is absent while messages are lost.",
+    help: "Round-trip time, in seconds, of a NOTIFY that this process sends to itself once a minute. The metric is absent while messages are lost.",
     labels: [],
     read: () => {
       const { roundTripMs } = notifyHealth();
@@ -59,18 +59,18 @@ const ofProcess: readonly Gauge[] = [
   },
   {
     name: "countersign_held_requests",
-    help: "Open long-lived requests (long polls, app event streams and page streams).",
+    help: "Long polls, app event streams and page streams that are currently open, by kind.",
     labels: ["kind"],
     read: () => Object.entries(openRequests()),
   },
   choreTimestamps,
 ];
 
-/** The health check that all gauges of one scrape share. */
+/** The health check, whose result all gauges of a scrape share. */
 const looking = coalesce<boolean>(1, 1000);
 const isUp = () => looking("", async () => (await healthy(false)).status === 200);
 
-/** The gauges about the database. While it is down, only the first gauge is read. */
+/** The gauges of the database. While the database is down, only the first one has a value. */
 export const ofDatabase: readonly Gauge[] = [
   {
     name: "countersign_database_up",

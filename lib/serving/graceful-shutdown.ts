@@ -4,15 +4,15 @@ import type { Snapshot } from "@/lib/telemetry/metrics-registry";
 export type Serving = {
   /** Returns all metrics, if metrics are on. */
   snapshot?: () => Promise<Snapshot>;
-  /** Reports not ready while still serving, so that load balancers send no more requests. */
+  /** Reports "not ready" but keeps serving, so that load balancers stop sending requests here. */
   markNotReady(): void;
   /** Stops accepting requests, and finishes open ones within seconds. */
   stop(): Promise<void>;
 };
 
 /**
- * Shuts down in the order that load balancers need.
- * @param delay seconds until load balancers notice
+ * Shuts down in an order that suits load balancers.
+ * @param delay the seconds after which load balancers have noticed
  */
 export async function shutDown(serving: Serving | undefined, delay: number, say: (line: string) => void) {
   if (serving && delay > 0) {

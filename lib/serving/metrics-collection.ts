@@ -6,14 +6,14 @@ import { gauges } from "./gauges";
 type Counting = { snapshot?: () => Promise<Snapshot>; stop(): Promise<void> };
 
 /**
- * Collects metrics, if METRICS_PORT or OpenTelemetry is set. Otherwise none of this code is loaded.
+ * Collects metrics, if METRICS_PORT or OpenTelemetry is set. Otherwise, loads none of this code.
  */
 export async function startMetricsCollection(settings: ServiceSettings): Promise<Counting> {
   const otlp = settings.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
   if (settings.METRICS_PORT === undefined && !otlp) return { stop: async () => {} };
   const { startMetrics } = await import("@/lib/telemetry/metrics-registry");
   const { snapshot, stop } = startMetrics(gauges);
-  const stopSending = otlp ? (await import("@/lib/telemetry/otlp")).startOtlp(snapshot) : undefined;
+  const stopSending = otlp ? (await import("@/lib/telemetry/otlp-export")).startOtlp(snapshot) : undefined;
   return {
     snapshot,
     stop: async () => {

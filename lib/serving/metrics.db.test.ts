@@ -4,18 +4,19 @@ import http from "node:http";
 import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { eventually } from "@/lib/testing/eventually";
-import "@/lib/alerts/dispatcher";
-import { startChores } from "@/lib/cli/chores";
+import "@/lib/alerts/alert-loop";
+import { startChores } from "@/lib/cli/background-chores";
 import { pool } from "@/lib/database/db";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
 import { startMetrics } from "@/lib/telemetry/metrics-registry";
 import { startFront } from "@/lib/testing/api-server";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { aboutMetrics } from "@/lib/testing/documented-metrics";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { gauges } from "./gauges";
 import { serveMetrics } from "./metrics-server";
 
@@ -38,7 +39,7 @@ const scrape = async (headers: Record<string, string> = {}, path = "/metrics") =
   for await (const piece of reply.setEncoding("utf8")) text += piece;
   return { status: reply.statusCode, type: reply.headers["content-type"], text };
 };
-/** Returns the printed samples whose names begin with this text. */
+/** Returns the lines of samples whose names begin with this text. */
 async function samples(start: string) {
   const { text } = await scrape();
   return text.split("\n").filter((line) => line.startsWith(start));
@@ -131,7 +132,7 @@ test("reports the last NOTIFY round trip and the number of lost messages", async
 
 test("reports feed lag while an earlier transaction is open", async () => {
   const { token } = await anAppWith("approvals:write");
-  // Other tests on the same server may delay the feed with their transactions.
+  // Other tests' transactions on the same server may delay the feed.
   await expect.poll(() => numberOf("countersign_feed_lag_seconds")).toBe(0);
   const holder = new pg.Client({ connectionString: process.env.DATABASE_URL });
   await holder.connect();
@@ -186,7 +187,7 @@ test("reports the ten endpoints with the oldest due deliveries", async () => {
   await pool().query("DELETE FROM webhook_delivery");
 });
 
-test("reports the number of overdue alert deliveries to browsers and channels", async () => {
+test("reports pending alert deliveries to browsers and channels", async () => {
   const { owner } = await anAppWith("approvals:write");
   await pool().query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))
@@ -210,7 +211,7 @@ test("reports each chore's last success", async () => {
   expect(await at("sweep")).toBe(1000);
   await vi.advanceTimersByTimeAsync(1000);
   await eventually(async () => expect(await at("deadlines")).toBeGreaterThanOrEqual(1001));
-  // A chore that fails keeps the time of its last success.
+  // After a failure, the time of a chore's last success stays.
   failQueries({ code: "57014" });
   const last = await at("deadlines");
   await vi.advanceTimersByTimeAsync(5000);

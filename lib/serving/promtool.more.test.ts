@@ -7,7 +7,7 @@ import { operatorsFiles } from "@/lib/testing/documented-metrics";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 import { gauges } from "./gauges";
 
-/* Runs Prometheus's own linter and rule tests (`apt-get install prometheus`). */
+/* Runs Prometheus's linter and its rule tests (`apt-get install prometheus`). */
 const folder = mkdtempSync(join(tmpdir(), "countersign-promtool-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const rules = resolve(operatorsFiles, "alerts.yml");
@@ -25,7 +25,7 @@ function file(name: string, content: object): string {
 
 type Panel = { targets?: { expr: string }[] };
 
-/** Series that trigger each alert, in promtool's format with a value per minute. */
+/** Series that trigger each alert, in promtool's format, with one value per minute. */
 const firing: Record<string, Record<string, string>> = {
   CountersignDown: { 'up{job="countersign",instance="a"}': "1x5 0x10" },
   CountersignDatabaseDown: { countersign_database_up: "1x5 0x10" },
@@ -54,7 +54,7 @@ const firing: Record<string, Record<string, string>> = {
     'countersign_mails_total{outcome="failed"}': "0+1x15",
     'countersign_mails_total{outcome="sent"}': "5x15",
   },
-  // Test time begins at 0. The chore last ran at minute three.
+  // The test's time begins at 0. The chore last succeeded at minute three.
   CountersignChoreStopped: { 'countersign_chore_last_success_timestamp_seconds{chore="sweep"}': "180x45" },
 };
 /** The same series when there is no problem. */

@@ -1,7 +1,7 @@
 import * as prom from "prom-client";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { type Counted, countWith, declared, type Gauge, type Meter } from "./metrics";
+import { type Counted, countWith, declared, type Gauge, type Meter } from "./metric-instruments";
 
 /** The values of all metrics at one moment. */
 export type Snapshot = prom.MetricObjectWithValues<prom.MetricValue<string>>[];
@@ -11,16 +11,14 @@ export type Metrics = {
   stop(): void;
 };
 
-/**
- * The timeout of a gauge in milliseconds. After the timeout, the gauge has no value in this scrape.
- */
+/** The timeout of a gauge, in milliseconds, after which the gauge has no value in this scrape. */
 const gaugeTimeoutMs = 2500;
 
 /** Starts counting, and reads gauges on request. */
 export function startMetrics(gauges: readonly Gauge[]): Metrics {
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
-  // These gauges have names like counters, which Prometheus's own linter rejects.
+  // These gauges are named like counters, which Prometheus's linter rejects.
   for (const what of ["handles", "requests", "resources"]) registry.removeSingleMetric(`nodejs_active_${what}_total`);
   countWith(meterOf(registry));
   for (const gauge of gauges) register(gauge, registry);

@@ -17,6 +17,9 @@ export const telemetrySettings = {
   ACCESS_LOG: z.enum(["on", "off"], "Must be on or off").default("off"),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .string()
-    .refine((text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text), "Must be an http(s) address")
+    .refine(
+      (text) => /^https?:\/\/[^/]/.test(text) && URL.canParse(text),
+      "Must be an http(s) address, like http://127.0.0.1:4318",
+    )
     .optional(),
 };

@@ -3,7 +3,7 @@ import { readTraceparent } from "./trace-context";
 
 const [trace, span] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
 
-test("reads the trace, the caller's span and the recording flag", () => {
+test("reads the trace, the caller's span and the sampling flag", () => {
   expect(readTraceparent(`00-${trace}-${span}-01`)).toEqual({ traceId: trace, spanId: span, sampled: true });
   expect(readTraceparent(`00-${trace}-${span}-00`)?.sampled).toBe(false);
   // Only the lowest bit is the sampled flag.

@@ -4,9 +4,9 @@ export type TraceContext = { readonly traceId: string; readonly spanId: string; 
 const [noTrace, noSpan] = ["0".repeat(32), "0".repeat(16)];
 
 /**
- * Parses a `traceparent` header (W3C Trace Context, section 3.2). Future versions may append
- * fields.
- * @returns undefined if the header is invalid or repeated
+ * Parses a `traceparent` header (W3C Trace Context, section 3.2). Accepts additional fields of
+ * future versions.
+ * @returns undefined if the header is missing or invalid
  */
 export function readTraceparent(header: unknown): TraceContext | undefined {
   if (typeof header !== "string" || header.length > 512) return undefined;

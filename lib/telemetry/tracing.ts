@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { currentRequest, type RequestContext } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";
 
-/** Records requests and their database work. Set by lib/telemetry/otlp.ts. */
+/** Records requests and their database work. Set by lib/telemetry/otlp-export.ts. */
 export type Tracing = {
   /** Called when a request arrives. @returns a function to call when it ends */
   request(context: RequestContext): (status: number) => void;
@@ -22,9 +22,9 @@ export const traceWith = (tracer: Tracing | undefined): void => {
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Wraps a new connection so that its statements are recorded while tracing is on. Every connection
- * is wrapped if tracing is configured, because the first ones open before tracing starts. Only the
- * statement's text is recorded, never its parameters.
+ * Wraps a new connection, so that its statements are recorded while tracing is on. If tracing is
+ * configured, every connection is wrapped, because the first ones are opened before tracing starts.
+ * Only a statement's text is recorded, never its parameters.
  */
 export function traceStatements(client: ClientBase): void {
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;

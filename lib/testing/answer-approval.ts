@@ -1,9 +1,9 @@
 import type { OwnerActor } from "@/lib/actor";
 import * as answering from "@/lib/approvals/answer";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { Answer } from "@/lib/approvals/schema";
 
-/** Opens a question as the owner, and answers the displayed version. */
+/** Reads a question as the owner, and answers the version that was read. */
 export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
   answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, true);
 

@@ -25,7 +25,8 @@ export async function startFront() {
   return { port, front, ask: (method: string, path: string, how: Ask = {}) => ask(port, method, path, how) };
 }
 
-// Node's own HTTP client uses half as much CPU time as fetch, which matters for thousands of calls.
+// Node's own HTTP client uses half as much CPU time as fetch. Some tests send thousands of
+// requests.
 const kept = new Agent({ keepAlive: true });
 
 /** Makes one API call over HTTP. */

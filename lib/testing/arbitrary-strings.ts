@@ -3,8 +3,8 @@ import fc from "fast-check";
 const halves = { from: 0xd800, count: 2048 };
 
 /**
- * Generates strings of any Unicode characters. `fc.string` with the unit "binary" would be slow,
- * because it first lists every character.
+ * Generates strings of any Unicode characters. `fc.string` with the unit "binary" is slow, because
+ * it first lists every character.
  */
 export const codePoints = (maxLength: number) =>
   fc

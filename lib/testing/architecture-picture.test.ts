@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { architecturePicture, pictureFile } from "./architecture-picture";
 
-test("matches the architecture diagram to the imports (to update: npm run derive)", () => {
+test("keeps the architecture diagram up to date with the imports (to update: npm run derive)", () => {
   expect(readFileSync(pictureFile, "utf8")).toBe(architecturePicture());
 });
 

@@ -1,9 +1,9 @@
 import { importsOf, layerOf, layers, sources } from "./layers-and-imports";
 
 /*
- * ARCHITECTURE.md needs a picture that always matches the code, so `npm run derive` draws it from
- * the imports. Each folder is a box, and each layer a band. An arrow's number counts the imports
- * from a layer to a lower layer.
+ * The picture in ARCHITECTURE.md must always match the code, so `npm run derive` draws it from the
+ * imports. Each folder is a box, and each layer is a band. The number at an arrow counts the
+ * imports from a layer to a lower one.
  */
 
 export const pictureFile = "docs/architecture.svg";
@@ -48,7 +48,7 @@ function readRooms() {
 }
 
 /**
- * Returns the length of the longest chain of imports that begins at a folder and stays in its
+ * Returns the number of imports in the longest chain that begins at a folder and stays in its
  * layer. A folder counts only once in a chain, because folders may import each other.
  */
 function floorOf(room: Room, rooms: ReadonlyMap<string, Room>, above: readonly string[] = []): number {
@@ -72,8 +72,8 @@ export function architecturePicture(): string {
   for (const layer of [...layers.keys()].reverse()) {
     const { title } = layers[layer]!;
     const inLayer = [...rooms.values()].filter((room) => room.layer === layer);
-    // A folder comes before the folders that it imports from. The lowest layer is in alphabetical
-    // order, because its folders import each other both ways.
+    // Puts a folder before the folders that it imports from. The lowest layer is in alphabetical
+    // order, because its folders import each other in both directions.
     const floors = new Map(inLayer.map((room) => [room, layer === 0 ? 0 : floorOf(room, rooms)]));
     inLayer.sort((a, b) => floors.get(b)! - floors.get(a)! || (a.name < b.name ? -1 : 1));
     const rows = Math.ceil(inLayer.length / perRow);
@@ -92,8 +92,8 @@ export function architecturePicture(): string {
     middle.set(layer, y + height / 2);
     y += height + 14;
   }
-  // Each arrow has its own lane, and the shortest arrow is nearest to the bands. The ends of arrows
-  // at one layer are spread apart, so that readers can distinguish them.
+  // Gives each arrow its own lane, with the shortest arrow nearest to the bands. The ends of arrows
+  // at the same layer are apart, so that readers can distinguish them.
   const arrows = [...between]
     .map(([pair, count]) => ({ from: Number(pair.split(" ")[0]), to: Number(pair.split(" ")[1]), count }))
     .sort((a, b) => a.from - a.to - (b.from - b.to) || b.from - a.from);

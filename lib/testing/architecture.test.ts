@@ -43,7 +43,7 @@ test("detects every form of import", () => {
   );
 });
 
-test("allows only downward imports", () => {
+test("allows imports only from lower layers", () => {
   const upward = sources.flatMap((file) =>
     importsOf(file)
       .filter(({ to }) => layerOf(to) > layerOf(file))
@@ -71,15 +71,16 @@ test("keeps the client independent of other modules", () => {
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/\bfrom "(?!\.\/)([^"]+)"/g)].map(([, to]) => `${file} → ${to}`),
     )
-    // An adapter may import its framework and the adapters' common module.
+    // An adapter may import its framework, the frameworks' common packages, and the adapters'
+    // common module.
     .filter(
       (it) => !/^lib\/client\/adapters\/[\w-]+\.ts → (\.\.\/gate|@langchain\/(core\/messages|langgraph))$/.test(it),
     );
   expect(outside).toEqual([]);
 });
 
-test("lets components import only types from lib", () => {
-  // Modules that format text, dates and numbers for both servers and browsers.
+test("lets components import only types and shared helpers from lib", () => {
+  // Modules that format text, dates and numbers in the same way on the server and in the browser.
   const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
@@ -91,10 +92,10 @@ test("lets components import only types from lib", () => {
   expect(knowing).toEqual([]);
 });
 
-test("matches every operation to its route", () => {
+test("routes every operation through the API's catch-all route", () => {
   const routes = filesIn("app/api").map((file) => dirname(file).slice(3));
   expect(routes).toContain("/api/[...rest]");
-  // A specific route file would take precedence over the catch-all route.
+  // A more specific route file would take precedence over the catch-all route, and bypass it.
   expect(routes.filter((path) => matchPath(path.replaceAll(/\[[^/]+\]/g, "x")) !== undefined)).toEqual([]);
   for (const { path } of operations) expect(matchPath(path.replaceAll(/\{\w+\}/g, "x"))?.path).toBe(path);
 });
@@ -113,14 +114,14 @@ test("queries the database only in domain functions", () => {
 });
 
 test("limits files to 250 lines", () => {
-  // The client's types are generated from the OpenAPI description.
+  // The limit does not apply to the client's types, which are generated from the OpenAPI document.
   const long = sources.filter(
     (file) => file !== "lib/client/types.ts" && readFileSync(file, "utf8").split("\n").length > 251,
   );
   expect(long).toEqual([]);
 });
 
-test("uses neither left nor right sides in classes and styles", () => {
+test("uses logical sides instead of left and right in CSS classes", () => {
   const side =
     /(?<=["\s`:])-?(?:p[lr]|m[lr]|left|right|border-[lr]|rounded-[lr]|text-(?:left|right))(?:-[^\s"`]+)?(?=["\s`])/g;
   const physical = sources
@@ -143,7 +144,7 @@ test("publishes owners' changes only through the change helpers", () => {
   expect(announcing).toEqual([
     "lib/access/authorization.ts",
     "lib/events/change-transaction.ts",
-    // Refreshes open pages after an account check, even if the check changed nothing.
+    // This worker refreshes open pages after an account check, even if the check changed nothing.
     "lib/integrations/account-check-worker.ts",
   ]);
 });
@@ -163,7 +164,7 @@ test("defines no two classes with the same name", () => {
 });
 
 test("loads optional instrumentation only when configured", () => {
-  const dear = /^(registry|otlp|otlp-metrics)$/;
+  const dear = /^(metrics-registry|otlp-export|otlp-metric-format)$/;
   const loaded = sources.flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(importing)].flatMap(({ groups: { type, named, bare } = {} }) => {
       const from = named ?? bare ?? "";
@@ -176,7 +177,9 @@ test("loads optional instrumentation only when configured", () => {
     }),
   );
   expect(loaded.length).toBeGreaterThan(5);
-  expect(loaded.filter((it) => !/^lib\/telemetry\/(metrics-registry|otlp|otlp-metrics)\.ts →/.test(it))).toEqual([]);
+  expect(
+    loaded.filter((it) => !/^lib\/telemetry\/(metrics-registry|otlp-export|otlp-metric-format)\.ts →/.test(it)),
+  ).toEqual([]);
 });
 
 test("allows no circular imports", () => {

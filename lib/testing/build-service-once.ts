@@ -1,7 +1,7 @@
 import { build, bundle } from "@/lib/cli/prepare-checkout.mjs";
 import { progress } from "@/lib/cli/progress.mjs";
 
-/** Process tests start the built service several times, so it is built once in advance. */
+/** Process tests start the service from a build. Builds it once, before all of them. */
 export default async () => {
   const { step } = progress(process.stderr);
   await bundle(step);

@@ -1,8 +1,8 @@
 import { resetEnv, settingNames } from "@/lib/config/env";
 
 /**
- * Changes settings in a test, and clears the service's cached settings. Every test file starts
- * without settings, except those that lib/testing/database.ts sets.
+ * Changes settings in a test, and clears the service's cached settings. Each test file starts
+ * without settings, except those in lib/testing/database.ts.
  * @param settings new values; undefined unsets a setting
  */
 export function configure(settings: Readonly<Record<string, string | undefined>>): void {

@@ -1,13 +1,12 @@
 import { createServer, type OutgoingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A response. Omitted fields come from a valid document. */
+/** A response. The default is a valid document with status 200. */
 export type DocumentReply = { status?: number; headers?: OutgoingHttpHeaders; body?: string; delay?: number };
 
 /**
- * Starts a local server for client metadata documents. GET returns a path's document. Tests in
- * other processes set it with PUT. The server's origin must be in the service's
- * ALLOW_PRIVATE_FETCH.
+ * Starts a local server for client metadata documents. Tests in other processes set a document with
+ * PUT. The server's origin must be in the service's ALLOW_PRIVATE_FETCH.
  */
 export async function startDocuments() {
   const replies = new Map<string, DocumentReply>();

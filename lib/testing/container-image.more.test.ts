@@ -8,9 +8,8 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { exceptionFor, type LockFile, productionPackages } from "./licenses";
 import { contextOf, copy, stagesOf } from "./read-dockerfile";
 
-// A container engine may be missing. The test therefore runs the steps of deploy/Dockerfile in a
-// folder, as an unprivileged user and with this machine's Node.js. It does not cover the base
-// image, or the second stage's user and folder.
+// Runs the steps of deploy/Dockerfile in a folder, as an unprivileged user, because a container
+// engine may be missing. Does not cover the base image, or the second stage's user and folder.
 const dockerfile = "deploy/Dockerfile";
 const account = serverAccount();
 const folder = mkdtempSync(join(tmpdir(), "countersign-image-"));
@@ -38,11 +37,11 @@ async function run(program: string, args: string[], env?: Record<string, string>
 }
 const all = (...args: string[]) => run("chmod", ["-R", ...args, app]);
 
-test("builds an image that runs read-only without a network", {
+test("builds an image that runs from read-only files without downloads", {
   timeout: 900_000,
 }, async () => {
   const files = contextOf(dockerfile);
-  expect(files).toContain("lib/cli/start.mjs");
+  expect(files).toContain("lib/cli/start-service.mjs");
   expect(files.filter((file) => /\.test\.|^(docs\/screenshots|e2e|bench|lib\/testing)\//.test(file))).toEqual([]);
   const [build = [], final = []] = stagesOf(dockerfile);
   const environment: Record<string, string> = {};
@@ -93,7 +92,7 @@ test("builds an image that runs read-only without a network", {
   const exceptional = new Set(here.flatMap((each) => exceptionFor(each) ?? []));
   expect([...exceptional].filter(({ image }) => !image).map(({ name }) => name)).toEqual([]);
 
-  // A setting can come from a file that contains the secret.
+  // A setting can also come from a file, here SECRET from SECRET_FILE.
   const file = join(data, "kept");
   writeFileSync(file, `${readFileSync(join(data, "secret"), "utf8")}\n`);
   chmodSync(file, 0o644);

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 
 /**
  * Creates a data folder for a test.
- * @param mode the folder's mode; 0o700 denies access to PostgreSQL's own account, so its files must
- * be elsewhere
+ * @param mode the folder's mode; 0o700 denies access to PostgreSQL's own account, so the database's
+ * files are then elsewhere
  */
 export function newDataDir(mode = 0o755): string {
   const folder = mkdtempSync(join(tmpdir(), "countersign-data-"));
@@ -13,7 +13,7 @@ export function newDataDir(mode = 0o755): string {
   return folder;
 }
 
-/** Removes the folder, and the database to which it may refer. */
+/** Removes the folder, and the database folder that it may link to. */
 export function removeDataDir(folder: string): void {
   const postgres = join(folder, "postgres");
   if (lstatSync(postgres, { throwIfNoEntry: false })?.isSymbolicLink()) {

@@ -1,23 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tools, toolsFor } from "@/lib/api/mcp-tools";
-import { intervalChores, onDueChores } from "@/lib/cli/chores";
+import { intervalChores, onDueChores } from "@/lib/cli/background-chores";
 import { readSettings } from "@/lib/config/env";
 import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
-import { declared } from "@/lib/telemetry/metrics";
-// Imported for the metrics that they declare. A test compares the page with a scrape of a running
-// service.
-import "@/lib/alerts/dispatcher";
+import { declared } from "@/lib/telemetry/metric-instruments";
+// Imported because they declare metrics. A test compares the page with a running service's metrics.
+import "@/lib/alerts/alert-loop";
 import "@/lib/archive/apply-retention";
 import "@/lib/error-reporting";
-import "@/lib/http/request-metrics";
+import "@/lib/http/request-instrumentation";
 import "@/lib/webhooks/dispatcher";
 
 /*
- * Some tables in the documentation repeat what code declares. Each table is in a region of its
- * page, from `<!-- derived: name -->` to `<!-- /derived -->`, which `npm run derive` rewrites.
+ * Some tables in the documentation repeat what code declares. `npm run derive` rewrites each table
+ * between `<!-- derived: name -->` and `<!-- /derived -->`.
  */
 
 type Row = readonly string[];
@@ -26,7 +25,7 @@ const table = (heads: Row, rows: readonly Row[]) =>
   [row(heads), `|${"---|".repeat(heads.length)}`, ...rows.map(row)].join("\n");
 const code = (text: string) => `\`${text}\``;
 
-/** Returns each setting's default as it would be written, or "" if it has none. */
+/** Returns each setting's default as an operator would write it, or "" if it has none. */
 function defaults(): Record<string, string> {
   const values = readSettings({ NODE_ENV: "test" });
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
@@ -61,7 +60,7 @@ function metrics(section: string): string {
   return table(["metric", "labels", "meaning"], rows);
 }
 
-/** Returns the tools that are listed by default, with those of common scopes first. */
+/** Returns the MCP tools that are listed by default, starting with those of common scopes. */
 const usualTools = () =>
   [usualScopes, scopeNames].flatMap((scopes) => toolsFor(scopes, new Set()).map(({ name }) => name));
 
@@ -137,7 +136,8 @@ function envExample(): string {
 }
 
 /**
- * Removes Markdown. "(see …)" names a file, other links keep their text, and commands get quotes.
+ * Removes Markdown. "(see …)" names the file, other links keep their text, and code with spaces
+ * gets quotes.
  */
 const plain = (text: string) =>
   text

@@ -83,7 +83,7 @@ test("documents only existing commands", () => {
   expect(named.filter(({ name }) => !names.has(name) && !names.has(name.split(" ")[0] ?? ""))).toEqual([]);
 });
 
-test("matches the commands page to the help texts (to update: npm run derive)", () => {
+test("keeps the commands page identical to the help text (to update: npm run derive)", () => {
   expect(textOf("docs/commands.md")).toBe(reference());
 });
 
@@ -129,7 +129,7 @@ test("documents only API paths of operations", () => {
   expect(named.filter(({ op }) => !paths.has(op))).toEqual([]);
 });
 
-test("matches package.json's license to the LICENSE file", () => {
+test("names the same license in package.json and the LICENSE file", () => {
   const { license } = JSON.parse(readFileSync("package.json", "utf8")) as { license: string };
   expect(readFileSync("LICENSE", "utf8")).toMatch(new RegExp(`^${license} License\n`));
 });

@@ -9,7 +9,7 @@ const name = /\b(?:countersign|process|nodejs)_[a-z0-9_]+/g;
 
 /**
  * Returns the metrics in a scrape, and those that the documentation, alert rules and dashboard
- * mention. A histogram's three series count as one.
+ * mention. A histogram's series count as one metric.
  */
 export function aboutMetrics(scraped: string) {
   const families = [...scraped.matchAll(/^# TYPE (\S+)/gm)].map(([, family = ""]) => family);

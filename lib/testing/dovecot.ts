@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
-import { aCertificate } from "./certificate";
 import { findProgram, installPackages, isExecutable, versionOf } from "./find-program";
+import { aCertificate } from "./self-signed-certificate";
 
 /** Why tests without Dovecot are skipped. */
 export const noDovecot =
@@ -13,13 +13,13 @@ export const noDovecot =
   '"apt-get install dovecot-imapd", or set DOVECOT_PATH to one.';
 
 /**
- * Finds a Dovecot for tests: DOVECOT_PATH, or the system's. Versions other than 2.3 have a
+ * Finds a Dovecot 2.3 for tests: the one at DOVECOT_PATH, or the system's. Other versions have a
  * different configuration.
  * @returns its path, or undefined if there is none
  */
 export const findDovecot = (): string | undefined =>
   findProgram("dovecot", "DOVECOT_PATH", (path) => /^2\.3\./.test(versionOf(path)) && imapPrograms.some(isExecutable));
-/** The paths of Dovecot's IMAP program, which is a separate package in Debian. */
+/** Where Dovecot's IMAP program may be. In Debian, it is a separate package. */
 const imapPrograms = ["/usr/lib/dovecot/imap", "/usr/libexec/dovecot/imap", "/usr/local/libexec/dovecot/imap"];
 
 /**
@@ -40,8 +40,8 @@ export type Dovecot = {
   ca: string;
   key: string;
   /**
-   * Replaces a mailbox's password, or closes the mailbox if the password is `undefined`. A change
-   * takes effect within a second.
+   * Sets a mailbox's password, or closes the mailbox if the password is `undefined`. Resolves once
+   * the change has taken effect.
    */
   setPassword(user: string, password: string | undefined): Promise<void>;
   /** The log of successful and failed logins. */
@@ -70,7 +70,7 @@ export async function startDovecot(names: string[], passwords: Record<string, st
     const lines = [...users].map(([user, password]) => `${user}:{PLAIN}${password}\n`);
     const file = join(folder, "users");
     writeFileSync(file, lines.join(""), { mode: 0o644 });
-    // Dovecot notices a change only if the modification time differs by whole seconds.
+    // Dovecot notices changes only by the modification time in whole seconds.
     utimesSync(file, ++writes, writes);
   };
   write();
@@ -100,7 +100,9 @@ export async function startDovecot(names: string[], passwords: Record<string, st
   return { imapsPort, imapPort, ca: cert, key, setPassword, output, stop };
 }
 
-/** Returns the system account that owns the mailboxes, because Dovecot rejects root. */
+/**
+ * Returns the account that owns the mailboxes. Root can't own them, because Dovecot rejects root.
+ */
 function mailOwner(): { uid: number; gid: number; rootless: string | undefined } {
   const { uid, gid, username } = userInfo();
   if (uid !== 0) return { uid, gid, rootless: username };
@@ -121,8 +123,8 @@ type Installation = {
 };
 
 /**
- * The server's configuration. Failed logins get an immediate response, because tests would
- * otherwise wait two seconds for each.
+ * Returns the server's configuration. Failed logins get an immediate response, because otherwise
+ * tests would wait two seconds for each.
  */
 const configuration = ({ folder, imapsPort, imapPort, uid, gid, rootless }: Installation) => `
 base_dir = ${folder}/run

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
-import { findChromium } from "./chromium";
+import { findChromium } from "./find-chromium";
 
-// Draws the icons that browsers show outside the page, from public/mark.svg: node
+// Draws the icons that browsers and systems show, from public/mark.svg: node
 // lib/cli/run-typescript.mjs lib/testing/draw-icons.ts
 const folder = join(import.meta.dirname, "../../public");
 const mark = readFileSync(join(folder, "mark.svg"), "utf8");
@@ -13,8 +13,8 @@ const green = "#0e5c40";
 const svg = (inside: string, title = "Countersign") =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><title>${title}</title>${inside}</svg>`;
 /**
- * The drawing fills the whole square, because the system rounds the corners. The mark is in the
- * middle four fifths.
+ * An icon that fills its square, because the system rounds the corners. The mark is smaller, so
+ * that no stroke is cut off.
  */
 const full = svg(
   `<rect width="32" height="32" fill="${green}"/><g transform="translate(16 16) scale(.72) translate(-16 -16)">${strokes}</g>`,

@@ -3,14 +3,15 @@ import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { getOrCreateGrant } from "@/lib/grants/live-grant";
-import { createPersonalToken } from "@/lib/grants/tokens";
-import { hashSecret } from "@/lib/keys/crypto";
-import { newId } from "@/lib/keys/record-ids";
+import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
+import { newId } from "@/lib/ids";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 
 /**
- * Every fake owner's password. Its hash is cheap to verify. passwords.test.ts checks the real cost.
+ * The password of every test owner. Its hash is cheap to verify. passwords.test.ts tests the real
+ * cost.
  */
 const password = "correct horse battery staple";
 const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M8CbEf3cmoxcYKXc27FiJEo";
@@ -30,8 +31,8 @@ export async function anOwner(): Promise<
 }
 
 /**
- * Creates an app that the given owner, or a new owner, registered. The app is confidential by
- * default.
+ * Creates an app registered by the given owner or, by default, by a new one. The app is
+ * confidential by default.
  */
 export async function anApp(
   owner?: SessionOwner,
@@ -44,19 +45,19 @@ export async function anApp(
 }
 
 /**
- * Returns a letter for a hexadecimal digit. No two of these letters look alike, so no app's name is
- * rejected as a look-alike.
+ * Replaces a hexadecimal digit with a letter. No two of these letters look alike, so no app's name
+ * is rejected as a look-alike.
  */
 const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16)] ?? "a";
 
-/** Connects another owner's app without scopes, as the consent screen would. */
+/** Connects an app to an owner without scopes, as the consent screen would. */
 export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
   change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
 /**
- * Creates a live token with these scopes, for an owner and an app. If another owner registered the
- * app, connects it first.
- * @returns the token, and the app in the form that operations receive
+ * Creates a token with these scopes for an owner and an app. Connects the app first if another
+ * owner registered it.
+ * @returns the token, and the app as an actor
  */
 export async function aTokenFor(
   owner: SessionOwner,

@@ -8,8 +8,8 @@ type Fields = Record<string, unknown>;
 
 /**
  * Starts fakes of ntfy (2.16), Gotify, Telegram's Bot API, Slack's Web API and Slack's incoming
- * webhooks. They implement only what alerts need, including edits of messages. Their origin must be
- * in ALLOW_PRIVATE_FETCH, or in TELEGRAM_API_URL and SLACK_API_URL.
+ * webhooks. They implement only what alerts need. Their origin must be in ALLOW_PRIVATE_FETCH, or
+ * in TELEGRAM_API_URL and SLACK_API_URL.
  */
 export async function someChatServices(port = 0) {
   const shown: ShownMessage[] = [];

@@ -4,9 +4,9 @@ import { SMTPServer } from "smtp-server";
 export type Letter = { from: string; to: string[]; text: string; headers: string };
 
 type Door = {
-  /** The accepted users and passwords. Without them, anyone may send mail. */
+  /** The passwords by user. If omitted, anyone may send mail. */
   passwords?: ReadonlyMap<string, string>;
-  /** With a certificate, STARTTLS is offered, and required before a password. */
+  /** If given, the server offers STARTTLS, and requires it before a password. */
   certificate?: { key: string; cert: string };
   /** Whether to use TLS from the first byte. */
   secure?: boolean;
@@ -37,7 +37,7 @@ export async function aMailbox({ passwords, certificate, secure = false }: Door 
       done();
     },
   });
-  // A client that does not trust the certificate disconnects during the handshake.
+  // Ignores clients that disconnect during the handshake, because they don't trust the certificate.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.server.address() as AddressInfo;
@@ -45,8 +45,8 @@ export async function aMailbox({ passwords, certificate, secure = false }: Door 
   return { url: `smtp://127.0.0.1:${port}`, port, letters, close };
 }
 
-/** Decodes quoted-printable text, which mail programs use for long lines (RFC 2045 section 6.7). */
+/** Decodes quoted-printable UTF-8 text, which mail programs use for long lines (RFC 2045 section 6.7). */
 const plain = (raw: string) =>
   raw
     .replace(/=\r?\n/g, "")
-    .replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    .replace(/(?:=[0-9A-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll("=", ""), "hex").toString());

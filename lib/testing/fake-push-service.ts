@@ -8,9 +8,9 @@ export type Pushed = { to: string; message: Record<string, unknown>; bytes: numb
 type Reply = { status?: number; headers?: OutgoingHttpHeaders; after?: Promise<unknown> };
 
 /**
- * Starts a local push service (RFC 8030) with browsers that decrypt their messages (RFC 8291). Each
- * browser accepts only the application server with the key of its subscription (RFC 8292). The
- * service's origin must be in ALLOW_PRIVATE_FETCH.
+ * Starts a local push service (RFC 8030) whose browsers decrypt their messages (RFC 8291). Messages
+ * must be signed with the key of the browser's subscription (RFC 8292). The service's origin must
+ * be in ALLOW_PRIVATE_FETCH.
  */
 export async function aPushService(port = 0) {
   const pushed: Pushed[] = [];
@@ -43,8 +43,8 @@ export async function aPushService(port = 0) {
     /** Why messages were rejected. */
     problems,
     /**
-     * Adds a subscribed browser. The browser's `reply` is the service's response to messages, and
-     * its `replies` override the next few responses.
+     * Adds a browser with a subscription. Its `reply` is the service's response to messages, and
+     * its `replies` take precedence for the next messages.
      */
     browser(name = `browser ${browsers.size + 1}`): Browser {
       const browser = new Browser(name, `${origin}/push/${randomBytes(12).toString("base64url")}`);
@@ -86,7 +86,7 @@ class Browser {
     const nonce = hkdf(shared, salt, Buffer.from("Content-Encoding: nonce\0"), 12);
     const decipher = createDecipheriv("aes-128-gcm", key, nonce).setAuthTag(sealed.subarray(-16));
     const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    // The text is followed by the delimiter 2, and then only by zeros.
+    // After the text come the delimiter 2 and only zeros.
     const end = padded.lastIndexOf(2);
     if (end < 0 || padded.subarray(end + 1).some((byte) => byte !== 0)) throw new Error("no delimiter");
     return padded.subarray(0, end).toString("utf8");
@@ -97,7 +97,8 @@ const hkdf = (secret: Buffer, salt: Buffer, info: Buffer, length: number) =>
   Buffer.from(hkdfSync("sha256", secret, salt, info, length));
 
 /**
- * Checks a request's signature: by the stated key, for this service, and for at most a day.
+ * Checks a request's VAPID signature: made with the stated key, for this service, and valid for at
+ * most a day.
  * @throws if a push service would reject the request
  */
 function checkVapid(headers: IncomingHttpHeaders, audience: string) {

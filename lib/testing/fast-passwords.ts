@@ -1,8 +1,8 @@
 import crypto, { type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
-// Makes passwords nearly free to verify in database tests, whatever cost their hash states.
-// Imported once per thread. passwords.test.ts tests the real function's cost.
+// Makes passwords fast to verify in database tests, whatever cost their hashes state.
+// passwords.test.ts tests the real cost.
 const { scrypt } = crypto;
 const maxCached = 2 ** 10;
 type HashCallback = (error: Error | null, hash: Buffer) => void;

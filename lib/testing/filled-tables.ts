@@ -8,7 +8,10 @@ const owners = 1000;
 
 const ago = "now() - n * interval '1 minute'";
 const longAgo = "now() - interval '100 days'";
-/** SQL: a value for the first few rows, which are due, and another value for all other rows. */
+/**
+ * Returns SQL for a column: one value for the first eight rows, which are due, and another value
+ * for all others.
+ */
 const rarely = (value: string, otherwise = "NULL") => `CASE WHEN n < 9 THEN ${value} ELSE ${otherwise} END`;
 const one = (what: string, of: number) => `'${what}_' || n % ${of}`;
 const [owner, app, grant] = [one("own", owners), one("app", owners), one("grt", many)];
@@ -16,8 +19,8 @@ const approval = "'apr_' || md5(n::text)";
 const hash = (what: string) => `sha256(('${what}' || n)::bytea)`;
 
 /**
- * How each table is filled: its number of rows, and each column's value for the n-th row. As in a
- * service that has run for months, nearly all rows are finished, and only a few are due.
+ * How each table is filled: the number of rows, and each column's value for the n-th row. As in a
+ * service that has run for months, only a few rows are due.
  */
 const filling: Record<string, [rows: number, columns: Record<string, string>]> = {
   owner: [owners, { id: owner, email: "'o' || n || '@example.com'", name: "'Owner'", password_hash: "''" }],
@@ -235,7 +238,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       door: "'password'",
       address: "''",
       written_at: rarely("NULL", "now()"),
-      // The times are in the last four weeks, because the sweep deletes rows after a month.
+      // Nearly all times are in the last four weeks, because the sweep deletes rows after a month.
       minute: `CASE WHEN n BETWEEN 9 AND 16 THEN ${longAgo} ELSE now() - n * interval '20 seconds' END`,
     },
   ],
@@ -280,8 +283,8 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
 };
 
 /**
- * Fills a migrated database with rows like those of years of use. Triggers and references are
- * turned off, because they slow single rows down.
+ * Fills a migrated database with rows as after years of use. Turns off triggers and foreign keys,
+ * which slow inserts down.
  * @returns the tables that were not filled
  */
 export async function fill(databaseUrl: string): Promise<string[]> {
@@ -290,7 +293,8 @@ export async function fill(databaseUrl: string): Promise<string[]> {
   await client.connect();
   try {
     await client.query("SET session_replication_role = replica");
-    // Rows are inserted without indexes. REINDEX then builds and enables them in half the time.
+    // Inserts rows without indexes. REINDEX then builds and enables the indexes, which takes half
+    // the time.
     const stored = tables.map((name) => (name === "event" ? "event_first" : name));
     await client.query("UPDATE pg_index SET indisready = false WHERE indrelid = ANY ($1::regclass[])", [stored]);
     for (const [table, [rows, columns]] of Object.entries(filling))
@@ -298,8 +302,8 @@ export async function fill(databaseUrl: string): Promise<string[]> {
         `INSERT INTO ${table} (${Object.keys(columns)}) SELECT ${Object.values(columns)} FROM generate_series(1, ${rows}) AS n`,
       );
     for (const table of stored) await client.query(`REINDEX TABLE ${table}`);
-    // New events come after all of these events, as after a restored dump. Nearly all have become
-    // webhook deliveries.
+    // Lets new events come after all of these events, as after a restored dump. Nearly all of these
+    // have become webhook deliveries.
     await applyRestoreOffset(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
     // A transaction that ended long ago.

@@ -6,8 +6,8 @@ const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/us
 
 /**
  * Finds a program that not every machine has.
- * @param setting the environment variable that may contain its path
- * @param good whether the program at this path has a usable version
+ * @param setting the environment variable that may contain the program's path
+ * @param good returns whether the program at a path is usable
  * @returns the program's path, or undefined if there is none
  */
 export function findProgram(name: string, setting?: string, good: (path: string) => boolean = () => true) {
@@ -22,8 +22,8 @@ export const versionOf = (path: string, flag = "--version"): string => {
 };
 
 /**
- * Installs packages, if this is root on a Debian-based system without systemd. With systemd, a
- * package could start as a service of this machine.
+ * Installs packages, if this process is root on a Debian-based system without systemd. With
+ * systemd, an installed package could start a service on this machine.
  * @returns whether it tried
  */
 export function installPackages(...names: string[]): boolean {

@@ -1,4 +1,4 @@
 import { batchMode } from "@/lib/requests/batched-statement";
 
-// Sends every request through the batched statement, even a single one.
+// Runs every request through the batched statement, even if the batch contains only one.
 batchMode.are = "of several";

@@ -1,5 +1,5 @@
-// Receipts that the service signed before it used the package jose must stay valid. This module has
-// such a receipt, with its key.
+// A receipt, with its key, that the service signed before it used the package jose. Such receipts
+// must stay valid.
 
 /** The private key as `receipt_key` stores it, before encryption. */
 export const formerKey = "MC4CAQAwBQYDK2VwBCIEIJH4vbjxtBGAaQE/46r/Lg4xCndJa8qb1N4/QxEHL0Nd";

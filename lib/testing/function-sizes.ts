@@ -2,10 +2,7 @@ import { parseAst } from "vitest/node";
 
 /* Measures every function in a source file, for the test that keeps functions short and simple. */
 
-/**
- * `complexity` starts at 1 and increases by one for each branch. A nested function's branches count
- * only for that function.
- */
+/** `complexity` is one more than the number of branches, not counting those of nested functions. */
 export type FunctionSize = { name: string; line: number; lines: number; complexity: number };
 
 type Node = { type: string; start: number; end: number; [property: string]: unknown };
@@ -37,10 +34,7 @@ const branchesIn = (node: Node): number =>
     .filter((child) => !functions.has(child.type))
     .reduce((sum, child) => sum + branchesIn(child), branchesHere(node) ? 1 : 0);
 
-/**
- * Returns the name by which a reader finds the function: its own, or that of its variable, property
- * or call.
- */
+/** Returns a name for the function: its own, or that of its variable, property or call. */
 function nameIn(parent: Node, node: Node): string {
   const named = [node.id, parent.id, parent.key, parent.callee].find(isNode);
   return String(

@@ -25,7 +25,7 @@ type Described = {
 
 /**
  * Generates the TypeScript client's types from the OpenAPI document: each named schema, and each
- * operation's input and output. A test keeps `lib/client/types.ts` equal to this text.
+ * operation's input and output. A test compares `lib/client/types.ts` with this text.
  */
 export function clientTypes(): string {
   const { components, paths } = openapi();
@@ -94,7 +94,10 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
 const fieldOf = (name: string, schema: Schema, isThere: boolean, indent: string) =>
   `${words(schema, indent)}${indent}${name}${isThere ? "" : "?"}: ${typeOf(schema, indent)}${isThere ? "" : " | undefined"};\n`;
 
-/** Expresses an object's type in terms of an earlier type that shares most of its fields. */
+/**
+ * Returns an object's type in terms of an earlier type that shares most of its fields. Undefined if
+ * there is none.
+ */
 function likeAnother(schema: Schema, before: [string, Schema][]): string | undefined {
   const fields = (of: Schema, mayLack = false) =>
     Object.entries(of.properties ?? {}).map(([name, it]) => ({

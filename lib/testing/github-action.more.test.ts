@@ -7,7 +7,8 @@ import { answerApproval } from "./answer-approval";
 import { anExample } from "./run-example";
 import { runSystem, testWith } from "./test-with-programs";
 
-// Runs the GitHub action as its runner does: inputs in the environment, outputs in a file.
+// Runs the GitHub action like GitHub's runner, with inputs in the environment and outputs in a
+// file.
 const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const action = resolve("clients/github-action");
@@ -97,7 +98,7 @@ test("continues a job when the owner approves", async () => {
   );
   expect(refused.summary).toMatch(/^❌ The owner chose "Reject": .*Never that one \(apr_\w+\)\n$/);
 
-  // An answer without the required receipt does not count.
+  // An approval without the required receipt is not accepted.
   for (const [unproven, words] of [
     [{ "allow-simulated": "false" }, "A simulated owner answered"],
     [{ owner: "own_other" }, "owner does not match"],
@@ -118,8 +119,8 @@ test("fails a job when the owner rejects or a setting is missing", async () => {
   for (const [wrong, words] of [
     [{}, 'The input "question" is missing'],
     [{ question: "Go?", token: "" }, 'The input "token" is missing'],
-    [{ question: "Go?", expect: "yes" }, "names yes, which is not one of the options"],
-    [{ question: "Go?", options: "approve: Yes\nno" }, "This line is invalid: no"],
+    [{ question: "Go?", expect: "yes" }, "No option has the ID yes"],
+    [{ question: "Go?", options: "approve: Yes\nno" }, 'has an invalid line, "no"'],
     [{ question: "Go?", "timeout-minutes": "soon" }, '"timeout-minutes" must be'],
     [{ question: "Go?", risk: "huge" }, "risk: "],
   ] as const) {

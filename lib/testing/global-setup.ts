@@ -11,12 +11,13 @@ declare module "vitest" {
 }
 
 type TemplateDatabase = { url: string; template: string; end: () => Promise<void> };
-// Several vitest projects load this file, each as a separate module.
+// Each vitest project loads this file as a separate module, so the database is shared through
+// `globalThis`.
 const shared = globalThis as typeof globalThis & { testPostgres?: Promise<TemplateDatabase> | undefined };
 
 /**
  * Provides one PostgreSQL for the run: the one at TEST_DATABASE_URL (a superuser's URL), or a
- * temporary one. On a given server, only databases with our own names are created and dropped.
+ * temporary one. On a given server, creates and drops only databases with its own names.
  */
 export default async function setUp(project: TestProject) {
   const first = shared.testPostgres === undefined;

@@ -5,18 +5,15 @@ import { join } from "node:path";
 import { build } from "esbuild";
 
 /*
- * Programs outside this repository need the client as plain files. `npm run derive` builds one file
- * and its types from lib/client into `public/client`, and tests compare them with the sources. The
- * client uses only what every runtime has (fetch, WebCrypto).
+ * Programs outside this repository need the client as plain files. `npm run derive` builds them
+ * from lib/client into `public/client`, and tests compare them with the sources. The client uses
+ * only what every runtime provides (fetch, WebCrypto).
  */
 
 const root = join(import.meta.dirname, "../..");
 const entry = "lib/client/countersign.ts";
 
-/**
- * Returns the content of `public/client`: the TypeScript client as one file for any runtime, and
- * its types as another.
- */
+/** Returns the TypeScript client as one file for any runtime, and its types as another. */
 export async function clientFiles(): Promise<{ js: string; types: string }> {
   const { outputFiles } = await build({
     absWorkingDir: root,

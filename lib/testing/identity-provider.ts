@@ -1,22 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { openStore } from "./oidc/memory-store";
 import { identityProvider, loopbackCallbacks, newSigningKey } from "./oidc/provider";
-import { openStore } from "./oidc/store";
 
 /** The endpoints at which the provider can fail. */
 export type FaultyEndpoint = "discovery" | "jwks" | "token" | "refresh" | "userinfo" | "revocation";
 /**
- * How the provider fails, in this order: it disconnects, never responds, responds with a page,
- * responds with its own error, is busy for two minutes, rejects the presented token, or rejects our
- * client.
+ * How the provider fails, in this order: disconnects, never responds, responds with a page,
+ * responds with its own error, is busy for two minutes, rejects the token, or rejects our client.
  */
 export type Fault = "down" | "slow" | "garbage" | "broken" | "busy" | "refused" | "unknown-client";
 
-/**
- * An issued token. `uses` is how often it was sent to the token endpoint, whether or not it was
- * accepted.
- */
+/** An issued token. `uses` counts how often it was sent to the token endpoint, accepted or not. */
 export type Issued = { kind: string; value: string; account: string; uses: number };
 
 /** The provider's controls for tests. With `account`, a failure affects only that account. */
@@ -24,7 +20,7 @@ export type Commands = {
   fault(where: FaultyEndpoint, how: Fault, account?: string): void;
   /** Ends all failures. */
   heal(account?: string): void;
-  /** Replaces the signing keys and deletes the old keys. */
+  /** Replaces the signing keys. The old keys no longer verify. */
   rotateKeys(): void;
   /** Revokes all access, as the account's user could at the provider. */
   revoke(account: string): void;
@@ -32,7 +28,9 @@ export type Commands = {
   describe(account: string, claims: Record<string, unknown>): void;
   /** Sets the lifetime of access tokens from now on. */
   accessTokenSeconds(seconds: number, account?: string): void;
-  /** Sets the scopes in an account's token responses. By default, the response names none. */
+  /**
+   * Sets the scopes in an account's token responses. By default, the responses contain no scopes.
+   */
   sayScope(account: string, scope?: string): void;
   issued(account?: string): Issued[];
   /** The number of requests to each endpoint. */
@@ -59,7 +57,7 @@ export type TestIdentity = Commands & {
   close(): void;
 };
 
-/** The permissions of the provider's users, as in OIDC_PROVIDERS. */
+/** The provider's scopes for each permission, in the format of OIDC_PROVIDERS. */
 const testScopes = {
   "mail.read": ["mail:read"],
   "mail.write": ["mail:send"],
@@ -80,10 +78,10 @@ const places: Record<string, FaultyEndpoint> = {
 };
 
 /**
- * Starts a certified OpenID Connect provider on this computer. Any name is an account, with the
+ * Starts a certified OpenID Connect provider on this machine. Any name is an account, with the
  * email address NAME@`domain`. Tests in other processes control the provider at POST /test.
- * @param id the provider's ID in our catalog; after a sign-in, users are redirected to the callback
- *   URL for this ID, on any port of this computer
+ * @param id the provider's ID in our catalog; the callback URL for this ID is accepted on any port
+ * of this machine
  */
 export async function startIdentityProvider(
   id: string,
@@ -183,7 +181,7 @@ export async function startIdentityProvider(
     asked[place]++;
     const fault = faults.find((each) => each.where === place && (!each.account || each.account === token?.account));
     if (fault) return fail(fault.how, place, req, res);
-    // The request's stream has been read, so the provider gets the text as `req.body`.
+    // The request's stream has already been read, so the provider needs the text as `req.body`.
     if (form) Object.assign(req, { body: form });
     current.handle(req, res);
   });

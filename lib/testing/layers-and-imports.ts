@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/* The tests of the architecture and its picture need the product's own files and their imports. */
+/*
+ * Lists the product's own files, layers and imports, for the tests of the architecture and for its
+ * picture.
+ */
 
 /** The layers, lowest first. A file may import from its own layer or a lower one. */
 export const layers: readonly { title: string; pattern: RegExp }[] = [

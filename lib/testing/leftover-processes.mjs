@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Finds the processes that a test run has left running, regardless of their current parent. Such a
- * process has the run's temporary folder in its environment or command line. The search works only
- * on Linux, and elsewhere the list is empty.
+ * Finds the processes that a test run has left running, by the run's temporary folder in their
+ * environment or command line. Works only on Linux. Elsewhere, the list is empty.
  */
 export function leftRunning(folder) {
   if (process.platform !== "linux") return [];
@@ -21,7 +20,7 @@ export function leftRunning(folder) {
 /**
  * Waits until a test run's processes have ended, and kills those that remain.
  * @param {string} folder the run's temporary folder
- * @param {number} milliseconds how long to wait before killing them
+ * @param {number} milliseconds how long to wait before killing
  * @returns {Promise<string[]>} the killed processes, with ID and command line
  */
 export async function endLeftRunning(folder, milliseconds) {
@@ -39,7 +38,8 @@ export async function endLeftRunning(folder, milliseconds) {
 }
 
 /**
- * Whether the process is the esbuild that tsx started, which ends together with this process.
+ * Whether the process is the esbuild that tsx started for this process. It ends together with this
+ * process.
  * @param {number} pid
  * @param {string} command
  */

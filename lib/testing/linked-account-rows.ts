@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import type { Prisma } from "@/lib/generated/prisma/client";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 
 /** Creates a connected Google account of the owner, without a credential. @returns its ID */
 export async function aLinkedAccount(

@@ -14,8 +14,7 @@ const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, "../../pa
 };
 
 test("locks every installed package with a hash", () => {
-  // Includes packages inside another package's archive, although npm checks only that archive's
-  // hash.
+  // Includes packages inside another package's archive, of which npm checks only the outer archive.
   const archives = Object.entries(packages).filter(([path]) => path);
   const sound = ({ integrity, resolved }: Entry) =>
     integrity?.startsWith("sha512-") && resolved?.startsWith("https://registry.npmjs.org/");

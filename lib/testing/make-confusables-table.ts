@@ -4,9 +4,8 @@ import { join } from "node:path";
 /**
  * Creates `lib/text/confusables-table.ts` from Unicode's confusables.txt (UTS #39, section 4):
  * `node lib/cli/run-typescript.mjs lib/testing/make-confusables-table.ts FILE LICENSE`. FILE is at
- * unicode.org/Public/security, and in ICU's sources as source/data/unidata/confusables.txt. LICENSE
- * is the license file of that source, which is copied up to its first horizontal line. Characters
- * that NFKD changes are omitted, because NFKD is applied before the table is used.
+ * unicode.org/Public/security, and in ICU's sources. LICENSE is the license file of that source.
+ * Omits characters that NFKD changes, because NFKD is applied before the table is used.
  */
 const [file = "", license = ""] = process.argv.slice(2);
 const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");

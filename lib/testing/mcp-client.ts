@@ -3,7 +3,7 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 
 /**
- * The clients that agents use: the SDK with the newest MCP revision, the SDK with the previous
+ * The clients that tests use: the SDK with the newest MCP revision, the SDK with the previous
  * revision, and the previous SDK.
  */
 export const revisions = ["2026-07-28", "2025-11-25", "of the previous SDK"] as const;

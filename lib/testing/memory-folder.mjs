@@ -5,8 +5,8 @@ const GiB = 2 ** 30;
 const folder = "/dev/shm";
 
 /**
- * Finds Linux's in-memory folder, if it has enough space and programs can run there. Each test
- * database has about six hundred files, which take a tenth of the time to create in memory.
+ * Finds Linux's in-memory folder, if it has enough space and can run programs. Test databases have
+ * many files, which are created ten times faster in memory.
  * @returns the folder's path, or undefined if temporary files should be on disk
  */
 export function memoryFolder() {

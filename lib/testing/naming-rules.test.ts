@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 /** Names that several modules still export. This list only gets shorter. */
 const repeated = ["Triage"];
 
-/** Files that these rules skip: tests, the client (an independent program), and generated types. */
+/**
+ * Files to which these rules do not apply: tests, the client (an independent program), and
+ * generated types.
+ */
 const apart = /\.test\.tsx?$|^lib\/(client|generated|testing)\//;
 const sources = ["lib", "components", "app"]
   .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)))
@@ -28,11 +31,11 @@ test("exports no two types with the same name", () => {
   expect(settled, "take them off the list").toEqual([]);
 });
 
-/** Adds a file to the list under a name. */
+/** Adds a file to a name's list. */
 const addTo = (lists: Map<string, string[]>, name: string, file: string) =>
   lists.set(name, [...new Set([...(lists.get(name) ?? []), file])]);
 
-/** Participles and prepositions mean nothing outside a sentence, so a file's name is a noun. */
+/** A file's name should be a noun. Participles and prepositions mean nothing without a sentence. */
 const bannedStems =
   /(?:^|\/)(?:told|asked|said|kept|spent|leaving|waiting|taken|seen|held|hold|together|alone|later|words)\.[^/]*$/;
 /** Files that still have such a name. This list only gets shorter. */
@@ -82,7 +85,7 @@ const repeatedLocals: readonly string[] = [
   "Props",
 ];
 
-test("declares a local type name in at most three files", () => {
+test("declares each local type name in at most three files", () => {
   const files = new Map<string, string[]>();
   for (const file of sources) {
     for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/^(?:type|interface) (\w+)/gm))
@@ -95,13 +98,19 @@ test("declares a local type name in at most three files", () => {
   expect(settled, "take them off the list").toEqual([]);
 });
 
-/** Participles and adjectives do not say what a type holds. Write `ApprovalRow`, not `Found`. */
+/**
+ * Participles and adjectives do not say what a type is. For example, write `ApprovalRow`, not
+ * `Found`.
+ */
 const vagueTypes =
   /^ *(?:export )?(?:type|interface|(?:abstract )?class) (Asked|Asking|Done|Found|Given|Held|Kept|Known|Made|Place|Said|Seen|Shown|Taken|Told|Waiting|Wires)\b/gm;
-/** Limits are `max…`, timeouts `…TimeoutMs`, and delays `debounceMs`, `retryMs` or `backoffMs`. */
+/**
+ * Names of limits start with `max`. Names of timeouts end with `TimeoutMs`. Delays are called
+ * `debounceMs`, `retryMs` or `backoffMs`.
+ */
 const vagueLimits =
   /\b(?:(?:most|longest)[A-Z]\w*|[a-z]\w*Patience|patience\w*|(?:again|every|gather|soon)Ms)\b|\b(?:const|let) (?:most|longest)\b|\b(?:most|longest)\??: (?:number|Sql|Record)\b/g;
-/** Files that still have such names, and the names. This list only gets shorter. */
+/** Files that still have such names, each with the name. This list only gets shorter. */
 const vaguelyNamed: readonly string[] = [];
 
 /** Returns the text without comments, because comments may quote anything. */

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { AppActor } from "@/lib/actor";
 import type { ConsentDecision } from "@/lib/grants/schema";
-import { hashSecret, sha256 } from "@/lib/keys/crypto";
+import { sha256 } from "@/lib/keys/crypto";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { authorizeEndpoint } from "@/lib/oauth/authorize-endpoint";
 import { decideConsent, readConsent } from "@/lib/oauth/consent";
 import { tokenEndpoint } from "@/lib/oauth/token-endpoint";
@@ -14,8 +15,8 @@ export const newVerifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (verifier: string) => sha256(verifier).toString("base64url");
 
 /**
- * Calls GET /oauth/authorize. Undefined values are omitted. `extra` is appended unchanged. `from`
- * is a unique address by default.
+ * Calls GET /oauth/authorize without the undefined parameters. `extra` is appended to the URL.
+ * `from` is the sender's address, by default a new one.
  */
 export function authorize(
   parameters: Record<string, string | undefined>,
@@ -29,8 +30,8 @@ export function authorize(
 }
 
 /**
- * Calls POST /oauth/token. A `basic` pair is sent in the Authorization header. `from` is the
- * sender's address.
+ * Calls POST /oauth/token. `basic` is sent in the Authorization header. `from` is the sender's
+ * address.
  */
 export const askToken = (form: Form, basic?: [string, string], from?: string) =>
   askForm(tokenEndpoint, form, basic, from);
@@ -81,7 +82,10 @@ export async function aParty(kind: { public?: boolean; redirectUris?: string[] }
   return { owner: await anOwner(), app: await anApp(undefined, { public: true, ...kind }) };
 }
 
-/** Runs the flow up to the consent page. @returns the request's ID */
+/**
+ * Runs the flow up to the consent page.
+ * @returns the consent request's ID, and the verifier
+ */
 export async function anOpenRequest(
   { app }: Pick<Party, "app">,
   { scope, resource }: RequestOptions = {},
@@ -102,7 +106,10 @@ export async function anOpenRequest(
   return { id, verifier };
 }
 
-/** Runs the flow up to the code. The owner selects `scopes`, or all requested scopes. */
+/**
+ * Runs the flow up to the authorization code. The owner selects `scopes` or, by default, all
+ * requested scopes.
+ */
 export async function aCode(party: Party, asking: RequestOptions = {}) {
   const { id, verifier } = await anOpenRequest(party, asking);
   const { csrf, requested } = await readConsent(party.owner, id);
@@ -128,8 +135,9 @@ export async function aGrantedToken(party: Party, asking: RequestOptions = {}) {
 }
 
 /**
- * Returns the app behind a token as an actor at one of our resources, with or without a required
- * scope.
+ * Returns the app with a token as an actor.
+ * @param needs the scope that its request requires
+ * @param resource the resource that it calls
  */
 export const bearer = (token: string, needs: Scope | null = null, resource: "api" | "mcp" = "api"): AppActor => ({
   kind: "app",

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { codeBlocks } from "./code-blocks";
 import { eventually } from "./eventually";
 import { anApp, anOwner } from "./factories";
-import { npmFolder } from "./npm-folder";
+import { codeBlocks } from "./markdown-code-blocks";
+import { npmFolder } from "./npm-install-folder";
 import { consent, oauthService } from "./oauth-service";
 import { pythonWith } from "./python-environment";
 import { runSystem, testWith } from "./test-with-programs";
@@ -30,8 +30,8 @@ function snippet(file: string, redirectUri: string): string {
 }
 
 /**
- * Creates an app, and an owner whose browser is simulated by a server at the environment variable
- * OWNER. The browser follows a posted link, and responds with the consent page's redirect.
+ * Creates an app, and a server at the environment variable OWNER that acts as an owner's browser.
+ * The server follows a posted link, and responds with the consent page's redirect.
  */
 async function anApplicant(path = "/callback") {
   const owner = await anOwner();
@@ -45,7 +45,7 @@ async function anApplicant(path = "/callback") {
 }
 
 /**
- * Returns a program that runs the whole flow with a snippet that exports link, finish and renew.
+ * Returns a program that runs the whole flow with a snippet's exports `link`, `finish` and `renew`.
  */
 const driver = (file: string) => `
 import { finish, link, renew } from "./${file}";

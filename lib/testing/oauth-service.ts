@@ -27,7 +27,7 @@ const endpoints: Record<string, (request: Request) => Response | Promise<Respons
 
 /**
  * Starts the API and the OAuth endpoints over HTTP, for OAuth clients in other processes. There is
- * no consent page. Tests call `consent` to decide like the owner.
+ * no consent page. Tests call `consent` instead.
  */
 export async function oauthService() {
   const { server, drain } = createHttpServer(answer);
@@ -55,7 +55,7 @@ export async function oauthService() {
 }
 
 /**
- * Follows an app's link like an owner, and decides like the owner on the consent page.
+ * Follows an app's link as an owner, and decides.
  * @returns the redirect with the code or the error
  */
 export async function consent(

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { vi } from "vitest";
-import { runCommand } from "@/lib/cli/run-command";
+import { runCommand } from "@/lib/cli/run-command-line";
 import { settingNames } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
@@ -10,15 +10,14 @@ import { runProgram } from "./service-process";
 
 const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
 
-/** Runs an operator command as a process, with `--json` by default. */
+/** Runs an operator command as a process, always with `--json`. */
 export async function command(environment: Record<string, string>, args: string[], input = "") {
   return finished(runProgram([run, "lib/cli/main.ts", ...inJson(args)], environment, `${input}\n`));
 }
 
 /**
- * Runs an operator's command in this process, which is ten times faster than a separate process and
- * differs only in startup and exit. Commands run one at a time, because settings belong to the
- * process.
+ * Runs an operator command in this process, which is ten times faster than a separate process.
+ * Commands run one at a time, because settings belong to the process.
  */
 export const obeyed = (environment: Record<string, string>, args: string[], input = "") =>
   inWords(environment, inJson(args), input);
@@ -39,7 +38,7 @@ export async function inWords(environment: Record<string, string>, args: string[
 
 const inJson = (args: string[]) => (args.includes("--json") ? args : [...args, "--json"]);
 
-/** Applies different settings, and drops everything cached under the previous settings. */
+/** Applies these settings, and drops everything that was cached under the previous ones. */
 async function use(environment: Record<string, string>) {
   await closePubsub();
   await closeDb();
@@ -60,7 +59,10 @@ const withJson = ({ status, out, err }: { status: number | NodeJS.Signals | null
   status,
   out,
   err,
-  /** The content of stdout, which must be exactly one JSON object on one line. */
+  /**
+   * Returns the JSON object in stdout.
+   * @throws unless the command succeeded and printed exactly one object on one line
+   */
   json: () => {
     if (status !== 0 || !/^\{.*\}\n$/.test(out)) throw new Error(`Not one JSON object (${status}): ${out}${err}`);
     return JSON.parse(out) as Record<string, unknown>;

@@ -3,8 +3,7 @@ import { inject } from "vitest";
 import { inDatabase, query } from "./temporary-postgres";
 
 /**
- * Creates a separate migrated database in the run's PostgreSQL, for processes that test files
- * start.
+ * Creates another migrated database in the run's PostgreSQL, for processes that test files start.
  */
 export async function ownDatabase(): Promise<{ url: string; end: () => Promise<void> }> {
   const { url, template } = inject("postgres");

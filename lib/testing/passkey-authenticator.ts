@@ -5,8 +5,8 @@ type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: 
 type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
 
 /**
- * Creates a device with one passkey (WebAuthn level 3): ES256, no attestation, and a counter that
- * increases by one.
+ * Creates a simulated device with one passkey (WebAuthn level 3): ES256, no attestation, and a
+ * counter that increases by one.
  */
 export function anAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -68,7 +68,7 @@ const sha256 = (data: string | Buffer) => createHash("sha256").update(data).dige
 
 type Cbor = number | string | Buffer | Map<unknown, unknown>;
 
-/** Encodes a map in CBOR (RFC 8949), as an attestation needs it. */
+/** Encodes a map in CBOR (RFC 8949), as attestations and public keys need it. */
 function cborMap(entries: [Cbor, Cbor][]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flat().map(cbor)]);
 }

@@ -11,7 +11,9 @@ import { findProgram, versionOf } from "./find-program";
 /** Why tests without PgBouncer are skipped. */
 export const noPgBouncer = "needs PgBouncer 1.21 or newer in PATH, or at PGBOUNCER_PATH";
 
-/** Finds a PgBouncer that supports prepared statements: PGBOUNCER_PATH, or the system's. */
+/**
+ * Finds a PgBouncer that supports prepared statements: the one at PGBOUNCER_PATH, or the system's.
+ */
 export const findPgBouncer = (): string | undefined =>
   findProgram("pgbouncer", "PGBOUNCER_PATH", (path) => {
     const [, minor] = /^PgBouncer 1\.(\d+)/.exec(versionOf(path)) ?? [];
@@ -19,9 +21,9 @@ export const findPgBouncer = (): string | undefined =>
   });
 
 /**
- * Starts PgBouncer in front of a database, on loopback.
- * @param url the database's address, whose role and password PgBouncer also uses
- * @param settings in addition to the common ones
+ * Starts PgBouncer on loopback, in front of a database.
+ * @param url the database's URL, whose role and password PgBouncer also uses
+ * @param settings additional settings
  */
 export async function startPgBouncer(program: string, url: string, settings: Record<string, string | number>) {
   const target = new URL(url);

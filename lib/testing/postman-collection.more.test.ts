@@ -5,7 +5,7 @@ import { operations } from "@/lib/api/operation-registry";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "./api-server";
 import { anAppWith } from "./factories";
-import { npmFolder } from "./npm-folder";
+import { npmFolder } from "./npm-install-folder";
 import { collectionFile } from "./postman-collection";
 import { testWith } from "./test-with-programs";
 

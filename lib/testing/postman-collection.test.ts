@@ -14,7 +14,7 @@ const { item: folders, variable } = JSON.parse(text) as {
   variable: { key: string }[];
 };
 
-test("matches the API's operations (to update: npm run derive)", () => {
+test("generates exactly the published Postman collection (to update: npm run derive)", () => {
   expect(text).toBe(collectionText());
 });
 

@@ -1,6 +1,6 @@
 import { openapi } from "@/lib/api/openapi";
 import { operations } from "@/lib/api/operation-registry";
-import type { Operation } from "@/lib/operation";
+import type { Operation } from "@/lib/api-operation";
 
 type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };
 type Described = { summary: string; description?: string; parameters?: Parameter[] };
@@ -10,8 +10,8 @@ export const collectionFile = "public/countersign.postman_collection.json";
 
 /**
  * Returns the API as a collection for Postman, Bruno, Insomnia and Newman (Postman's format 2.1).
- * It combines the OpenAPI document with a working body for each request. Requests are ordered so
- * that a run from top to bottom creates the records that later requests need.
+ * Each request has a working body. In a run from top to bottom, earlier requests create the records
+ * that later ones need.
  */
 export function collectionText(): string {
   const { info, tags, paths } = openapi();
@@ -45,8 +45,8 @@ const folderOf = ({ path }: Operation) => path.split("/")[2] ?? "";
 const idOf = (op: Operation) => `${folderOf(op).replace(/s$/, "")}Id`;
 
 /**
- * Returns a request's place in the order: creation, lists, single records, changes, then decisions.
- * Requests about an answered approval come last.
+ * Returns a request's place in its folder: creation, lists, single records, changes, then
+ * deletions. Requests about an answered approval come last.
  */
 function turn({ status, path, method, example, tool }: Operation): number {
   if (status === 201) return 0;
@@ -61,7 +61,7 @@ function requestOf(op: Operation, { summary, description, parameters = [] }: Des
     .slice(1)
     .replace("{id}", `{{${idOf(op)}}}`)
     .split("/");
-  // Optional parameters that the user can turn on. The request works without them.
+  // Optional parameters, which users can turn on.
   const offered = (place: string) =>
     parameters
       .filter((each) => each.in === place)

@@ -9,13 +9,13 @@ import { runSystem } from "./test-with-programs";
 const folder = mkdtempSync(join(tmpdir(), "countersign-python-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Our package. It is built from a copy, because builds write next to the sources. */
+/** A copy of our Python package, because builds write files next to the sources. */
 export const pythonPackage = join(folder, "package");
 cpSync("clients/python", pythonPackage, { recursive: true });
 
 let brought: Promise<string> | undefined;
 
-/** uv takes a second for a resolution that takes pip minutes, and it caches its downloads. */
+/** Uses uv, which resolves in a second what takes pip minutes, and caches downloads. */
 const uv = (skip: (reason: string) => never) => (brought ??= bring(skip));
 
 async function bring(skip: (reason: string) => never): Promise<string> {
@@ -32,8 +32,7 @@ async function bring(skip: (reason: string) => never): Promise<string> {
 }
 
 /**
- * Creates a Python environment with these packages. Our own package is given as `countersign[…] @
- * …`.
+ * Creates a Python environment with these packages. (`ours` returns our own package.)
  * @param name the environment's folder
  * @param skip called with a reason if PyPI is unreachable
  * @returns the folder of the environment's programs

@@ -7,8 +7,8 @@ import { ours, pythonWith } from "./python-environment";
 import { anExample, deletesBranches, lines } from "./run-example";
 import { testWith } from "./test-with-programs";
 
-// Tests for the Python examples. Frameworks need conflicting versions of the same packages, so each
-// has a separate Python environment.
+// Tests the Python examples. Each has its own Python environment, because frameworks need
+// conflicting versions of the same packages.
 
 /** Prepares an example with its dependencies. */
 async function withPackages(name: string, skip: (reason: string) => never, env = {}) {
@@ -24,7 +24,7 @@ for (const { name, ids = true, env = {} } of [
   { name: "python-langgraph" },
   { name: "python-openai-agents" },
   { name: "python-pydantic-ai" },
-  // This framework gives calls no IDs, and sends usage data by default.
+  // CrewAI gives calls no IDs. By default, it would send usage data.
   {
     name: "python-crewai",
     ids: false,

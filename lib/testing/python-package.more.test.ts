@@ -6,8 +6,8 @@ import { simulatedService } from "./service-with-simulated-owner";
 import { runSystem, testWith } from "./test-with-programs";
 
 /*
- * Tests the Python package against the built service with a simulated owner: its own tests, its
- * types, and the package for upload. Dependencies are installed from PyPI into a temporary folder.
+ * Tests the Python package against the built service with a simulated owner: its tests, its types,
+ * and the built package. Dependencies come from PyPI.
  */
 
 const timeoutMs = 900_000;
@@ -45,8 +45,8 @@ async function holds(programs: string, files: string[]) {
 }
 
 /**
- * Prints a wheel's files and metadata, for comparison. Omits the requirements, because hatchling
- * writes them differently, and other tests install them.
+ * A program that prints a wheel's files and metadata, for comparison. It omits the requirements,
+ * because hatchling writes them differently.
  */
 const described = `
 import sys, zipfile

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * The Python package has a blocking client, and an async client for asyncio and trio with the same
- * methods and docstrings. Only the async client is written by hand. `npm run derive` derives the
- * blocking client by replacing words.
+ * The Python package has a blocking and an async client with the same methods and docstrings. Only
+ * the async client is written by hand. `npm run derive` derives the blocking one by replacing
+ * words.
  */
 
 const folder = "clients/python/src/countersign";

@@ -4,18 +4,17 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /*
- * pip installs a wheel (PyPA binary distribution format) without a build, so the service hosts the
- * Python package as a wheel too. The wheel's metadata comes only from pyproject.toml. A test
- * installs the wheel and compares it with hatchling's build.
+ * The service hosts the Python package as a wheel too (PyPA binary distribution format), because
+ * pip installs wheels without a build. Its metadata comes only from pyproject.toml. A test compares
+ * the wheel with hatchling's.
  */
 
 type File = readonly [path: string, bytes: Buffer];
 
 /**
- * Builds the wheel.
+ * Builds the wheel. The same sources produce the same bytes.
  * @param source the folder with pyproject.toml
  * @param names the package's files below `src`
- * @returns the wheel; the same sources produce the same bytes
  */
 export function wheelOf(source: string, names: readonly string[]): Buffer {
   const project = readFileSync(join(source, "pyproject.toml"), "utf8");
@@ -71,8 +70,8 @@ function text(project: string, name: string): string {
 }
 
 /**
- * Builds a ZIP archive of uncompressed files with one fixed date, so that its bytes are always the
- * same.
+ * Builds a ZIP archive of uncompressed files. Its bytes are always the same, because all files have
+ * one fixed date.
  */
 function zip(files: readonly File[]): Buffer {
   const parts: Buffer[] = [];
@@ -80,8 +79,8 @@ function zip(files: readonly File[]): Buffer {
   let at = 0;
   for (const [path, bytes] of files) {
     const name = Buffer.from(path);
-    // The header from "version needed to extract" to "extra field length". Bit 11 marks names as
-    // UTF-8, and 0x21 is 1980-01-01.
+    // The part of the header from "version needed to extract" to "extra field length". Bit 11 marks
+    // names as UTF-8, and 0x21 is 1980-01-01.
     const about = Buffer.alloc(26);
     for (const [offset, value] of [
       [0, 20],

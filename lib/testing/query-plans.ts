@@ -1,5 +1,5 @@
 import { disconnect, pool } from "@/lib/database/db";
-import { onOneLine } from "./recorded-statements";
+import { onOneLine } from "./spied-sql-statements";
 import { query } from "./temporary-postgres";
 
 /** One step of an executed plan, as PostgreSQL describes it. */
@@ -14,16 +14,16 @@ type Node = {
   Plans?: Node[];
 };
 
-/** An executed statement, with its plan's scans and the number of rows between steps. */
+/** An executed statement, with its scans and the number of rows that its steps examined. */
 export type Planned = { statement: string; scans: Scan[]; rows: number };
 /**
- * A scan of a whole table or by an index. For the event log, `part` is the partition. `read` counts
- * the examined rows, including discarded ones.
+ * A scan of a table, whole or by an index. For the event log, `part` is the partition. `read`
+ * counts the examined rows, including discarded ones.
  */
 export type Scan = { how: string; table: string; part?: string | undefined; read: number };
 
 /**
- * Records the plan of every statement on the pool, with PostgreSQL's auto_explain. This includes
+ * Records the plan of every statement on the pool with PostgreSQL's auto_explain, including
  * Prisma's statements and those inside functions.
  * @param databaseUrl a superuser's URL of the database
  */
@@ -63,7 +63,7 @@ function scansOf(node: Node): Scan[] {
   const read = Math.round(((node["Actual Rows"] ?? 0) + removed) * loops);
   const part = relation && /^event_(first|\d{4}_\d\d_\d+)$/.test(relation) ? relation : undefined;
   const table = part ? "event" : relation;
-  // A scan that PostgreSQL planned but skipped does not count.
+  // Skips scans that PostgreSQL planned but did not run.
   const own = table && loops > 0 && how.endsWith("Scan") ? [{ how, table, part, read }] : [];
   return [...own, ...(node.Plans ?? []).flatMap(scansOf)];
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 /** A Dockerfile instruction with its continuation lines. */
 export type Instruction = { name: string; rest: string };
 
-/** Returns the stages of a Dockerfile, each with its base and its instructions in order. */
+/** Returns the stages of a Dockerfile, each with its instructions in order. */
 export function stagesOf(path: string): Instruction[][] {
   const lines = readFileSync(path, "utf8")
     .replaceAll(/^\s*#.*\n/gm, "")
@@ -22,7 +22,7 @@ export function stagesOf(path: string): Instruction[][] {
 }
 
 /**
- * Returns the build context: files that git tracks or would track, except those that the
+ * Returns the build context: the files that git tracks or would track, without those that the
  * dockerignore file excludes.
  */
 export function contextOf(dockerfile: string): string[] {
@@ -42,7 +42,11 @@ export function contextOf(dockerfile: string): string[] {
   return all.split("\0").filter((file) => file && rules.findLast(({ pattern }) => pattern.test(file))?.keep);
 }
 
-/** Performs a COPY from the context. @param folder the folder that replaces the image's WORKDIR */
+/**
+ * Performs a COPY from the context.
+ * @param rest the instruction's arguments
+ * @param folder the folder that replaces the image's WORKDIR
+ */
 export function copy(files: readonly string[], rest: string, folder: string): void {
   const [to = "", ...words] = rest.split(/\s+/).reverse();
   if (!/^\.\/?$/.test(to)) throw new Error(`Not the folder that is worked in: ${rest}`);

@@ -2,7 +2,7 @@ import decode from "qr/decode.js";
 import type { QrCode } from "@/lib/text/qr-code";
 
 /**
- * Decodes the drawing like a phone's camera, at four pixels per module.
+ * Decodes a drawn QR code like a phone's camera, at four pixels per module.
  * @throws if it finds no code
  */
 export function readQrCode({ side, path }: QrCode): string {

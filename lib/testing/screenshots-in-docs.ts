@@ -3,7 +3,10 @@ import { join } from "node:path";
 
 export const pictureFolder = "docs/screenshots";
 
-/** A picture on a page, as "inbox-1280-light": its subject, and the screen size and theme. */
+/**
+ * A picture on a page. The name "inbox-1280-light" contains its subject, the screen's width and the
+ * theme.
+ */
 export type Picture = { name: string; subject: string; screen: string };
 
 /** Returns the pictures in the README and the documentation, without duplicates. */

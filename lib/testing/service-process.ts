@@ -14,22 +14,23 @@ export type Service = {
 };
 
 /**
- * V8's flags for a process that lives for seconds, in which optimizations cost more than they save.
+ * V8's flags for processes that live for seconds. Optimizations would cost more time than they
+ * save.
  */
 const briefly = ["--interrupt-budget=2000000", "--wasm-tiering-budget=20000000"];
 
 /** The program that `npm start` runs. */
-export const startProgram = join(import.meta.dirname, "../cli/start.mjs");
+export const startProgram = join(import.meta.dirname, "../cli/start-service.mjs");
 
 /**
- * Starts the built service, and waits until it prints its URL. The service gets only the given
- * environment and what programs need.
+ * Starts the built service, and waits until it prints its URL.
+ * @param environment all settings of the service
  * @param flags V8's flags
- * @throws an error with the service's output if the service exits or does not start within four
- *   minutes
+ * @throws an error with the service's output if the service exits, or does not start within four
+ * minutes
  */
 export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
-  // Answers take effect immediately, except in tests of undo.
+  // Answers take effect immediately. Tests of undo override this.
   const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 240_000;
   for (;;) {
@@ -45,7 +46,10 @@ export async function startService(environment: Record<string, string>, flags = 
   }
 }
 
-/** Runs one of our programs in plain Node.js, isolated from the tests' own environment. */
+/**
+ * Runs one of our programs in plain Node.js. It gets only the given environment and what programs
+ * need.
+ */
 export function runProgram(
   args: string[],
   environment: Record<string, string>,
@@ -57,7 +61,7 @@ export function runProgram(
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd,
     env: {
-      // An empty value counts as unset, and overrides the checkout's .env.
+      // An empty value unsets a setting that the checkout's .env sets.
       ...Object.fromEntries(settingNames.map((name) => [name, ""])),
       NODE_ENV: "production",
       PATH,

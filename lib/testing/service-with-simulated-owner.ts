@@ -15,7 +15,7 @@ const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
 const scopes = ["approvals:write", "approvals:read", "approvals:resolve", "notifications:write", "notifications:read"];
 
 /**
- * Starts the built service, and a simulated owner who answers one app's questions. For tests of
+ * Starts the built service, and a simulated owner who answers one app's questions, for tests of
  * clients in other languages.
  * @returns a client's environment, a folder for its files, and a function that ends everything
  */

@@ -7,7 +7,7 @@ export type Between = {
   url: string;
   /** Each connection's startup parameters. */
   began: Record<string, string>[];
-  /** Accepts connections at `url`. Before this call, it rejects them. */
+  /** Starts to accept connections at `url`. */
   open(): Promise<void>;
   close(): Promise<void>;
 };
@@ -20,9 +20,8 @@ type Habits = {
 };
 
 /**
- * Starts a simulated pooler, which reports its own process number to clients as PgBouncer does.
- * Each connection keeps one session, and statements are not renamed.
- * lib/postgres/pooler.more.test.ts tests a real pooler.
+ * Starts a simulated pooler. Like PgBouncer, it reports its own process ID to clients. Each
+ * connection keeps one session. lib/postgres/pooler.more.test.ts tests a real pooler.
  */
 export async function between(url: string, { forgets = false, transparent = false }: Habits = {}): Promise<Between> {
   const target = new URL(url);
@@ -72,8 +71,8 @@ export async function between(url: string, { forgets = false, transparent = fals
 }
 
 /**
- * Returns a startup message's parameters. After the length and the protocol version, names
- * alternate with values.
+ * Returns the parameters of a startup message. After its length and the protocol version, names and
+ * values alternate.
  */
 function parametersOf(message: Buffer): Record<string, string> {
   const words = message.subarray(8).toString("latin1").split("\0");

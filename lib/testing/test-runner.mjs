@@ -1,5 +1,5 @@
-// Shared by `npm run check`, `npm test` and the other test commands. Runs checks in sequence or in
-// parallel, and counts their tests.
+// The common parts of `npm run check`, `npm test` and the other test commands. Runs checks, and
+// counts their tests.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,8 +11,9 @@ import { seconds } from "../cli/progress.mjs";
 import { endLeftRunning } from "./leftover-processes.mjs";
 import { memoryFolder } from "./memory-folder.mjs";
 
-// The run's own temporary folder. Leftover processes are found by its name, and a database server
-// under another account also stores data there. The name is short because socket paths must be.
+// The run's own temporary folder. Leftover processes are recognized by its name, and a database
+// server under another account also stores data there. The name is short because the paths of
+// sockets must be.
 const folder = mkdtempSync(join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), "csn-"));
 chmodSync(folder, 0o711);
 process.env.TMPDIR = folder;
@@ -20,7 +21,7 @@ const reports = mkdtempSync(join(folder, "reports-"));
 const total = { passed: 0, failed: 0 };
 const began = performance.now();
 
-// Ctrl-C also reaches child processes. They are cleaned up as usual, and no new process is started.
+// Ctrl-C also reaches child processes. This process still cleans up, but starts no new check.
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
 
@@ -28,8 +29,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupte
 export const say = (line) => void process.stdout.write(`${line}\n`);
 
 /**
- * Installs what tests need (packages, the generated client), runs the tests, prints the counts and
- * exits.
+ * Installs what tests need, runs the tests, prints the counts, and exits.
  * @param {() => Promise<void>} tests
  */
 export async function prove(tests) {
@@ -48,7 +48,7 @@ export async function prove(tests) {
     await generate(step);
     const { register } = await import("tsx/esm/api");
     register({ tsconfig: join(root, "tsconfig.json") });
-    // The operator's settings for the service do not apply to its tests.
+    // Settings in the developer's environment must not affect the tests.
     const { settingNames } = await import("../config/env.ts");
     for (const name of settingNames) delete process.env[name];
     await tests();
@@ -64,8 +64,8 @@ export async function prove(tests) {
 }
 
 /**
- * Ends the run's own processes, because a run must leave no process or file behind. A leftover
- * process is reported and counts as a failure.
+ * Ends the processes that the run has left, and removes its files. Each such process counts as a
+ * failure.
  */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
@@ -75,9 +75,8 @@ async function endOwn() {
 }
 
 /**
- * Runs work that may overlap with other work. Prints a line at the start, and the duration at the
- * end.
- * @template T
+ * Runs work that may overlap with other work. Prints a line at its start, and the duration at its
+ * end. @template T
  * @param {string} label
  * @param {import("../cli/progress.mjs").Work<T>} work
  * @returns {Promise<T>}
@@ -96,8 +95,7 @@ export async function step(label, work) {
 }
 
 /**
- * Runs one check. If the check fails, prints its whole output, and the caller continues with other
- * checks.
+ * Runs one check. If it fails, prints its whole output and returns false.
  * @param {string} label
  * @param {() => Promise<unknown>} work may return the number of tests
  * @returns {Promise<boolean>} whether the check passed
@@ -168,7 +166,7 @@ export function playwright(config) {
 /** @typedef {{ title: string, suites?: Suite[], specs?: { title: string, tests: Tried[] }[] }} Suite */
 
 /**
- * Returns the names of tests that needed a second attempt, with the first error of each.
+ * Returns the titles of tests that passed only at the second attempt, each with its first error.
  * @param {Suite[]} suites
  * @returns {{ title: string, first: string }[]}
  */
@@ -188,8 +186,8 @@ const wordsOf = ({ message = "", location } = {}) =>
   stripVTControlCharacters(`  line ${location?.line}: ${message}`).split("\n").slice(0, 8).join("\n  ");
 
 /**
- * Returns the counts from a program's report. If the program fails, the thrown error carries the
- * counts.
+ * Returns the counts in a program's report. If the program fails, adds the counts to the thrown
+ * error.
  * @param {Promise<string>} work
  * @param {() => Counts} read
  */
@@ -214,7 +212,7 @@ export function node(program, args, environment = {}) {
 
 /** Provides the browser for tests. Installs missing parts, or explains how to install them. */
 export async function browser() {
-  const { findChromium, installChromium, lighterToHave } = await import("./chromium.ts");
+  const { findChromium, installChromium, lighterToHave } = await import("./find-chromium.ts");
   const todo = findChromium() && !lighterToHave() ? undefined : installChromium();
   if (todo) throw new Error(todo);
 }

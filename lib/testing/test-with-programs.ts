@@ -3,16 +3,15 @@ import { test } from "vitest";
 import { findProgram } from "./find-program";
 
 /*
- * Some tests need a program that not every machine has. They are declared with `testWith(["java"],
- * …)` in a `*.more.test.ts` file, which `npm run test:more` runs with its own database.
+ * Some tests need a program that not every machine has. Declare them with `testWith(["java"], …)`
+ * in a `*.more.test.ts` file, which `npm run test:more` runs.
  */
 
 /**
- * Declares a test that runs system programs. If a program is missing, the test is skipped and names
- * the program.
- * @param programs the programs' command names, like `java`
+ * Declares a test that runs system programs. Skips the test if one is missing.
+ * @param programs the programs' commands, such as `java`
  * @param run receives a function that skips the test with a reason
- * @param timeoutMs the test's timeout in milliseconds, long enough for compilers
+ * @param timeoutMs the test's timeout in milliseconds, by default long enough for compilers
  */
 export function testWith(
   programs: readonly string[],

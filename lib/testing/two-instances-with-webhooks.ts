@@ -9,8 +9,8 @@ const email = "olive@example.com";
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 /**
- * Sets up instances that send webhooks: a database, a receiver, an owner, their app, and the first
- * instance.
+ * Sets up instances that send webhooks: a database, a receiver, an owner, the owner's app, and the
+ * first instance.
  */
 export async function webhookCopies() {
   const folders = [newDataDir(0o700), newDataDir(0o700)] as const;

@@ -7,20 +7,22 @@ const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
-  "lib/cli/chores.db.test.ts",
+  "lib/cli/chore-query-plans.db.test.ts",
   "lib/api/{database-outage,wait,answers-returned-once}*.db.test.ts",
-  "lib/events/{pubsub,watch}.db.test.ts",
+  "lib/events/{pubsub,watch-app-events}.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
-  "lib/http/{request-checks,next-handler}.db.test.ts",
-  "lib/{database/database-client,postgres/migrations}.db.test.ts",
+  "lib/http/{request-checks,prepare-next-request}.db.test.ts",
+  "lib/{database/failover-client,postgres/migrations}.db.test.ts",
   "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
-const afresh = "lib/testing/reset-each-file.ts";
+const afresh = "lib/testing/test-file-setup.ts";
 const onPostgres = {
   globalSetup: "lib/testing/global-setup.ts",
-  setupFiles: [afresh, "lib/testing/database.ts"],
+  setupFiles: [afresh, "lib/testing/database-per-test-file.ts"],
 };
-/** Files that must also pass with batched statements. `npm run test:more` runs all of them. */
+/**
+ * Files that must also pass with batched statements. `npm run test:more` runs many more of them.
+ */
 const together = process.env.TEST_TOGETHER
   ? [
       "lib/{requests,approvals,notifications}/**/*.db.test.ts",
@@ -37,17 +39,16 @@ export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
   test: {
-    // Threads start sooner than processes, and share V8's flags above.
+    // Threads start sooner than processes, and share the V8 flags that are set above.
     pool: "threads",
-    // There are more threads than processors on a small machine, because tests mostly wait.
+    // More threads than a small machine has processors, because tests mostly wait.
     maxWorkers: 3,
-    // Tests must also pass on a machine that is several times slower, so each wait lasts up to a
-    // minute. A whole test may take longer than a wait, so that a failure names the missing value.
-    // Passing tests do not wait.
+    // Tests must also pass on a machine that is several times slower, so each poll may last a
+    // minute. The limit for a whole test is longer, so that a failure names the missing value.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // The service also waits longer for its database than in production
+    // Database timeouts in tests are longer than in production
     // (lib/testing/real-database-timeouts.ts).
     env: { TEST_DATABASE_PATIENCE: "15" },
     projects: [
@@ -57,8 +58,7 @@ export default defineConfig({
           name: "unit",
           include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
           exclude: [...database, ...processes, ...more, ...cluster, ...clients],
-          // Files run one after another in a thread and share its modules, which halves the loading
-          // time.
+          // The files of a thread share its loaded modules, which halves the loading time.
           isolate: false,
           setupFiles: afresh,
         },
@@ -76,7 +76,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Files that start background work or stop the database get separate modules.
+          // Files that start background work or stop the database need their own modules.
           name: "database-engines",
           include: engines,
           ...onPostgres,
@@ -96,14 +96,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Tests of the service and the commands as processes. They need the build, which `npm
+          // Tests of the service and its commands as processes. They need the build, which `npm
           // test` creates first.
           name: "process",
           include: processes,
           isolate: false,
           setupFiles: afresh,
           globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
-          // A service takes seconds to start, and half a minute on a slow machine.
+          // The service takes seconds to start, and half a minute on a slow machine.
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

@@ -7,13 +7,14 @@ import { resolveApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
 import { freePort } from "@/lib/net/free-port";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { sendingTo } from "./app-with-webhook";
 import { unset } from "./change-settings";
 import { eventually } from "./eventually";
 import { anApp, anOwner } from "./factories";
-import { npmFolder } from "./npm-folder";
+import { npmFolder } from "./npm-install-folder";
 import { consent, oauthService } from "./oauth-service";
+import { sendAll } from "./send-due-webhooks";
 import { testWith } from "./test-with-programs";
-import { sendAll, sendingTo } from "./webhook-setup";
 
 // Runs examples/web-app unchanged with a simulated browser.
 const { url: service } = await oauthService();
@@ -51,7 +52,7 @@ async function theApp(skip: (reason: string) => never) {
   return { APP_URL, secret, start, stop, stored, said: () => said };
 }
 
-/** Creates a browser that stores the app's cookie and does not follow redirects. */
+/** Creates a simple browser that stores the app's cookie and does not follow redirects. */
 function aBrowser(APP_URL: string) {
   let cookie = "";
   return async (path: string, form?: Record<string, string>) => {
@@ -80,7 +81,7 @@ testWith(
     const shows = (line: string) => expect.poll(async () => (await visit("/")).text).toContain(line);
     const times = (words: string) => said().split(words).length - 1;
 
-    // After a denial, a foreign callback or a missing scope, no one is connected.
+    // A denial, a foreign callback or a missing scope connects no one.
     expect(await visit("/deployments", { build: "1" })).toMatchObject({ to: "/connect" });
     const denied = await visit(await consent(owner, (await visit("/connect")).to, { allow: false, scopes: [] }));
     expect(denied).toMatchObject({ status: 400, text: "Not connected: access_denied" });
@@ -89,7 +90,7 @@ testWith(
     expect(less.text).toBe("Allow approvals:read as well");
     expect(await visit(await consent(owner, (await visit("/connect")).to))).toMatchObject({ status: 302, to: "/" });
 
-    // An approved build ships once, even though the event arrives twice.
+    // The build ships only once, although the event arrives twice.
     const approved = await ask(420);
     await shows("Build 420: waiting for the owner");
     await answer(approved, "ship");
@@ -98,7 +99,7 @@ testWith(
     await eventually(async () => expect((await outcomes(approved)).at(-1)).toBe("done"));
     expect(await outcomes(approved)).toEqual(["started", "done"]);
 
-    // A webhook takes effect only with a valid signature, and only for the owner who was asked.
+    // A webhook counts only with a valid signature, and only for the owner who was asked.
     const declined = await ask(421);
     const send = async (sub: string, id: string, key = secret) => {
       const body = JSON.stringify({ id: "evt_1", type: "approval.resolved", createdAt: 1, sub, data: { id } });
@@ -114,20 +115,20 @@ testWith(
     expect(await send(owner.ownerId, approved)).toBe(204);
     await answer(declined, "wait");
     expect(await send("own_other", declined)).toBe(204);
-    // This is far longer than the app needs to act on an event.
+    // Waits far longer than the app needs to act on an event.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await shows("Build 421: waiting for the owner");
     await sendAll();
     await shows("Build 421: not shipped");
     expect(await outcomes(declined)).toEqual([]);
 
-    // The expired access token is refreshed, and the new refresh token is stored.
+    // The app refreshes its expired access token, and stores the new refresh token.
     const before = stored().tokens[owner.ownerId];
     await db.token.updateMany({ where: { grant: { ownerId: owner.ownerId } }, data: { expiresAt: new Date(0) } });
     const later = await ask(422);
     expect(stored().tokens[owner.ownerId].refreshToken).not.toBe(before.refreshToken);
 
-    // When the app starts again, it reads an answer that was given while it was stopped.
+    // After a restart, the app reads an answer that was given while it was stopped.
     await stop();
     await answer(later, "ship");
     await start();

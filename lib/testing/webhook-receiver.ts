@@ -8,9 +8,9 @@ export type Received = { path: string; method: string; headers: IncomingHttpHead
 type Behaviour = (res: ServerResponse, req: IncomingMessage, nth: number) => unknown;
 
 /**
- * Starts an app's local server that receives webhooks. Each path responds with 204, or as
- * configured with `on`. Tests in other processes configure a path's status with PUT, and read its
- * messages with GET. The server's origin must be in ALLOW_PRIVATE_FETCH.
+ * Starts a local server that receives webhooks. Each path responds with 204, or as configured with
+ * `on`. Tests in other processes set a path's status with PUT, and read its messages with GET. The
+ * server's origin must be in ALLOW_PRIVATE_FETCH.
  */
 export async function aReceiver({ port = 0, tls }: { port?: number; tls?: { key: string; cert: string } } = {}) {
   const got: Received[] = [];

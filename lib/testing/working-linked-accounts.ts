@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
+import { newId } from "@/lib/ids";
 import { lockAccount, recordOutcome } from "@/lib/integrations/account-status";
 import {
   type Credential,
@@ -10,7 +11,6 @@ import {
   ProviderFault,
 } from "@/lib/integrations/providers/provider";
 import { storeCredential } from "@/lib/integrations/vault";
-import { newId } from "@/lib/keys/record-ids";
 import { anOwner } from "./factories";
 
 /** Creates unique tokens in a provider's format. */
@@ -48,8 +48,8 @@ export async function aWorkingAccount({
     await storeCredential(tx, account, credential);
   });
   if (due) await makeDue(account.id);
-  // Moves the last check back, because an account that was just checked is not checked again on
-  // request.
+  // Moves the last check back by an hour, because an account is not checked again right after a
+  // check.
   await db.$executeRaw`UPDATE integration SET checked_at = checked_at - interval '1 hour' WHERE id = ${account.id}`;
   return { owner: linker, credential, ...account };
 }
@@ -57,7 +57,7 @@ export async function aWorkingAccount({
 export const makeDue = (id: string) =>
   db.$executeRaw`UPDATE integration SET check_at = now() - interval '1 second' WHERE id = ${id}`;
 
-/** Creates a provider that issues new tokens once per refresh token, and revokes a reused token. */
+/** Creates a provider that accepts each refresh token once, and revokes a reused one. */
 export function aProvider() {
   const uses = new Map<string, number>();
   const revoked: string[] = [];

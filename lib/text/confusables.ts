@@ -2,15 +2,14 @@ import { table } from "./confusables-table";
 
 /*
  * Look-alike characters could make one name pass for another, so names are compared in a folded
- * form. `lib/testing/make-confusables-table.ts` generates the Unicode table next to this file.
- * After a new table, a migration must set `app.name_folded` to null, so that `backfillNameFolds`
- * folds every name again.
+ * form. `lib/testing/make-confusables-table.ts` generates the Unicode table next to this file. A
+ * new table needs a migration that sets `app.name_folded` to null, so that `backfillNameFolds`
+ * folds all names again.
  */
 
 /**
- * Look-alikes that are missing from Unicode's table, each with the letter it resembles. They
- * include look-alikes within ASCII: small letters that resemble capitals, and digits and signs that
- * resemble letters.
+ * Look-alikes that Unicode's table lacks, by the letter that they resemble. Some are within ASCII:
+ * lowercase letters that resemble capitals, and digits and signs that resemble letters.
  */
 const ours = new Map(
   Object.entries({
@@ -46,7 +45,7 @@ const ours = new Map(
 
 const ascii = /^[\x20-\x7e]*$/;
 const asciiAlike = /[01|!I5$8@`"]/g;
-/** Matches any character except spaces, and the ASCII letters that map to themselves. */
+/** Matches any character except spaces and the ASCII letters that look like no other. */
 const notPlain = /[^\x20a-zA-HJ-Z]/gu;
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Mn}\p{Me}\u2800\u{1d159}]/gu;
 
@@ -70,11 +69,10 @@ function theirs(): Map<string, string> {
 export const skeletonChar = (character: string): string => theirs().get(character) ?? character;
 
 /**
- * Folds a text so that look-alikes compare equal. It applies UTS #39 (section 4), compatibility
- * forms, case, accents, invisible characters, white space and our own look-alikes. Look-alikes are
- * folded both before and after case, because Ν looks like N but its lowercase form ν looks like v.
- * Two texts look alike if they agree in `written` or in `folded`. The result is only for comparison
- * and is never shown.
+ * Folds a text for comparison, so that look-alikes are equal (UTS #39, section 4). Also ignores
+ * compatibility forms, case, accents, invisible characters and white space. Look-alikes are folded
+ * both before and after case, because Ν looks like N but its lowercase form ν looks like v. Two
+ * texts look alike if they have the same `written` or the same `folded`.
  */
 export function skeletons(text: string): { written: string; folded: string } {
   const plain = ascii.test(text) ? text : text.normalize("NFKD").replace(invisible, "");
@@ -97,7 +95,7 @@ function shape(plain: string): string {
 }
 
 /**
- * Replaces each character with its look-alike, from our list or otherwise from the Unicode table.
+ * Replaces characters with those that they look like, by our list or otherwise by Unicode's table.
  * Applies our list again after normalization.
  */
 const drawn = (text: string) =>

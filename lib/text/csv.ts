@@ -1,8 +1,7 @@
 /**
- * Writes one record of RFC 4180. Apps choose the text, so an apostrophe precedes text that a
- * spreadsheet would run as a formula. This includes text after a semicolon, tab or line break,
- * because spreadsheets in many countries split there and ignore our quotes. Lists ("- this") after
- * a line break stay unchanged.
+ * Returns one record as CSV (RFC 4180). Apps choose the text, so an apostrophe is put before text
+ * that a spreadsheet would run as a formula, also after a semicolon, tab or line break, where some
+ * spreadsheets split cells. Lists ("- this") after a line break stay as they are.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
 

@@ -1,13 +1,10 @@
 import { wallClock } from "./local-time";
 
 /*
- * The server and the browser must format a time identically. Both use this module and no part of
- * Intl, whose versions differ. Only the clock's hours and the first day of the week follow the
- * reader's region. Otherwise, the text is the same for every reader: "18:08" today, "yesterday
- * 18:00", "Nov 20, 18:00" this year, and "Nov 20, 2025, 18:00" in other years.
- *
- * `shown` and `now` are wall-clock times in milliseconds, encoded as if they were UTC (see
- * `wallClock`).
+ * The server and the browser must format times identically, so this module doesn't use Intl, whose
+ * versions differ. Only the 12- or 24-hour clock and the first day of the week depend on the
+ * reader's region. `shown` and `now` are wall-clock times in milliseconds, encoded as if they were
+ * UTC (see `wallClock`).
  */
 export type Formats = {
   /** Whether clocks have twelve hours: "6:08 PM". */
@@ -37,7 +34,7 @@ export function clockText(shown: number, { hour12 }: Formats, { seconds = false 
     : `${twoDigits(hour)}${rest.join("")}`;
 }
 
-/** A date: "Nov 20". If the year is not the current one, it follows. */
+/** A date, such as "Nov 20". The year follows if it is not the current one. */
 export const dateText = (shown: number, now: number): string =>
   `${monthOf(shown).slice(0, 3)} ${new Date(shown).getUTCDate()}${otherYear(shown, now)}`;
 
@@ -51,7 +48,8 @@ export function momentText(shown: number, now: number, formats: Formats): string
 }
 
 /**
- * The form of a `momentText` inside a sentence: "at 18:08", "yesterday 18:08", "on Nov 20, 18:08".
+ * A result of `momentText` for use in a sentence: "at 18:08", "yesterday 18:08", "on Nov 20,
+ * 18:08".
  */
 export const inSentence = (moment: string): string =>
   /^\d/.test(moment) ? `at ${moment}` : moment.includes(",") ? `on ${moment}` : moment;
@@ -74,12 +72,14 @@ const yearOf = (shown: number) => new Date(shown).getUTCFullYear();
 const otherYear = (shown: number, now: number) => (yearOf(shown) === yearOf(now) ? "" : `, ${yearOf(shown)}`);
 
 /**
- * An owner's time zone (an IANA name). If the time zone is unknown, times are in UTC, and the text
- * says so.
+ * An owner's time zone (an IANA name). If it is undefined, times are in UTC, and the text says so.
  */
 type Zone = { timeZone: string | undefined; formats?: Formats };
 
-/** The time of day in a time zone: "12:04", or "12:04 UTC". @param time epoch milliseconds */
+/**
+ * The time of day in a time zone: "12:04", or "12:04 UTC" without one.
+ * @param time epoch milliseconds
+ */
 export const clockIn = (time: number, { timeZone, formats = defaultFormats }: Zone, seconds = false): string =>
   clockText(wallClock(time, timeZone ?? "UTC"), formats, { seconds }) + utc(timeZone);
 

@@ -4,12 +4,12 @@ import { join } from "node:path";
 type Installed = { version: string; license?: string; dev?: boolean };
 
 /**
- * The full licenses of the packages in this build. Each text appears once, below the names of its
- * packages. `docs/licenses.md` lists the packages for all operating systems.
- * @param root the root folder of the checkout
+ * Returns the full licenses of the packages in this build. Each text appears once, below the names
+ * of its packages. `docs/licenses.md` lists the packages for all operating systems.
+ * @param root the checkout's root folder
  */
 export function licenseTexts(root = process.cwd()): string {
-  // Hidden from the bundler, which would otherwise include every file of the checkout.
+  // Hides the paths from the bundler, which would otherwise include every file of the checkout.
   const inRoot = (...path: string[]) => join(/* turbopackIgnore: true */ root, ...path);
   const { packages } = JSON.parse(readFileSync(inRoot("node_modules/.package-lock.json"), "utf8")) as {
     packages: Record<string, Installed>;
@@ -20,7 +20,7 @@ export function licenseTexts(root = process.cwd()): string {
     const texts = readdirSync(inRoot(path), { withFileTypes: true })
       .filter((file) => file.isFile() && /^(licen[cs]e|copying|notice|ofl)\b/i.test(file.name))
       .map(({ name }) => readFileSync(inRoot(path, name), "utf8").replaceAll("\r\n", "\n").trim());
-    for (const text of texts.length > 0 ? texts : [`${license}. The package has no license text.`])
+    for (const text of texts.length > 0 ? texts : [`License: ${license}. No license text is included.`])
       packagesByText.set(
         text,
         (packagesByText.get(text) ?? new Set()).add(`${path.split("node_modules/").at(-1)} ${version}`),

@@ -10,7 +10,7 @@ test("returns the day in the given time zone", () => {
   expect(dayOf(at("2026-11-20T02:00:00Z"), "America/New_York")).toBe("2026-11-19");
 });
 
-test("returns local midnight as the start of a day", () => {
+test("returns the start of a day in the given time zone", () => {
   expect(startOfDay("2026-11-20", "UTC")).toBe(at("2026-11-20T00:00:00Z"));
   expect(startOfDay("2026-11-20", "Asia/Kolkata")).toBe(at("2026-11-19T18:30:00Z"));
   expect(startOfDay("2026-03-29", "Europe/Berlin")).toBe(at("2026-03-28T23:00:00Z"));

@@ -2,8 +2,8 @@ const dayMs = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * A zone's wall-clock time at a moment, to the second, encoded as if it were UTC.
- * @param time the moment, in epoch milliseconds
+ * Returns the wall-clock time in a time zone, to the second, encoded as if it were UTC.
+ * @param time epoch milliseconds
  * @param timeZone an IANA name
  */
 export function wallClock(time: number, timeZone: string): number {
@@ -29,12 +29,13 @@ export function wallClock(time: number, timeZone: string): number {
 }
 
 /**
- * The moment at which a zone's clocks show a time, which is encoded as if it were UTC. If the
- * clocks skip that time, the result is later by the length of the gap.
- * @param which selects the first or second moment of a time that clocks show twice
+ * Returns the moment at which the clocks in a time zone show a time, which is encoded as if it were
+ * UTC. If the clocks skip the time, the result is later by the length of the gap.
+ * @param which selects one of two moments, if the clocks show the time twice
  */
 export function instant(shown: number, timeZone: string, which: "first" | "second" = "first"): number {
-  // The zone's UTC offset may change on that day, so the offsets before and after are tried.
+  // The offset from UTC may change on that day, so both the offset before and the one after are
+  // tried.
   const guesses = [-dayMs, dayMs].map((aside) => {
     const near = shown + aside;
     return shown - (wallClock(near, timeZone) - near);
@@ -49,15 +50,15 @@ export const dayOf = (time: number, timeZone: string): string =>
   new Date(wallClock(time, timeZone)).toISOString().slice(0, 10);
 
 /**
- * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds. If clocks skip midnight,
- * it is the day's first moment.
- * @param later the number of days to add
+ * The start of a day ("2026-11-20") in a time zone, in epoch milliseconds. If the clocks skip
+ * midnight, this is the day's first moment.
+ * @param later how many days to add
  */
 export const startOfDay = (day: string, timeZone: string, later = 0): number =>
   instant(Date.parse(`${day}T00:00:00Z`) + later * dayMs, timeZone);
 
 /**
- * The moment when clocks in the zone show `hour`, `days` after the day of `time`.
+ * Returns when the clocks in a time zone show `hour`, `days` days after the day of `time`.
  * @param time epoch milliseconds, like the result
  */
 export const localHour = (time: number, timeZone: string, { days = 0, hour = 0 } = {}): number =>

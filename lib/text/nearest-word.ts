@@ -1,6 +1,6 @@
 /**
- * The edit distance of two words: the number of letters to add, remove, replace or swap with a
- * neighbor (optimal string alignment distance).
+ * Returns the number of letters to add, remove, replace or swap with a neighbor, to turn one word
+ * into the other (optimal string alignment distance).
  */
 export function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
@@ -19,12 +19,12 @@ export function editDistance(a: string, b: string): number {
 
 const cell = (rows: readonly number[][], i: number, j: number) => rows[i]?.[j] ?? 0;
 
-/** The maximum length of a compared word, because the cost is quadratic. */
+/** The maximum length of a word to compare, because the cost is quadratic. */
 const maxLength = 60;
 
 /**
- * The most likely intended word. At most a third of its letters differ. Undefined if no word is
- * close.
+ * Returns the word that was probably meant, from which at most a third of the letters differ.
+ * Undefined if none is that similar.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > maxLength) return undefined;

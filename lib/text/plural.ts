@@ -8,8 +8,8 @@ export const upTo = (max: number, count: number): string => countText(Math.min(m
 export type PluralForms = Record<"one" | "other", string>;
 
 /**
- * A count with its word: `plural(2, { one: "# app", other: "# apps" })` is "2 apps".
- * @param written the text that replaces `#`, like "99+" for a partial count
+ * Returns a count with its word: `plural(2, { one: "# app", other: "# apps" })` is "2 apps".
+ * @param written the text that replaces `#`, such as "99+" for a count that stops there
  */
 export const plural = (count: number, forms: PluralForms, written = countText(count)): string =>
   forms[count === 1 ? "one" : "other"].replace("#", written);

@@ -1,14 +1,14 @@
 import encode from "qr";
 
 /**
- * A text as a QR code: the SVG's side length in modules, including the quiet zone, and the path of
- * the dark modules.
+ * A QR code for an SVG: the side length in modules, including the quiet zone, and the path of the
+ * dark modules.
  */
 export type QrCode = { side: number; path: string };
 
 /**
- * Draws a text as a QR code.
- * @throws {Error} if the text exceeds the code's capacity, some 2,300 bytes
+ * Returns a text as a QR code.
+ * @throws {Error} if the text is too long (about 2,300 bytes)
  */
 export function drawQrCode(text: string): QrCode {
   const rows = encode(text, "raw", { ecc: "medium", border: 4 });

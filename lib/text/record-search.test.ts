@@ -11,6 +11,6 @@ test.each([
   ["does not match", "pboat", ["ship", "boat"]],
   ["does not match", ".*", ["anything"]],
   ["matches", "", ["anything"]],
-])("%s the search %j in %j", (result, typed, said) => {
+])("%s the search %j with the texts %j", (result, typed, said) => {
   expect(searchFor(typed)(said)).toBe(result === "matches");
 });

@@ -1,15 +1,17 @@
 /*
- * An owner's search must find the same records on every PostgreSQL, regardless of its locale. Texts
- * are therefore compared in Node.js, for up to 10,000 records at a time. The page then shows how
- * far the search got, and offers to continue.
+ * A search must find the same records on every PostgreSQL, whatever its locale, so texts are
+ * compared in Node.js. A search stops after 10,000 records. The page then shows how far it got, and
+ * offers to continue.
  */
 
-/** The number of records that one search checks, newest first, before it offers to continue. */
+/**
+ * The maximum number of records that a search checks before it offers to continue, newest first.
+ */
 export const searchReach = 10_000;
 
 /**
- * Returns a function that reports whether each search word occurs in some of the texts, ignoring
- * case and width. The database can't do this, because its case folding depends on its setup.
+ * Returns a function that tells whether all search words occur in some texts, ignoring case and
+ * width. The database can't do this, because its case folding depends on its setup.
  */
 export function searchFor(typed: string): (texts: readonly string[]) => boolean {
   const words = fold(typed).split(/\s+/).filter(Boolean);
@@ -22,8 +24,8 @@ export function searchFor(typed: string): (texts: readonly string[]) => boolean 
 const fold = (text: string) => text.normalize("NFKC").toLowerCase();
 
 /**
- * Makes a page from rows that include one more than the page size. `next` is the next page's
- * cursor.
+ * Makes a page from rows of which one more than the page size was read. `next` is the cursor of the
+ * next page.
  */
 export const firstPage = <Row extends { id: string }>(found: readonly Row[], size: number) => {
   const items = found.slice(0, size);
@@ -32,16 +34,17 @@ export const firstPage = <Row extends { id: string }>(found: readonly Row[], siz
 };
 
 /**
- * `after` is where to start, and `max` the number of matches per page. `sizes` lists the rows per
- * read, and the last applies to all further reads. `reach` is the maximum number of rows to read.
+ * `after` is where to start. `max` is the number of matches per page. `sizes` are the numbers of
+ * rows to read at a time, of which the last one repeats. `reach` is the maximum number of rows to
+ * read in total.
  */
 type Sifting = { after: string | undefined; max: number; sizes: readonly number[]; reach: number };
 
 /**
- * The next matching rows of a list.
+ * Finds the next matching rows of a list.
  * @param read reads a number of rows after an ID, plus one if there are more
- * @returns `next`, the next page's cursor; `reached`, the time of the last row that was read, if
- *   the search stopped early (epoch milliseconds)
+ * @returns `next`, the cursor of the next page; `reached`, the time of the last row that was read
+ * (epoch milliseconds), if the search stopped early
  */
 export async function scanMatches<Row extends { id: string; at: number }>(
   read: (after: string | undefined, size: number) => Promise<Row[]>,

@@ -1,4 +1,4 @@
-/** The anchor that code hosts generate for a heading. A repeated anchor gets a number. */
+/** Returns the anchor that code hosts generate for a heading. If it is taken, a number is added. */
 export function slug(words: string, taken: ReadonlySet<string>): string {
   const plain = words
     .toLowerCase()

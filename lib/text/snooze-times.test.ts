@@ -9,7 +9,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 test("converts a local hour to UTC", () => {
   const now = at("2026-11-20T23:30:00Z");
   expect(iso(localHour(now, "UTC"))).toBe("2026-11-20T00:00:00.000Z");
-  // It is already the next morning in Tokyo, and still afternoon in New York.
+  // In Tokyo it is already the next morning. In New York it is still afternoon.
   expect(iso(localHour(now, "Asia/Tokyo"))).toBe("2026-11-20T15:00:00.000Z");
   expect(iso(localHour(now, "America/New_York", { hour: 8, days: 1 }))).toBe("2026-11-21T13:00:00.000Z");
   expect(localWeekday(now, "UTC")).toBe(5);
@@ -37,7 +37,7 @@ test("ends a snooze at the owner's local time", () => {
   expect(until("evening")).toBe("2026-11-20T18:00:00.000Z");
   expect(until("tomorrow")).toBe("2026-11-21T08:00:00.000Z");
   expect(until("week")).toBe("2026-11-23T08:00:00.000Z");
-  // In the evening, the next evening is tomorrow's. On a Monday, the next Monday is a week away.
+  // In the evening, "this evening" means tomorrow's. On a Monday, "next Monday" is a week away.
   expect(until("evening", at("2026-11-20T18:00:00Z"))).toBe("2026-11-21T18:00:00.000Z");
   expect(until("week", at("2026-11-23T07:00:00Z"))).toBe("2026-11-30T08:00:00.000Z");
   expect(until("evening", friday, "Asia/Kolkata")).toBe("2026-11-20T12:30:00.000Z");

@@ -2,8 +2,8 @@ import { type Formats, weekdayText } from "./dates";
 import { localHour, localWeekday, wallClock } from "./local-time";
 
 /*
- * The browser offers snooze times in its own time zone, which is where the owner is. The server
- * computes the same times for pages without scripts, and when it snoozes a question.
+ * The browser offers snooze times in its own time zone, where the owner is. The server computes the
+ * same times for pages without scripts, and when it snoozes a question.
  */
 
 /** The snooze options. */
@@ -14,7 +14,8 @@ const eveningHour = 18;
 const morningHour = 8;
 
 /**
- * The end of a snooze: in an hour, at the next 6 PM, at 8 AM tomorrow, at 8 AM next Monday.
+ * Returns when a snooze ends: in an hour, at the next 6 PM, at 8 AM tomorrow, or at 8 AM next
+ * Monday.
  * @param now epoch milliseconds, like the result
  * @param timeZone an IANA name
  */
@@ -28,7 +29,8 @@ export function snoozeUntil(choice: SnoozeChoice, timeZone: string, now: number)
 }
 
 /**
- * An option as the owner sees it: "This evening", "Fri 18:00". `until` is in epoch milliseconds.
+ * A snooze option as the owner sees it, such as "This evening" and "Fri 18:00". `until` is in epoch
+ * milliseconds.
  */
 export type SnoozeOffer = { choice: SnoozeChoice; label: string; until: number; time: string };
 

@@ -13,7 +13,7 @@ type Bounds = {
 const plainLine = /^[\x20-\x7e]*$/;
 const plainLines = /^[\x20-\x7e\n\t]*$/;
 const controls = /[\p{Cc}\u2028\u2029]/u;
-/** Long texts may contain newlines (also as CR LF) and tabs. */
+/** Texts of several lines may contain newlines (also as CR LF) and tabs. */
 const allowedControls = /\r\n|[\n\t]/g;
 const bidiOverrides = /[\u202a-\u202e\u2066-\u2069]/;
 const tags = /[\u{e0000}-\u{e007f}]/u;
@@ -22,8 +22,8 @@ const piledMarks = /[\p{Mn}\p{Me}]{4,}/u;
 const visible = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{C}\u2800\u{1d159}]/u;
 
 /**
- * A schema for text that is stored exactly as sent, or rejected. The text must be well-formed and
- * within its length limits. Unless `min` is 0, it must have a visible character. Control
+ * A schema for text, which is stored exactly as sent or rejected. The text must be well-formed and
+ * within its length limits. Unless `min` is 0, it must contain a visible character. Control
  * characters, bidirectional overrides, Unicode tags and stacked marks are rejected.
  */
 export const text = (bounds: Bounds) =>
@@ -45,8 +45,8 @@ export const refuse =
   };
 
 /**
- * Patterns that reject control characters, in a syntax that every language's regular expressions
- * support.
+ * Patterns that reject control characters. Every language's regular expressions support their
+ * syntax.
  */
 export const patterns = {
   line: "^[^\\x00-\\x1f\\x7f-\\x9f]*$",
@@ -65,7 +65,7 @@ export function textProblem(value: string, { max, min = 1, lines = false }: Boun
   return undefined;
 }
 
-/** The error in the characters of a text of any length, or undefined. */
+/** Returns what is wrong with a text's characters. Undefined if nothing is. */
 export function characterProblem(value: string, lines: boolean): string | undefined {
   if (!value.isWellFormed()) return "Must not contain an unpaired surrogate";
   if (controls.test(lines ? value.replace(allowedControls, "") : value))

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { nearest } from "./nearest-word";
 
 /**
- * Names that callers use, without case and underscores, and the fields they mean. The first field
- * that the schema has is suggested.
+ * Names that callers send by mistake, in lowercase without underscores, with the fields that they
+ * may mean. The first of these fields that the schema has is suggested.
  */
 const synonyms = new Map<string, readonly string[]>(
   Object.entries({
@@ -41,16 +41,16 @@ const fold = (name: string) => name.replace(/[_\s-]/g, "").toLowerCase();
 export type FieldHints = {
   /** Complete messages for some names. */
   hints?: Record<string, string>;
-  /** Additional fields that may be sent besides those of the schema. */
+  /** Fields that may be sent in addition to those of the schema. */
   also?: readonly string[];
-  /** Schema fields that are sent elsewhere, and are therefore not suggested. */
+  /** Fields of the schema that are sent elsewhere, and are therefore not suggested. */
   without?: readonly string[];
 };
 
 /**
- * A suggestion for an unknown field.
+ * Returns a hint about an unknown field.
  * @param schema the whole schema
- * @param path the path of the object inside it
+ * @param path the path of the object with the field
  * @param name the unknown field
  */
 export function fieldHint(

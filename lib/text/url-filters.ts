@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Prefix } from "@/lib/keys/record-ids";
+import type { Prefix } from "@/lib/ids";
 
 /**
- * The schema of a filter in a page's URL. An invalid value counts as absent, because people type
- * and shorten URLs.
+ * The schema of a parameter in a page's URL. An invalid value counts as absent, because people edit
+ * URLs.
  */
 export const optionalParam = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
 

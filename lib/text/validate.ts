@@ -3,18 +3,18 @@ import { badRequest, type Detail } from "@/lib/errors";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { type FieldHints, fieldHint } from "./unknown-field-hints";
 
-/** The maximum number of characters of an unknown field's name that a message repeats. */
+/** The maximum length of an unknown field's name in a message. */
 const maxNameLength = 100;
 
 /**
- * Each rejected field with its reason.
+ * Returns the rejected fields, each with the reason.
  * @param schema the schema that rejected the input
  * @param at the input's path
  * @param words hints for unknown fields
  */
 export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[] = [], words?: FieldHints): Detail[] {
   const pathOf = (path: PropertyKey[]) => [...at, ...path].join(".");
-  // A field of the wrong type gets no other error.
+  // If a field has the wrong type, its other errors are left out.
   const mistyped = new Set(error.issues.flatMap(({ code, path }) => (code === "invalid_type" ? [pathOf(path)] : [])));
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path);
@@ -29,8 +29,8 @@ export function detailsOf(schema: z.ZodType, error: z.ZodError, at: PropertyKey[
 }
 
 /**
- * Parses an input with a schema.
- * @param path the input's path, for field names
+ * Validates an input.
+ * @param path the input's path, for the names of fields
  * @throws {AppError} 400 naming each invalid field
  */
 export function validate<S extends z.ZodType>(schema: S, input: unknown, path: PropertyKey[] = []): z.output<S> {
@@ -40,15 +40,15 @@ export function validate<S extends z.ZodType>(schema: S, input: unknown, path: P
 }
 
 /**
- * Removes nulls that mean "absent" from fields that the schema names, at any depth. Generated
- * clients send nulls for unset fields. Free-form data keeps its nulls.
+ * Removes nulls from fields that the schema names, at any depth, because generated clients send
+ * null for unset fields. Free-form data keeps its nulls.
  */
 export const withoutNulls = <T>(schema: z.ZodType, given: T): T =>
   mayHoldNull(given, 5) ? stripped(schema, given) : given;
 
 /**
- * Whether the input may contain a null. Checking is far faster than copying.
- * @param depth the number of levels to check; deeper levels may contain nulls
+ * Whether the input may contain a null. This check is far faster than a copy.
+ * @param depth how many levels to check; anything deeper may contain nulls
  */
 function mayHoldNull(given: unknown, depth: number): boolean {
   if (typeof given !== "object") return false;

@@ -3,9 +3,9 @@ import { z } from "zod";
 type Words = z.core.$ZodErrorMap;
 
 /**
- * Returns the message for invalid input, as the `error` of a `safeParse`. A person or a model can
- * act on it. An absent or null field is "Required". A value of the wrong type is described by its
- * type and never repeated, because it may be long or secret.
+ * Returns the message for invalid input, as the `error` of a `safeParse`. It says what to send
+ * instead. An absent or null field is "Required". A value of the wrong type is described but not
+ * repeated, because it may be long or secret.
  */
 export const validationMessage: Words = (issue) => {
   if (issue.input === undefined || issue.input === null) return "Required";
@@ -17,10 +17,7 @@ export const validationMessage: Words = (issue) => {
   return `Must be at least ${counted(issue.minimum, issue.origin)}`;
 };
 
-/**
- * The `error` of a schema for epoch milliseconds, because people and models tend to send a date
- * instead.
- */
+/** The `error` of a schema for epoch milliseconds, because callers often send a date instead. */
 export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null
     ? "Must be epoch milliseconds, like 1795000000000"

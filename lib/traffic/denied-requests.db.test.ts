@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
-import { revokeToken } from "@/lib/grants/tokens";
-import { newSecret } from "@/lib/keys/crypto";
+import { revokeToken } from "@/lib/grants/personal-tokens";
+import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { bearer } from "@/lib/testing/oauth-flow";
@@ -59,7 +59,7 @@ describe("owner's activity", () => {
     ]);
   });
 
-  it("shows a rejected second answer to the same question", async () => {
+  it("shows a rejected second answer to a question", async () => {
     const { clientId, token } = await anAppWith("approvals:write", "approvals:resolve");
     const { id } = (await ask("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string };
     const answer = { kind: "option", optionId: "ship" };
@@ -94,13 +94,13 @@ it("attributes rate-limited requests to their grant", async () => {
   expect(await refusalsOf(clientId)).toMatchObject([{ status: 429, count: 3 }]);
 });
 
-it("flushes denied requests automatically within seconds", async () => {
+it("flushes first denied requests within seconds and later requests within a minute", async () => {
   const { owner, clientId, token } = await anAppWith("approvals:read");
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Advances second by second. Each step waits for all statements, because their timeouts use the
-  // same clock.
+  // Advances by seconds. After each, waits until all statements are done, because their timeouts
+  // use the same fake clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);
@@ -121,7 +121,7 @@ it("flushes denied requests automatically within seconds", async () => {
   expect(await pass(70)).toEqual([2, 10]);
 });
 
-it("keeps records of denied requests during an outage", async () => {
+it("keeps records of denied requests during a database outage", async () => {
   const { clientId, token } = await anAppWith("approvals:read");
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");
   const query = vi.spyOn(pool(), "query").mockRejectedValueOnce(new Error("Connection terminated") as never);
@@ -138,7 +138,8 @@ it("updates only the owner's open pages after a flush", async () => {
   const { owner, token } = await anAppWith("approvals:read");
   const other = await anOwner();
   const heard: string[] = [];
-  // A new connection notifies every page, because changes may have been missed.
+  // Ignores the notification after a new connection, which goes to every page because changes may
+  // have been missed.
   const listen = (ownerId: string) => subscribe(ownerId, (missed) => missed || heard.push(ownerId));
   const stops = [owner, other].map(({ ownerId }) => listen(ownerId));
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");

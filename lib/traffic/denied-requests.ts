@@ -1,18 +1,18 @@
 import type { AppActor } from "@/lib/actor";
 import { change } from "@/lib/events/change-transaction";
-import { type NewEvent, record } from "@/lib/events/events";
+import { type NewEvent, record } from "@/lib/events/record-events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
 /**
- * The intervals, in milliseconds, between two writes, and between two writes of one kind: the same
+ * The intervals, in milliseconds, between writes, and between writes of the same kind: the same
  * grant, status, operation and scope.
  */
 const flushEveryMs = 2_000;
 const kindEveryMs = 60_000;
 /**
- * The maximum number of pending kinds. Further kinds are not recorded, so that forged tokens can't
+ * The maximum number of pending kinds. Further ones are not recorded, so that forged tokens can't
  * fill the memory.
  */
 const maxEntries = 5_000;
@@ -25,9 +25,9 @@ type Refusal = { tokenHash: Buffer; status: number; operation: string; scope: st
 type AttributedRefusal = Omit<Refusal, "tokenHash"> & { grant: TokenGrant };
 
 type Refusals = {
-  /** Requests whose app is not looked up yet, by token, status and operation. */
+  /** Requests whose grant is not looked up yet, by token, status, operation and scope. */
   noted: Map<string, Refusal>;
-  /** Requests that are not written yet, by grant, status and operation. */
+  /** Requests that are not written yet, by grant, status, operation and scope. */
   known: Map<string, AttributedRefusal>;
   /** The last write time of each kind. */
   written: Map<string, number>;
@@ -47,8 +47,8 @@ const writing = processSingleton("recording rejected requests", () =>
 );
 
 /**
- * Records that an app's request was denied, for its owner's activity. It sends no query, because
- * the app is looked up when the request is written.
+ * Records a denied request for the activity of the app's owner. Sends no query, because the grant
+ * is looked up later.
  * @param scope the missing scope, or "" if none was missing
  */
 export function recordDeniedRequest(
@@ -68,7 +68,7 @@ export function recordDeniedRequest(
   writing().markDirty();
 }
 
-/** Writes all denied requests recorded so far. Used for draining. Never throws. */
+/** Writes all denied requests now, before the process ends. Never throws. */
 export const flushDeniedRequests = (): Promise<void> => writing().flush();
 
 /** Writes the requests that are due, and keeps those that can't be written. */
@@ -86,12 +86,12 @@ async function writeDue(all: boolean): Promise<boolean> {
   return it.noted.size + it.known.size > 0;
 }
 
-/** Looks up the apps behind the tokens. Requests with a token that was never issued are dropped. */
+/** Looks up the grants of the tokens. Drops requests with a token that was never issued. */
 async function lookUpGrants(state: Refusals) {
   const keys = [...state.noted.keys()];
   if (keys.length === 0) return;
   const grants = await grantsOf([...state.noted.values()].map(({ tokenHash }) => tokenHash));
-  // Deletes only the queried tokens, because more may have arrived since.
+  // Deletes only what was looked up, because more may have been added since.
   for (const key of keys) {
     const { tokenHash, ...refusal } = state.noted.get(key) as Refusal;
     state.noted.delete(key);

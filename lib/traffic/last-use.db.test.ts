@@ -1,10 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { registerClient } from "@/lib/apps/registration";
-import { holdingApps, sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
-import { getGrant, revokeGrant } from "@/lib/grants/grants";
-import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { anOpenRequest } from "@/lib/testing/oauth-flow";
+import { getGrant } from "@/lib/grants/grants";
+import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { flushUsage, recordUsage } from "./last-use";
 
 afterEach(() => {
@@ -13,7 +10,7 @@ afterEach(() => {
 
 const grantId = async (clientId: string) => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).id;
 
-it("records the last use of an app in the background", async () => {
+it("records the last use of an app and its scopes in the background", async () => {
   const { owner, clientId } = await anAppWith("approvals:read", "approvals:write");
   const id = await grantId(clientId);
   recordUsage(id, "approvals:read");
@@ -49,8 +46,8 @@ it("writes each grant's last use at most once a minute", async () => {
     return count === 1;
   };
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
-  // Advances second by second. Each step waits for all statements, because their timeouts use the
-  // same clock.
+  // Advances by seconds. After each, waits until all statements are done, because their timeouts
+  // use the same fake clock.
   const pass = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);
@@ -78,50 +75,4 @@ it("keeps the recorded last use when an older use arrives", async () => {
   const grant = await getGrant(owner, clientId);
   expect(grant.lastUsedAt).toBeGreaterThan(Date.now() + 3_500_000);
   expect(grant.scopes).toHaveLength(1);
-});
-
-it("deletes expired rate limits and idempotency keys in the sweep", async () => {
-  await db.$executeRaw`
-    INSERT INTO throttle (key, failures, expires_at)
-    SELECT 'old/' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`;
-  await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('new', 1, now() + interval '1 minute')`;
-  await db.$executeRaw`
-    INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply, created_at)
-    SELECT 'o', 'a', 'op', age::text, '', 201, '{}', now() - age FROM unnest(ARRAY['25 hours', '23 hours']::interval[]) age`;
-  expect(await sweep()).toBe(2501);
-  expect((await db.throttle.findMany()).map(({ key }) => key)).toEqual(["new"]);
-  expect(await db.idempotency.count()).toBe(1);
-  expect(await sweep()).toBe(0);
-});
-
-it("lists every table that refers to an app", async () => {
-  const held = await db.$queryRaw<{ name: string }[]>`
-    SELECT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confrelid = 'app'::regclass`;
-  expect(held.map(({ name }) => name).sort()).toEqual([...holdingApps].sort());
-});
-
-it("deletes self-registered apps that have no owner after a day", async () => {
-  const redirectUris = ["https://app.example/callback"];
-  const described = { name: "Passer-by", redirectUris, grantTypes: ["authorization_code"], echoed: {} };
-  const register = async (hours: number) => {
-    const { client_id } = await registerClient({ ...described, authMethod: "none" });
-    await db.$executeRaw`UPDATE app SET created_at = now() - make_interval(hours => ${hours}::int) WHERE id = ${client_id}`;
-    return client_id;
-  };
-  const [young, old, letIn, once, asking] = [
-    await register(23),
-    await register(25),
-    await register(25),
-    await register(25),
-    await register(25),
-  ];
-  const manual = await anApp();
-  await db.$executeRaw`UPDATE app SET created_at = now() - interval '1 year' WHERE id = ${manual.clientId}`;
-  const owner = await anOwner();
-  for (const clientId of [letIn, once]) await aTokenFor(owner, clientId, ["approvals:read"]);
-  await revokeGrant(owner, once);
-  await anOpenRequest({ app: { ...manual, clientId: asking } });
-  await sweep();
-  const left = await db.app.findMany({ where: { id: { in: [young, old, letIn, once, asking, manual.clientId] } } });
-  expect(left.map(({ id }) => id).sort()).toEqual([young, letIn, once, asking, manual.clientId].sort());
 });

@@ -3,14 +3,16 @@ import type { Scope } from "@/lib/scopes";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
-/** The intervals, in milliseconds, between two writes, and between two writes of one grant. */
+/** The intervals, in milliseconds, between writes, and between writes of the same grant. */
 const flushEveryMs = 15_000;
 const grantEveryMs = 60_000;
 
 type Usage = {
-  /** Not yet written: each grant's used scopes ('' for none), with the time of the last use. */
+  /**
+   * By grant: the scopes used since the last write ('' for none), with the time of the last use.
+   */
   waiting: Map<string, Map<string, number>>;
-  /** Not yet written: each token, by hash, with its grant and the time of its last use. */
+  /** By token hash: the grant, and the time of the last use, if not written yet. */
   tokens: Map<string, { grantId: string; at: number }>;
   /** The last write time of each grant. */
   written: Map<string, number>;
@@ -20,13 +22,13 @@ const usage = processSingleton<Usage>("usage", () => ({ waiting: new Map(), toke
 const writing = processSingleton("writing usage", () =>
   writeBehind({
     every: flushEveryMs,
-    problem: "could not record the use of tokens; the service will retry",
+    problem: "could not record when tokens were last used; the service will retry",
     write: writeDue,
   }),
 );
 
 /**
- * Records an app's use of its grant, scope and token. It sends no query, because the use is written
+ * Records an app's use of a grant, scope and token. Sends no query, because the use is written
  * later.
  */
 export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Buffer): void {
@@ -39,7 +41,7 @@ export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Bu
   writing().markDirty();
 }
 
-/** Writes all uses recorded so far. Used for draining. Never throws. */
+/** Writes all uses now, before the process ends. Never throws. */
 export const flushUsage = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -50,8 +52,8 @@ async function writeDue(all: boolean): Promise<boolean> {
   if (due.length === 0) return it.waiting.size > 0;
   const grants = new Set(due.map(([grantId]) => grantId));
   const tokens = [...it.tokens].filter(([, { grantId }]) => grants.has(grantId));
-  // Deleted before the write, because times that can't be written would fill the memory. The next
-  // use records them again.
+  // Deleted before the write, because uses that can't be written would fill the memory. The next
+  // use is recorded again.
   for (const grantId of grants) it.waiting.delete(grantId);
   for (const [hash] of tokens) it.tokens.delete(hash);
   await write(due, now);

@@ -2,7 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
 import { epochMs, sql } from "@/lib/database/sql";
-import { everConnected } from "@/lib/grants/connected-apps";
+import { everConnected } from "@/lib/grants/connected-and-former-apps";
 import type { ApiRequest, ApiRequestPage, RequestFilter } from "@/lib/grants/schema";
 import { firstPage } from "@/lib/text/record-search";
 
@@ -15,8 +15,8 @@ export const spentRequests: ExpiryRule = {
 };
 
 /**
- * Returns the apps' API requests on this owner's account in the last seven days, newest first, 50
- * per page.
+ * Returns apps' API requests on this owner's account in the last seven days, newest first, 50 per
+ * page.
  */
 export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilter = {}): Promise<ApiRequestPage> {
   const { appId, refused = false, before } = filter;
@@ -40,7 +40,7 @@ export async function listRequests({ ownerId }: OwnerActor, filter: RequestFilte
   return firstPage(found, pageSize);
 }
 
-/** Returns the apps that made the requests of the last seven days, sorted by name. */
+/** Returns the apps that sent requests in the last seven days, by name. */
 export const requestingApps = ({ ownerId }: OwnerActor) =>
   sql<{ appId: string; name: string }>`
     SELECT known.*

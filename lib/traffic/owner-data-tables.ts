@@ -1,4 +1,4 @@
 import type { OwnerTable } from "@/lib/database/owner-data-table";
 
-/** The rows are kept for a week, during which the developer pages show them. */
+/** Not exported. The developer pages show these rows, and they are deleted after a week. */
 export const requests: OwnerTable = { table: "api_request", withheld: "whole" };

@@ -4,8 +4,8 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
-import { revokeToken } from "@/lib/grants/tokens";
-import { hashSecret } from "@/lib/keys/crypto";
+import { revokeToken } from "@/lib/grants/personal-tokens";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { listRequests, requestingApps } from "./list-requests";
@@ -29,7 +29,7 @@ const admitted = async (app: AppActor) => {
   return app;
 };
 
-it("lists apps' requests without contents", async () => {
+it("lists apps' requests without their contents", async () => {
   const { owner, clientId, name, token } = await anAppWith("approvals:read", "notifications:write");
   const replies = [
     await ask("GET", "/api/approvals?status=pending", { token }),

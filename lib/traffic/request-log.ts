@@ -6,22 +6,22 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
 
 /**
- * The interval between writes in milliseconds, and each grant's limit: a burst of requests, and
+ * The interval between writes in milliseconds, and the limit per grant: a burst of requests, and
  * then requests per second.
  */
 const flushEveryMs = 1_000;
 const [burst, perSecond] = [200, 0.2];
 /**
- * The maximum numbers of pending requests, of pending requests whose app is unknown, and of grants.
- * They keep an unavailable database and forged tokens from filling the memory.
+ * The maximum numbers of pending requests, of pending requests with an unknown app, and of grants.
+ * Otherwise, an unavailable database or forged tokens could fill the memory.
  */
 const [maxListed, maxUnknown, maxGrants] = [10_000, 2_000, 5_000];
 
-/** One request as the app's developer sees it, without its body, query and token. */
+/** A request as its developer sees it, without its body, query and token. */
 export type NotedRequest = {
   /** The value of `X-Request-Id`. */
   id: string;
-  /** The operation. Requests with the same operation and status are of the same kind. */
+  /** The operation. Requests of the same operation and status are of one kind. */
   operation: string;
   method: string;
   /** The declared path, without IDs and query. */
@@ -30,30 +30,30 @@ export type NotedRequest = {
   /** The time from arrival to response, in milliseconds. */
   ms: number;
   warnings: readonly string[];
-  /** The arrival time by this instance's clock, in epoch milliseconds. It is stored as an age. */
+  /**
+   * When the request arrived, by this instance's clock, in epoch milliseconds. The database gets an
+   * age instead.
+   */
   at: number;
 };
 type Listed = { request: NotedRequest; grant: GrantOwner; more: number };
 type GrantOwner = { readonly grantId: string; readonly ownerId: string; readonly appId: string };
 
-/**
- * A grant's remaining room in the log, and the latest request of each kind for which there was no
- * room.
- */
+/** A grant's room in the log, and the latest request of each kind for which there was none. */
 type OfGrant = {
-  /** Successful and failed requests are separate, so that neither hides the other. */
+  /** Successful and failed requests have separate room, so that neither hides the other. */
   well: Room;
   refused: Room;
-  /** Requests by operation and status. `more` counts the requests before the latest. */
+  /** By operation and status: the latest request. `more` counts the earlier ones. */
   heldBack: Map<string, Map<number, Listed>>;
 };
-/** The number of requests that a grant had left at a time, in epoch milliseconds. */
+/** How many requests a grant could log at a time, which is in epoch milliseconds. */
 type Room = { left: number; at: number };
 
 type RequestLog = {
   listed: Listed[];
   grants: Map<string, OfGrant>;
-  /** Requests that were denied before their app was known, by token. */
+  /** Requests that were denied before their app was known, with their token. */
   unknown: { tokenHash: Buffer; request: NotedRequest }[];
   dropped: number;
 };
@@ -70,9 +70,9 @@ const writing = processSingleton("writing requests", () =>
 );
 
 /**
- * Records an answered request in memory, for the developer's log. The owner is known from the grant
- * that authorized the request, or otherwise from the token if the service issued it. Other requests
- * are dropped.
+ * Records a request in memory after its response, for the developer's log. Its grant is the one
+ * that authorized it, or otherwise that of its token. A request with a forged token is dropped
+ * later.
  */
 export function noteRequest(app: AppActor, request: NotedRequest): void {
   const it = requests();
@@ -83,8 +83,8 @@ export function noteRequest(app: AppActor, request: NotedRequest): void {
 }
 
 /**
- * Adds a request to the log while its grant has room. Otherwise, adds it to the count of its kind.
- * Every request passes through here.
+ * Adds a request to the log if its grant has room. Otherwise, only counts it with others of its
+ * kind.
  */
 function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) {
   const grant = state.grants.get(grantOwner.grantId) ?? begin(state, grantOwner.grantId, request.at);
@@ -103,8 +103,8 @@ function list(state: RequestLog, grantOwner: GrantOwner, request: NotedRequest) 
 }
 
 /**
- * Creates a grant's state. At the maximum number of grants, it first drops the grants without
- * held-back requests. A dropped grant starts again with its whole burst.
+ * Creates a grant's state. If there are too many grants, first drops those without held-back
+ * requests, which then start with a full burst again.
  */
 function begin(state: RequestLog, grantId: string, requestedAt: number): OfGrant {
   if (state.grants.size >= maxGrants)
@@ -126,7 +126,7 @@ function takeRoom(room: Room, now: number): boolean {
   return true;
 }
 
-/** Writes all requests recorded so far. Used for draining. Never throws. */
+/** Writes all requests now, before the process ends. Never throws. */
 export const flushRequests = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
@@ -142,7 +142,7 @@ async function writeDue(all: boolean): Promise<boolean> {
     if (due.length > 0) await write(due);
     if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
-    // These requests are dropped, because they would fill the memory during an outage.
+    // Drops these requests, because they would fill the memory during an outage.
     const count = dropped + due.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
     log.warn(missing, { count, reason: String(error) });
   }
@@ -166,10 +166,7 @@ function listHeldBack(state: RequestLog, all: boolean) {
 
 const anyHeldBack = (state: RequestLog) => [...state.grants.values()].some(({ heldBack }) => heldBack.size > 0);
 
-/**
- * Looks up the apps behind denied tokens: expired tokens, and those of grants that exceeded their
- * rate limit.
- */
+/** Looks up the grants of denied tokens, which may have expired or exceeded a rate limit. */
 async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
   if (unknown.length === 0) return;
   const tokens = new Map(unknown.map(({ tokenHash }) => [tokenHash.toString("latin1"), tokenHash]));
@@ -181,8 +178,8 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
 }
 
 /**
- * Writes requests to the log without waiting for the disk. Times are stored as ages, because only
- * the database's clock is reliable.
+ * Writes requests without waiting for the disk. Stores ages, because only the database's clock is
+ * used for times.
  */
 async function write(due: Listed[]) {
   const now = Date.now();

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { optimisticParts } from "@/lib/action";
 import { addChannel } from "@/lib/alerts/channels/channels";
 import { addDevice, listDevices } from "@/lib/alerts/devices";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { closePubsub, subscribe } from "@/lib/events/pubsub";
-import { newId } from "@/lib/keys/record-ids";
+import { optimisticParts } from "@/lib/form-action";
+import { newId } from "@/lib/ids";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { createSession } from "@/lib/owners/sessions";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
@@ -28,7 +28,7 @@ type Fields = Record<string, string | string[]>;
 const formOf = (fields: Fields) =>
   new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => [value].flat().map((it) => [name, it])));
 
-/** The response to this owner's browser, or to a signed-out one. */
+/** Returns the response to the browser of this owner, or of a signed-out visitor. */
 async function send(
   name: string,
   body: BodyInit,
@@ -77,7 +77,7 @@ async function somebodys() {
 }
 type Somebodys = Awaited<ReturnType<typeof somebodys>>;
 
-/** A hash of the owner's rows, for each table that has some. */
+/** Returns, for each table that has rows of the owner, a hash of these rows. */
 async function ownedRows(ownerId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{
     table: string;
@@ -115,7 +115,7 @@ const words: Fields = {
   imapPort: "993",
   smtpPort: "465",
 };
-/** Values for the fields of single actions. They take precedence over `words`. */
+/** Values for the fields of some actions, which take precedence over `words`. */
 const ofAct: Record<string, Fields> = {
   "setting.change": { setting: "theme", value: "dark" },
   "channel.add-telegram": { token: "123456:a-token-of-a-bot-of-theirs", chat: "42" },
@@ -129,7 +129,7 @@ const ofAct: Record<string, Fields> = {
   "password.change": { current: "correct horse battery staple", next: "seven new words in a long row" },
 };
 
-/** A valid form for the action about these records, derived from its schema. */
+/** Returns a valid form for an action about these records, derived from the action's schema. */
 function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): Fields {
   const shape = shapeOf(actions.get(name)?.input ?? z.never());
   const about: Partial<Record<string, string>> = { app: things.integration, ...things };
@@ -302,14 +302,14 @@ describe("another owner's data", () => {
 });
 
 describe("owner's form", () => {
-  // The browser tests cover input from authenticators and mail servers. They also cover forms that
-  // fail after an earlier action changed the password or ended the session.
+  // The browser tests cover these actions, whose input comes from authenticators or mail servers,
+  // or which require a session in a certain state.
   const elsewhere = [
     ...["passkey.add", "integration.link-mail"],
     ...["session.confirm", "session.confirm-with-passkey", "password.reset"],
   ];
   const here = ownerActions.filter(({ name }) => !elsewhere.includes(name));
-  /** By action: the action that first brings the record into the required state. */
+  /** For each action, the action that first brings the record into the required state. */
   const first: Record<string, string> = {
     "approval.bring-back": "approval.snooze",
     "notification.back": "notification.done",
@@ -321,11 +321,11 @@ describe("owner's form", () => {
     "integration.undo-disconnect": "integration.disconnect",
   };
   /**
-   * Actions whose changes concern no other open page (see `changeUnannounced`). For example, no
-   * page shows a passkey challenge.
+   * Actions whose changes no other open page shows (see `changeUnannounced`). For example, no page
+   * shows a passkey challenge.
    */
   const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask", "session.ask-own-passkey"];
-  /** Actions that only read, or that have nothing to do in this test. */
+  /** Actions that only read, or that have nothing to change in this test. */
   const writeNothing = [
     ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
     ...["consent.decide", "consent.decide-device", "consent.enter-code"],
@@ -335,7 +335,10 @@ describe("owner's form", () => {
   ];
   afterAll(closePubsub);
 
-  /** Submits the form. @returns the written tables, and whether open pages were notified */
+  /**
+   * Submits the action's form.
+   * @returns the written tables, and whether open pages were notified
+   */
   async function give(name: string, mine: Somebodys): Promise<{ written: string[]; told: boolean }> {
     const { ownerId } = mine.owner;
     const sent = (act: string) => send(act, formOf(goodForm(act, mine)), mine.owner, scripted);
@@ -400,7 +403,7 @@ describe("number in an owner's answer", () => {
     const late = await answer("47");
     expect([late.status, JSON.parse(late.text).message]).toEqual([
       409,
-      "A wrong number was picked, so the question was closed. The app can ask again.",
+      "The wrong number was picked, so the question was closed. The app can ask again.",
     ]);
   });
 
@@ -495,7 +498,7 @@ describe("plain form", () => {
     expect([status, text]).toEqual([404, expect.stringContaining("Not found")]);
   });
 
-  it("shows a separate error page if the session is unknown", async () => {
+  it("shows a separate error page if the session lookup fails", async () => {
     const request = () => new Request("http://localhost:3000/acts/approval.undo", { method: "POST", body: formOf({}) });
     const away = async () => {
       throw new AppError(503, "Service unavailable");
@@ -506,7 +509,7 @@ describe("plain form", () => {
 });
 
 describe("visitor's form", () => {
-  /** The response to a signed-out browser, and the state that the browser would store. */
+  /** Returns the response to a signed-out browser, and the state that the browser would store. */
   async function visit(name: string, fields: Fields, headers: Record<string, string> = scripted) {
     const kept: unknown[] = [];
     const request = new Request(`http://localhost:3000/acts/${name}`, {

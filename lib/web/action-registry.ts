@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Action } from "@/lib/action";
 import * as alerts from "@/lib/alerts/owner-actions";
 import * as approvals from "@/lib/approvals/owner-actions";
 import * as apps from "@/lib/apps/owner-actions";
+import type { Action } from "@/lib/form-action";
 import * as grants from "@/lib/grants/owner-actions";
 import * as integrations from "@/lib/integrations/owner-actions";
 import * as notifications from "@/lib/notifications/owner-actions";
@@ -23,7 +23,7 @@ type Values<T> = T extends unknown ? T[keyof T] : never;
 type Each<T> = T extends readonly (infer One)[] ? One : T;
 type NamedAction = Extract<Each<Values<Domain>>, { name: string }>;
 
-/** The actions by name. The route, the controls and the tests use this single list. */
+/** All actions by name. The route, the controls and the tests use this one list. */
 export type Actions = { [One in NamedAction as One["name"]]: One };
 export type ActionName = keyof Actions;
 /** The input and result of an action's form. */

@@ -1,6 +1,6 @@
-import type { OneTimeSecret } from "@/lib/action";
 import { reportError } from "@/lib/error-reporting";
 import { AppError } from "@/lib/errors";
+import type { OneTimeSecret } from "@/lib/form-action";
 import { escapeHtml } from "@/lib/text/escape-html";
 import type { ActionResult } from "./action-result";
 import { flashCookies, targetOf } from "./flash";
@@ -14,8 +14,8 @@ export const json = (status: number, body: object, headers: Record<string, strin
   Response.json(body, { status, headers: { ...noStore, ...headers } });
 
 /**
- * Redirects with status 303, so that the browser doesn't post the form again. The target is never
- * an app (RFC 9700 section 4.12).
+ * Redirects with the status 303, so that the browser doesn't post the form again. The target is
+ * never an app (RFC 9700 section 4.12).
  */
 export const seeOther = (location: string, headers: Record<string, string> = {}) =>
   new Response(null, { status: 303, headers: { ...noStore, ...headers, location } });
@@ -24,8 +24,8 @@ const page = (status: number, html: string, headers: Record<string, string> = {}
   new Response(html, { status, headers: { ...noStore, ...headers, "content-type": "text/html; charset=utf-8" } });
 
 /**
- * Redirects to the form's page, which shows the result. A result that is too long for the flash
- * gets a separate page.
+ * Redirects to the form's page, which shows the result. If the result is too long for the flash,
+ * returns a separate page.
  */
 export function flashResponse(
   page: string,
@@ -51,8 +51,8 @@ const resultTooLong = () =>
   );
 
 /**
- * The page with the secret that an action returned, for a browser without JavaScript. The secret is
- * shown nowhere else.
+ * Returns a page with the secret that an action returned, for a browser without scripts. The secret
+ * is shown only there.
  */
 export function secretPage(request: Request, { title, shown, onward }: OneTimeSecret, from: string): Response {
   const { href, label } = onward ?? { href: from, label: "Continue" };
@@ -71,8 +71,8 @@ export function secretPage(request: Request, { title, shown, onward }: OneTimeSe
 }
 
 /**
- * Redirects from one of our forms to another site, through a page that refreshes automatically. The
- * Content-Security-Policy's `form-action` confines a form's own redirects to our origin.
+ * Returns a page that goes on to another site by itself. One of our forms can't redirect there,
+ * because the Content-Security-Policy's `form-action` confines its redirects to our origin.
  */
 export function interstitialPage(location: string, to: string): Response {
   const { href, protocol } = new URL(location);
@@ -81,7 +81,10 @@ export function interstitialPage(location: string, to: string): Response {
   return page(200, plainPage(`Continue to ${to}`, html), { refresh: `0; url=${href}` });
 }
 
-/** The error with its message for the owner. Our own bugs are logged and get a general message. */
+/**
+ * Returns the error with a message for the owner. An unexpected error is logged, and gets a general
+ * message.
+ */
 export const explain = (thrown: unknown): AppError =>
   reportError(thrown, "an action failed") ?? new AppError(500, "The server couldn’t complete your request. Try again.");
 

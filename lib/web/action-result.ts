@@ -7,9 +7,9 @@ export type ActionError = {
   message: string;
   /** Errors by field name or dotted path. */
   fields?: Record<string, string>;
-  /** The link to confirm the owner's identity, if only that is missing. */
+  /** The link to confirm the owner's identity, if the action requires only that. */
   signIn?: string;
-  /** Field values by name, for when the page is rendered again. */
+  /** The values of the form's fields by name, to fill in the form again. */
   typed?: Record<string, string>;
 };
 

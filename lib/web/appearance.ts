@@ -1,9 +1,9 @@
 import { cookies } from "next/headers";
 import type { Appearance } from "@/lib/owners/schema";
-import { isSecure } from "./cookie";
+import { isSecure } from "./cookie-options";
 
 /*
- * A page must show the owner's appearance settings from the first byte, so a cookie mirrors them.
+ * A cookie mirrors the owner's appearance settings, so that pages apply them from the first byte.
  * They set theme, density and motion on `<html>`.
  */
 
@@ -17,7 +17,7 @@ const values = {
   motion: ["system", "reduced"],
 } as const;
 
-/** This browser's appearance settings. Unknown values in the cookie are ignored. */
+/** Returns this browser's appearance settings. Ignores unknown values in the cookie. */
 export async function readAppearance(): Promise<Appearance> {
   const [theme, density, motion] = ((await cookies()).get(name)?.value ?? "").split(".");
   const one = <T extends string>(known: readonly [T, ...T[]], text: string | undefined): T =>
@@ -25,14 +25,14 @@ export async function readAppearance(): Promise<Appearance> {
   return { theme: one(values.theme, theme), density: one(values.density, density), motion: one(values.motion, motion) };
 }
 
-/** Sets this browser's appearance settings. It is for route handlers. */
+/** Stores the appearance settings in this browser. For route handlers only. */
 export async function rememberAppearance(look: Record<keyof Appearance, string>): Promise<void> {
   (await cookies()).set(name, asText(look), { path: "/", sameSite: "lax", secure: isSecure(), maxAge: kept });
 }
 
 /**
- * The appearance cookie as text for `document.cookie`, for a page whose settings changed on another
- * device.
+ * Returns the appearance cookie as text for `document.cookie`. Pages need it when the settings
+ * changed on another device.
  */
 export const appearanceCookie = (look: Appearance): string =>
   `${name}=${asText(look)}; path=/; samesite=lax; max-age=${kept}${isSecure() ? "; secure" : ""}`;

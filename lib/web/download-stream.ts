@@ -1,4 +1,4 @@
-import { toReadableStream } from "@/lib/text/readable-stream";
+import { toReadableStream } from "@/lib/text/to-readable-stream";
 
 type FileForm<T> = { head: string; write: (items: readonly T[]) => string };
 
@@ -10,9 +10,9 @@ const types = {
 };
 
 /**
- * A download for the owner, streamed from the database as fast as the client reads. The whole file
- * is never in memory.
- * @param name the file name, without extension
+ * Streams a file to the owner from the database, as fast as the client reads. The whole file is
+ * never in memory.
+ * @param name the file's name, without its extension
  * @param wanted "jsonl"; any other value means CSV
  */
 export function fileStream<T>(
@@ -25,7 +25,7 @@ export function fileStream<T>(
   return textStream(name, format, written(forms[format], pages));
 }
 
-/** A download of data that is already text, piece by piece. */
+/** Streams pieces of text to the owner as a file. */
 export function textStream(name: string, format: keyof typeof types, pieces: AsyncGenerator<string>): Response {
   return new Response(toReadableStream(pieces), {
     headers: {

@@ -1,12 +1,11 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { cookies, headers } from "next/headers";
 import type { ActionResult } from "./action-result";
-import { cookieName, isSecure } from "./cookie";
+import { cookieName, isSecure } from "./cookie-options";
 
 /**
- * The result of a plain form, for the next page. Scripts receive the result directly. Without
- * scripts, the browser carries the result in cookies that live for some seconds and that no script
- * can read.
+ * The result of a form that was sent without scripts, for the next page. The browser carries it in
+ * cookies that last some seconds and that no script can read. (Scripts receive results directly.)
  */
 export type FlashMessage = {
   /** The path of the page that shows the flash. */
@@ -17,15 +16,15 @@ export type FlashMessage = {
   result: ActionResult<unknown>;
 };
 
-/** The lifetime of the cookies, which allows the next page to load. */
+/** The lifetime of the cookies, in seconds, during which the next page must load. */
 const seconds = 20;
-/** Browsers allow 4 KiB per cookie, and a long note needs two cookies. */
+/** Browsers allow 4 KiB for a cookie. A result with a long note needs two cookies. */
 const maxCookieBytes = 3_800;
 const parts = 2;
 
 const nameOf = (part: number) => cookieName(`said-${part}`);
 
-/** The cookies that carry the result, or undefined if the result is too long. */
+/** Returns the cookies that carry the result. Undefined if the result is too long for them. */
 export function flashCookies(flash: FlashMessage): string[] | undefined {
   const text = deflateRawSync(JSON.stringify(flash)).toString("base64url");
   if (text.length > maxCookieBytes * parts) return undefined;
@@ -37,7 +36,10 @@ export function flashCookies(flash: FlashMessage): string[] | undefined {
   });
 }
 
-/** The flash for the requested page, for layouts and pages. An unreadable flash is ignored. */
+/**
+ * Returns the flash for the requested page. Ignores a flash that can't be read. For layouts and
+ * pages.
+ */
 export async function readFlash(): Promise<FlashMessage | undefined> {
   const [jar, head] = await Promise.all([cookies(), headers()]);
   const text = Array.from({ length: parts }, (_, part) => jar.get(nameOf(part))?.value ?? "").join("");
@@ -52,7 +54,7 @@ export async function readFlash(): Promise<FlashMessage | undefined> {
   }
 }
 
-/** Identifies a form by its hidden fields, to distinguish forms of the same action. */
+/** Identifies a form by its hidden fields, to distinguish the forms of one action. */
 export function targetOf(form: FormData): string {
   const named = form.get("id") ?? form.get("ids") ?? form.get("setting") ?? form.get("clientId");
   return typeof named === "string" ? named : "";

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ownerAction } from "@/lib/action";
-import { searchWaiting } from "@/lib/approvals/inbox";
-import { liveApps } from "@/lib/grants/connected-apps";
+import { searchWaiting } from "@/lib/approvals/inbox-queries";
+import { ownerAction } from "@/lib/form-action";
+import { liveApps } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 
 /**
- * Palette results beyond the current page: pending questions by their text, and the owner's apps
- * and linked accounts.
+ * Finds what the palette shows in addition to the current page: pending questions by their text,
+ * and the owner's apps and linked accounts.
  */
 export const find = ownerAction({
   name: "palette.find",

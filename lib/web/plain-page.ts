@@ -1,9 +1,9 @@
 import { escapeHtml } from "@/lib/text/escape-html";
 
 /**
- * A short page for responses outside the application.
- * @param html HTML that is inserted unchanged
- * @param nonce the nonce from the page's Content-Security-Policy, for the page's style
+ * Returns a short page for responses outside the application.
+ * @param html inserted without escaping
+ * @param nonce the nonce in the page's Content-Security-Policy, for the page's style
  */
 export const plainPage = (title: string, html: string, nonce?: string) =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>${nonce ? `<style nonce="${escapeHtml(nonce)}">${look}</style>` : ""}${html}</html>`;

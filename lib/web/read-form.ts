@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 
-/** Whether a script sent the request and reads the response itself. */
+/** Whether a script sent the request, and reads the response itself. */
 export const wantsJson = (request: Request) => request.headers.get("accept") === "application/json";
 
 /** Reads a request's form. @throws {AppError} 400 if there is no form */
@@ -11,9 +11,9 @@ export const formOf = (request: Request): Promise<FormData> =>
   });
 
 /**
- * Converts a form to the object that its schema expects. A list field gets all its values, even if
- * there are none. Any other field gets its last value. An empty optional field counts as absent.
- * Files and the hidden fields of Next.js are dropped.
+ * Converts a form to the object that its schema expects. A list field gets all of its values, and
+ * any other field its last value. An empty optional field counts as absent. Files and the hidden
+ * fields of Next.js are dropped.
  */
 export function readForm(schema: z.ZodType, form: FormData): Record<string, string | string[]> {
   const shape = shapeOf(schema);

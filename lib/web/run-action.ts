@@ -1,5 +1,5 @@
-import type { Action, ActionRequest, BrowserState, SentFields } from "@/lib/action";
 import { AppError, SignInAgain } from "@/lib/errors";
+import type { Action, ActionRequest, BrowserState, SentFields } from "@/lib/form-action";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { validate } from "@/lib/text/validate";
 import { explain, failurePage, flashResponse, interstitialPage, json, secretPage, seeOther } from "./action-responses";
@@ -10,10 +10,13 @@ import { localPath } from "./safe-redirect-path";
 import { currentOwner, keepInBrowser, signInAgainPath } from "./session";
 import type { SignedIn } from "./session-cookie";
 
-/** A form as it arrived. `from` is the page to return to. */
+/** A form as received. `from` is the page to return to. */
 type Sent = { form: FormData; fields: SentFields; from: string; owner: SignedIn | null };
 
-/** The route of an action's form. The path's parameters are added to the form's fields. */
+/**
+ * Returns the route handler for an action's form. The path's parameters count as fields of the
+ * form.
+ */
 export const actionRoute =
   (act: Action) =>
   async (request: Request, { params }: { params: Promise<Record<string, string>> }): Promise<Response> =>
@@ -21,10 +24,10 @@ export const actionRoute =
 
 /**
  * Runs an action from its form. Scripts receive an `ActionResult` with the error's status. A plain
- * form leads to the action's next page or, after an error, back to the form's own page.
- * `lib/http/csrf.ts` has already checked the request's origin.
+ * form leads to the next page or, after an error, back to its own page. `lib/http/csrf.ts` has
+ * already checked the request's origin.
  * @param act undefined for an unknown action
- * @param findOwner reads the session's owner: null for none, 503 while the database is unavailable
+ * @param findOwner returns the session's owner, or null without a session
  * @param keep stores the action's browser state
  */
 export async function runAction(
@@ -47,7 +50,7 @@ export async function runAction(
     sent = { form, fields, from, owner };
     const input = validate(act.input, fields);
     if (act.fresh && owner) requireRecentSignIn(owner);
-    // Only visitors' actions run without an owner, and these actions do not read the owner.
+    // `owner` is null only for visitors' actions, which do not read it.
     const output = await act.run(owner as SignedIn, input, visitOf(request));
     if (act.browserState) await keep(owner, act.browserState(output));
     const next = act.next?.(input, output);
@@ -64,7 +67,7 @@ export async function runAction(
 function signedOut({ name, failure }: Action, scripted: boolean, from: string): Response {
   if (scripted) return json(401, { ok: false, message: "Sign in again" });
   if (failure?.signedOut) return failurePage(new AppError(401, failure.signedOut), failure);
-  // The sign-in page mentions an unsent answer, because the owner may believe that it was sent.
+  // The sign-in page mentions an unsent answer, because the owner may assume that it was sent.
   const unsent = name === "approval.answer" ? "&unsent=choice" : "";
   return seeOther(`/sign-in?next=${encodeURIComponent(from)}${unsent}`);
 }
@@ -86,7 +89,9 @@ async function rejected(
   return act && sent ? flashResponse(sent.from, act.name, sent.form, refused, error.status) : failurePage(error);
 }
 
-/** The form's page, from the Referer that our own pages send (Referrer-Policy: same-origin). */
+/**
+ * Returns the form's page, from the Referer that our own pages send (Referrer-Policy: same-origin).
+ */
 function pageOf(request: Request): string {
   const from = request.headers.get("referer") ?? "";
   const { pathname, search } = URL.canParse(from) ? new URL(from) : { pathname: "/", search: "" };

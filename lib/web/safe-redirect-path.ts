@@ -1,5 +1,5 @@
 /**
- * Returns the path if it stays on our own site, and the inbox otherwise. Rejects every text that a
+ * Returns the path if it stays on our own site, and otherwise the inbox's. Rejects any text that a
  * browser could resolve to another site: `//evil`, `/\evil`, `https:evil`, encoded slashes, and
  * paths that become one of these.
  */

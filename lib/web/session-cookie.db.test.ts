@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { snoozeApprovals } from "@/lib/approvals/triage";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { createSession } from "@/lib/owners/sessions";
@@ -39,12 +39,12 @@ describe("session", () => {
     await submitApproval(app, { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] });
     const after = await ownerOfCookie(cookie, true);
     expect([before?.pending, after?.pending]).toEqual([0, 1]);
-    // `before` was read first, so a page with its version lacks the change.
+    // `before` was read before the change, so a page with its version lacks the change.
     const since = pageVersion({ ...(before as SignedIn), unseen: 0 });
     expect(await readLiveCounts({ ...(after as SignedIn), since })).toMatchObject({ pending: 1, changed: true });
     const now = pageVersion({ ...(after as SignedIn), unseen: 0 });
     expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ changed: false });
-    // A snooze records no event, but it changes the count.
+    // A snooze records no event, but changes the count.
     await snoozeApprovals(owner, [(await findOne(owner.ownerId)).id], { choice: "tomorrow", timeZone: "UTC" });
     expect(await readLiveCounts({ ...(after as SignedIn), since: now })).toMatchObject({ pending: 0, changed: true });
   });
@@ -74,7 +74,7 @@ describe("session", () => {
     expect((await ownerOfCookie(one))?.session).not.toBe((await ownerOfCookie(other))?.session);
   });
 
-  it("ends all of an owner's sessions immediately", async () => {
+  it("ends all of an owner's sessions when the owner signs out everywhere", async () => {
     const owner = await anOwner();
     const cookie = await cookieFor(owner.ownerId);
     expect((await ownerOfCookie(cookie))?.ownerId).toBe(owner.ownerId);

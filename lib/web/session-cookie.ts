@@ -1,18 +1,18 @@
 import { decode } from "next-auth/jwt";
 import type { SessionOwner, SignInMethod } from "@/lib/actor";
-import { waitingCount } from "@/lib/approvals/inbox";
+import { waitingCount } from "@/lib/approvals/inbox-queries";
 import { reportError } from "@/lib/error-reporting";
 import { unavailable } from "@/lib/errors";
 import type { DatabaseSnapshot } from "@/lib/events/database-snapshot";
 import { key } from "@/lib/keys/crypto";
 import { sessionOwner } from "@/lib/owners/sessions";
 import { currentRequest } from "@/lib/request-context";
-import { privateCookie } from "./cookie";
+import { privateCookie } from "./cookie-options";
 
 /**
- * The owner behind a browser session. `session` is the session's ID, to which forms that must not
- * be replayed are bound. `snapshot` and `pending` come from the statement that authenticated the
- * session, before the page reads anything.
+ * The owner of a browser session. Forms that must not be replayed are bound to `session`, the
+ * session's ID. `snapshot` and `pending` come from the statement that authenticated the session,
+ * before the page reads anything.
  */
 export type SignedIn = SessionOwner & {
   name: string;
@@ -32,7 +32,7 @@ export const sessionSecret = () => key("next-auth").toString("base64url");
 /** The session cookie's name and attributes. */
 export const sessionCookie = () => privateCookie("session", {});
 
-/** A session cookie's content: owner, session version and session ID. */
+/** Returns the content of a session cookie: the owner, the session version and the session ID. */
 export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; session: string }) => ({
   sub: owner.ownerId,
   sv: owner.sessionVersion,
@@ -40,9 +40,9 @@ export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; 
 });
 
 /**
- * Finds the owner of a session cookie. Returns null if the session is not live.
+ * Finds the owner of a session cookie. Returns null if the session has ended.
  * @param counts whether to count the pending questions
- * @throws {AppError} 503 when the database is unavailable
+ * @throws {AppError} 503 if the database is unavailable
  */
 export async function ownerOfCookie(cookie: string | undefined, counts = false): Promise<SignedIn | null> {
   const claims = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);

@@ -2,9 +2,9 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { encode } from "next-auth/jwt";
 import { cache } from "react";
-import type { BrowserState } from "@/lib/action";
 import type { SignInMethod } from "@/lib/actor";
 import { AppError } from "@/lib/errors";
+import type { BrowserState } from "@/lib/form-action";
 import type { Entrance } from "@/lib/owners/schema";
 import { createSession, endSession as endOwnerSession } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
@@ -21,38 +21,37 @@ import {
 } from "./session-cookie";
 
 /**
- * The signed-in owner, read from the database once per request. A session that was ended elsewhere
- * therefore ends immediately.
- * @throws {AppError} 503 when the database is unavailable
+ * Returns the signed-in owner, read from the database once per request, so that a session that was
+ * ended elsewhere ends at once.
+ * @throws {AppError} 503 if the database is unavailable
  */
 export const currentOwner = cache(async (): Promise<SignedIn | null> => {
   return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value);
 });
 
 /**
- * The signed-in owner for pages, with the count that pages show. It is read once per request,
- * before the page and its layout read anything else.
+ * Returns the signed-in owner with the pending count, for pages. Read once per request, before the
+ * page and its layout read anything else.
  */
 const pageOwner = cache(async (): Promise<SignedIn | null> => {
   return ownerOfCookie((await cookies()).get(sessionCookie().name)?.value, true);
 });
 
-/** The signed-in owner's settings, read once per request. For pages and layouts. */
+/** Returns the signed-in owner's settings, read once per request. For pages and layouts. */
 export const settingsOf = cache((owner: SignedIn) => readSettings(owner));
 
 /**
- * The signed-in owner. Visitors are redirected to sign in, and then return.
- * @param next the page to return to; by default, the requested page
+ * Returns the signed-in owner. Redirects visitors to the sign-in page, from which they return.
+ * @param next the page to return to, by default the requested page
  */
 export async function requireOwner(next?: string): Promise<SignedIn> {
   return (await pageOwner()) ?? redirect(`/sign-in?next=${encodeURIComponent(next ?? (await askedFor()))}`);
 }
 
 /**
- * The signed-in owner if they proved their identity within the last ten minutes. Other owners are
- * redirected to prove it again. This function is for downloads, which have no form that could show
- * an error.
- * @param back the page with the download link
+ * Returns the signed-in owner if they proved their identity within the last ten minutes. Redirects
+ * other owners to prove it again. For downloads, which have no form that could show an error.
+ * @param back the page with the link to the download
  */
 export async function requireFreshOwner(back: string): Promise<SignedIn> {
   const owner = await requireOwner(back);
@@ -60,13 +59,15 @@ export async function requireFreshOwner(back: string): Promise<SignedIn> {
 }
 
 /**
- * The page on which the owner confirms their identity, and from which they return to `next` or the
- * requested page.
+ * Returns the path of the page on which the owner confirms their identity. It then leads to `next`,
+ * by default the requested page.
  */
 export const signInAgainPath = async (next?: string): Promise<string> =>
   `/sign-in/again?next=${encodeURIComponent(localPath(next ?? (await askedFor())))}`;
 
-/** The requested page, from the server's own header, because Next.js does not provide it. */
+/**
+ * Returns the requested page, from the server's own header, because Next.js does not provide it.
+ */
 async function askedFor(): Promise<string> {
   const path = localPath((await headers()).get("x-countersign-path"));
   const url = new URL(path, "http://ours.invalid");
@@ -75,8 +76,8 @@ async function askedFor(): Promise<string> {
 }
 
 /**
- * Starts a session in this browser for someone who has just proved their identity. For route
- * handlers. The browser's previous session ends.
+ * Starts a session in this browser for an owner who has just proved their identity, and ends the
+ * browser's previous session. For route handlers only.
  * @param instead the previous session, if it no longer works
  * @throws as createSession
  */
@@ -93,7 +94,7 @@ export async function startSession(entrance: Entrance, method: SignInMethod, ins
   await rememberAppearance(await readSettings(entrance));
 }
 
-/** Stores an action's browser state in this browser. For route handlers. */
+/** Stores an action's browser state in this browser. For route handlers only. */
 export async function keepInBrowser(owner: SignedIn | null, { session, look }: BrowserState): Promise<void> {
   if (session === "none") await endSession();
   else if (session) {
@@ -110,7 +111,7 @@ export async function endSession(): Promise<void> {
   (await cookies()).set(name, "", { ...options, maxAge: 0 });
   if (!owner) return;
   await endOwnerSession(owner, owner.session).catch((error) => {
-    // 404 means that the session was ended elsewhere a moment ago.
+    // 404 means that the session has just been ended elsewhere.
     if (!(error instanceof AppError && error.status === 404)) throw error;
   });
 }

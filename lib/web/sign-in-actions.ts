@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { ownerAction, visitorAction } from "@/lib/action";
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { reportError } from "@/lib/error-reporting";
+import { ownerAction, visitorAction } from "@/lib/form-action";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { setUp } from "@/lib/owners/first-account-setup";
 import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";
@@ -12,8 +12,8 @@ import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";
 import { localPath } from "./safe-redirect-path";
 
 /*
- * Actions to sign in, sign up and confirm one's identity. An action that proves someone's identity
- * returns their new session as browser state.
+ * Actions to sign in, to sign up and to confirm an identity. After a proof of identity, an action
+ * returns the new session as browser state.
  */
 
 /** The page to open after the sign-in. */
@@ -72,8 +72,7 @@ export const confirmWithPasskey = ownerAction({
 });
 
 /**
- * The action does not wait for the email, because the response time would reveal whether the
- * account exists.
+ * Does not wait for the email, because the response time would reveal whether the account exists.
  */
 export const sendSignInLink = visitorAction({
   name: "link.send",
@@ -91,7 +90,7 @@ export const openSignInLink = visitorAction({
   next: (_, { kind }) => (kind === "reset_link" ? "/sign-in/new-password" : "/approvals"),
 });
 
-/** Signs in with a recovery code, then leads to the form for a new password. */
+/** Signs in with a recovery code, and then leads to the form for a new password. */
 export const recover = visitorAction({
   name: "recovery.use-code",
   input: forms.Recovery.extend({ next: ThenOpens.shape.back }),
@@ -125,7 +124,7 @@ export const createFirstAccount = visitorAction({
   next: (_, { opens }) => opens,
 });
 
-/** Anyone with the link can confirm its address, signed in or not. */
+/** Anyone with the link can confirm its address, with or without a session. */
 export const confirmEmailAction = visitorAction({
   name: "email.confirm",
   input: Token,
@@ -134,8 +133,8 @@ export const confirmEmailAction = visitorAction({
 });
 
 /**
- * Opens the first question directly, because a phone would otherwise show a list with one row. The
- * account exists even if there is no such question. The inbox then shows the first steps.
+ * Opens the first question directly, because a phone would otherwise show a list with a single row.
+ * If the question can't be created, the inbox shows the first steps instead.
  */
 async function withFirstQuestion(entrance: forms.Entrance): Promise<forms.Entrance & { opens: string }> {
   const asked = await askOnboardingQuestion({ kind: "owner", ownerId: entrance.ownerId }).catch((error) => {

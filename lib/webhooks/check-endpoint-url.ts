@@ -6,8 +6,8 @@ import { characterProblem } from "@/lib/text/text-schema";
 const maxLength = 2000;
 
 /**
- * Returns why a URL cannot receive events, judged by its text. Its host is resolved and checked at
- * every attempt.
+ * Returns why a URL can't receive events, judging by its text alone. Each attempt resolves and
+ * checks the host.
  */
 export function addressProblem(text: string): string | undefined {
   if (text.length > maxLength) return `Must be at most ${maxLength.toLocaleString("en")} characters`;

@@ -5,9 +5,10 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import type { Address } from "@/lib/net/dns";
 import { fetchDependencies } from "@/lib/net/guarded-fetch";
+import { aHookedApp, answer, ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anOwner, aTokenFor } from "@/lib/testing/factories";
+import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { addEndpoint, removeEndpoint, switchEndpoint } from "./endpoints";
 
 const receiver = await aReceiver();
@@ -37,8 +38,7 @@ it("sends each webhook only its app's events", async () => {
       asked.push({ path: at === 0 ? "/t13-a" : "/t13-b", owner: owner.ownerId, id });
     }
   }
-  // An owner who never connected the app does not affect the webhook. Neither does another app's
-  // owner.
+  // Neither an owner who has not connected the app nor an owner of another app affects the webhook.
   const bystander = await hooked("/t13-c");
   await answer(bystander.owner, await bystander.ask());
   await sendAll();
@@ -79,7 +79,7 @@ it.each([
   ["a scope is revoked", (app: App) => revokeScope(app.owner, app.clientId, "approvals:read")],
   ["the grant expires", (app: App) => runOut(app)],
   ["the app is deleted", (app: App) => deleteApp(app.registrar, app.clientId)],
-])("deletes pending deliveries after %s", async (what, end) => {
+])("drops pending deliveries after %s", async (what, end) => {
   const path = `/f16-${what.replaceAll(" ", "-")}`;
   const app = await hooked(path);
   await app.answer(await app.ask());
@@ -141,13 +141,14 @@ it("never connects a webhook to a private address", async () => {
   fetchDependencies.resolve = async (host) => {
     if (host === "mixed.example") return to("1.1.1.1", "127.0.0.1");
     if (host !== "rebinding.example") return to("127.0.0.1");
-    // The name was public when it was checked, and is private at delivery.
+    // The name resolved to public addresses for the check, and would resolve to a private one
+    // afterwards.
     return asked++ === 0 ? to("1.1.1.1", "::1") : to("127.0.0.1");
   };
   sendingTo([receiver.origin], "0,0,0");
   const app = await hooked("/t11");
   for (const host of hosts) {
-    // Simulates a URL that was accepted when it was added.
+    // Stores URLs that would be rejected now.
     await db.$executeRaw`UPDATE webhook_endpoint SET url = ${`https://${host}:${port}/x`}, failures = 0 WHERE id = ${app.id}`;
     await app.answer(await app.ask());
     await sendAll();

@@ -4,8 +4,8 @@ import type { Service } from "@/lib/testing/service-process";
 import { about, pause, webhookCopies } from "@/lib/testing/two-instances-with-webhooks";
 import { type Received, verified } from "@/lib/testing/webhook-receiver";
 
-// Several instances on one database, some of which are killed while they send. The tests build on
-// one another.
+// Several instances share a database, and some of them are killed while they send. Each test
+// continues from the state of the previous one.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let [here, there]: [Service, Service] = [] as never;
 
@@ -78,7 +78,7 @@ test("manages webhooks from the command line while the service is stopped", asyn
   const failed = await obeyed(given, ["webhook", "test", id]);
   expect([failed.status, failed.err]).toEqual([
     1,
-    "The test event was not delivered. The server responded with 500.\n",
+    "Could not deliver the test event. The server responded with 500.\n",
   ]);
   const refused = await obeyed(given, [
     ...["webhook", "add", "--owner", email, "--app", clientId, "--url", "http://127.0.0.1/"],

@@ -4,8 +4,7 @@ import type { Service } from "@/lib/testing/service-process";
 import { pause, webhookCopies } from "@/lib/testing/two-instances-with-webhooks";
 import { verified } from "@/lib/testing/webhook-receiver";
 
-// This test is separate from the tests of two instances, because it takes as long as all of them
-// together.
+// Separate from the tests of two instances, because it takes as long as all of them together.
 let all: Awaited<ReturnType<typeof webhookCopies>>;
 let here: Service;
 
@@ -23,13 +22,13 @@ test("delivers every event despite ten crashes", async () => {
   const { add, answered, arrived, given, kill, receiver, run, start } = all;
   const inDatabase = (sql: string) => withClient(given.DATABASE_URL, (client) => client.query(sql));
   const { id: endpoint, secret } = await add("/crash");
-  // The receiver responds after a second. An instance killed 200 ms into a request never learns
-  // that it was accepted.
+  // The receiver responds after a second. An instance that is killed 200 ms into a request never
+  // learns that it was accepted.
   receiver.on("/crash", (res) => setTimeout(() => res.writeHead(204).end(), 1000));
   const asked: string[] = [];
   for (let round = 0; round < 10; round++) {
     asked.push(await answered(here));
-    // The instance crashes before a send, during it, or between two sends.
+    // Makes the instance crash before a send, during it, or between two sends.
     await pause(round % 2 === 0 ? 200 : round);
     const id = asked.at(-1) as string;
     const before = arrived("/crash", id).length;
@@ -49,7 +48,7 @@ test("delivers every event despite ten crashes", async () => {
     expect(new Set(messages.map(({ body }) => body)).size).toBe(1);
     for (const message of messages) expect(verified(secret, message).data.id).toBe(id);
   }
-  // This pause is longer than the time until any next attempt.
+  // Longer than the time until any next attempt.
   const total = receiver.at("/crash").length;
   await pause(2000);
   expect(receiver.at("/crash")).toHaveLength(total);

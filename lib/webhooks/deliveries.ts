@@ -3,7 +3,7 @@ import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { isId, newId } from "@/lib/ids";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { firstPage } from "@/lib/text/record-search";
 import { getEndpoint } from "./endpoints";
@@ -18,8 +18,8 @@ const pageSize = 30;
 const [waitMs, lookMs] = [6000, 60];
 
 /**
- * Returns a page of the deliveries to one of the owner's endpoints, latest first. A delivery is
- * deleted seven days after it ends.
+ * Returns a page of deliveries to one of the owner's endpoints, latest first. Deliveries are
+ * deleted seven days after they end.
  * @throws {AppError} 404
  */
 export async function listDeliveries(
@@ -86,9 +86,9 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 
 /**
  * Sends a delivered or failed event again. If the attempt fails, the whole schedule starts again.
- * The delivery keeps its `webhook-id`, so that the receiver can recognize a duplicate.
- * @throws {AppError} 404; 409 while the delivery waits to be sent, has nothing to send, or its
- * endpoint is off; 429
+ * The delivery keeps its `webhook-id`, by which the receiver can recognize a duplicate.
+ * @throws {AppError} 404; 409 while the delivery is pending, its body was deleted, or its endpoint
+ * is off; 429
  */
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
@@ -104,7 +104,7 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
   if (sent.length === 0)
     throw new AppError(
       409,
-      "This delivery is already pending, or the app has no permission to read the delivery’s event",
+      "This delivery can’t be resent. Either the delivery is already pending, or the app may not read the event.",
     );
 }
 
@@ -121,8 +121,8 @@ async function requireOn(owner: OwnerActor, endpointId: string) {
 }
 
 /**
- * Waits a few seconds for another attempt, beyond the first `before` attempts.
- * @returns the delivery, with or without that attempt
+ * Waits a few seconds until a delivery has more than `before` attempts.
+ * @returns the delivery, with or without another attempt
  */
 export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): Promise<WholeDelivery> {
   const until = performance.now() + waitMs;
@@ -133,7 +133,7 @@ export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): P
   }
 }
 
-/** An attempt `w` as JSON. */
+/** SQL: an attempt `w` as JSON. */
 const attempt = sql`json_strip_nulls(json_build_object(
   'number', w.number, 'at', extract(epoch FROM w.at) * 1000, 'ms', w.ms, 'status', w.status,
   'problem', w.problem

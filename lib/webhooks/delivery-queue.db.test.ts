@@ -2,10 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import type { SessionOwner } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
+import { aHookedApp, answer, ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, answer, ask, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { startDeliveryWorker } from "./delivery-worker";
 import { startWebhooks } from "./dispatcher";
 import { addEndpoint } from "./endpoints";
@@ -19,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(() => receiver.close());
 
-/** The ends of a test's senders, which would otherwise lease the next test's deliveries. */
+/** Functions that stop a test's senders, which would otherwise lease the next test's deliveries. */
 const started: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   await db.webhookEndpoint.deleteMany();
@@ -35,7 +36,9 @@ function aCopy() {
   started.push(stop);
   return stop;
 }
-/** Extends all leases, so that no other sender leases these deliveries even on a slow machine. */
+/**
+ * Extends all leases, so that no other sender can take these deliveries, even on a slow machine.
+ */
 const keepLeases = () =>
   db.$executeRaw`UPDATE webhook_delivery SET lease_until = now() + interval '1 hour' WHERE lease IS NOT NULL`;
 
@@ -95,12 +98,12 @@ it("checks an idle event log without writing to the cursor", async () => {
   expect(await written()).toEqual(before);
 });
 
-it("creates no delivery for events that no endpoint selected", async () => {
+it("advances the cursor while no endpoint exists and then delivers new events", async () => {
   await pool().query("UPDATE webhook_cursor SET tx = '3', event_id = 0");
   const stranger = await aHookedApp(`${receiver.origin}/nobody`);
   await answered(stranger, 2);
   await db.webhookEndpoint.deleteMany();
-  // 6,000 rolled-back subtransactions use up transaction IDs without recording an event.
+  // Rolls back 6,000 subtransactions, which uses up transaction IDs without recording an event.
   await pool().query(`DO $$ BEGIN FOR n IN 1..6000 LOOP BEGIN
     INSERT INTO throttle (key, failures, expires_at) VALUES ('behind', 1, now());
     RAISE 'again'; EXCEPTION WHEN OTHERS THEN END; END LOOP; END $$`);
@@ -144,7 +147,7 @@ it("makes no duplicate delivery attempts even with several senders", async () =>
   }
 });
 
-it("sends a lost instance's deliveries within seconds", async () => {
+it("sends a lost instance's deliveries soon after their leases expire", async () => {
   const app = await hooked("/lost");
   await answered(app, 1);
   await turnAll();
@@ -211,7 +214,7 @@ it("adjusts an endpoint's window to the endpoint's responses", async () => {
   sending.wake();
   await expect.poll(() => receiver.at("/crowded").length).toBe(200);
   await expect.poll(() => receiver.at("/failing").length).toBe(20);
-  // More than two requests to the silent endpoint are waiting for a response.
+  // More than two requests are waiting for the silent endpoint's response.
   await expect.poll(() => receiver.at("/never").length).toBeGreaterThan(60 + 2);
   expect(await db.webhookDelivery.count({ where: { endpointId: never.id, attempts: 1 } })).toBe(60);
   expect(receiver.at("/never").length).toBeLessThanOrEqual(60 + 32);
@@ -239,13 +242,11 @@ it("leases only as many deliveries as the window allows", async () => {
   const taken = await leaseDue("one", window(app.id, 8));
   await keepLeases();
   expect([countOf(taken, app.id), countOf(taken, other.id)]).toEqual([8, 2]);
-  // A sender without its own window adds none. A sender that knows a larger window adds the
-  // difference.
+  // A sender that reports no window gets none. A sender with a larger window gets the difference.
   expect(await leaseDue("another", { max: 256 })).toEqual([]);
   expect(await leaseDue("another", window(app.id, 12))).toHaveLength(4);
   await keepLeases();
-  // Three of this instance's eight attempts got a response, and the other instance has four
-  // running.
+  // Three of this sender's eight attempts are complete, and the other sender has four running.
   const more = await leaseDue("one", window(app.id, 11, 5));
   expect(countOf(more, app.id)).toBe(2);
   await db.webhookEndpoint.update({ where: { id: other.id }, data: { failures: 5 } });
@@ -296,12 +297,13 @@ it("reserves capacity for other endpoints' first attempts", async () => {
   const limits = { max: 256, windows };
   const taken = await leaseDue("one", limits);
   await keepLeases();
-  // Each owner has room for 98 attempts in large windows, and for two at each other endpoint.
+  // Each owner has room for 98 attempts in large windows, and for two attempts at each other
+  // endpoint.
   expect(countOf(taken, ...large.slice(0, 4))).toBe(98 - 2);
   expect(countOf(taken, beside)).toBe(2);
   expect(countOf(taken, after)).toBe(2);
   expect(taken.length).toBeLessThanOrEqual(256 - 60 + 2 * 10);
-  // None of these attempts gets a response, and new endpoints still have room.
+  // Although none of these attempts gets a response, there is still room for new endpoints.
   const late = [await aLargeOne(one), await aLargeOne(await anOwner())];
   const next = await leaseDue("another", { ...limits, max: 256 - taken.length });
   expect(next.map(({ endpointId }) => endpointId).sort()).toEqual(late.flatMap((id) => [id, id]).sort());

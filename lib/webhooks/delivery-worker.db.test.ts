@@ -4,9 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { fetchDependencies } from "@/lib/net/guarded-fetch";
-import { anExpiredCertificate } from "@/lib/testing/certificate";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
+import { anExpiredCertificate } from "@/lib/testing/self-signed-certificate";
+import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { startDeliveryWorker } from "./delivery-worker";
 import { switchEndpoint } from "./endpoints";
 
@@ -21,7 +22,7 @@ afterAll(() => {
   for (const each of [receiver, expired, canary]) each.close();
 });
 
-/** Creates an app with a webhook at a path of the receiver, and an answered question. */
+/** Creates an app with a webhook at a path of the receiver, and answers one of its questions. */
 async function told(path: string, origin = receiver.origin) {
   const app = await aHookedApp(origin + path, { types: ["approval.resolved"] });
   const approval = await app.ask();
@@ -85,7 +86,10 @@ it.each([
   ["500", (status: number) => `The server responded with ${status}`],
   ...["300", "301", "302", "303", "304", "307", "308"].map(
     (code) =>
-      [code, (status: number) => `The server responded with ${status}, and redirects are not followed`] as const,
+      [
+        code,
+        (status: number) => `The server responded with ${status}, a redirect that Countersign does not follow`,
+      ] as const,
   ),
   ["400", (status: number) => `The server responded with ${status}`],
   ["404", (status: number) => `The server responded with ${status}`],
@@ -123,9 +127,9 @@ it("reports the cause for each type of delivery failure", async () => {
   switching.close();
   expect(await Promise.all(ids.map(outcome))).toEqual(
     [
-      "The connection was refused",
+      "The server refused the connection",
       "The server closed the connection without responding",
-      "The response was not HTTP",
+      "The server did not send an HTTP response",
       "The TLS certificate has expired",
       "The server responded with 101",
     ].map((problem) => ({ state: "failed", tries: [problem] })),
@@ -165,7 +169,7 @@ it("limits a delivery attempt to 15 seconds", async () => {
 it("disables a webhook after a 410 response", async () => {
   receiver.on("/gone", (res) => res.writeHead(410).end());
   const app = await told("/gone");
-  // There are more attempts than can be running while the endpoint is being disabled.
+  // More deliveries than can be running while the endpoint is being disabled.
   for (let at = 0; at < 8; at++) await app.answer(await app.ask());
   await sendAll();
   const states = (await deliveriesOf(app.id)).map(({ state }) => state);

@@ -1,33 +1,33 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
 import { agentPool, type KeptConnections } from "@/lib/net/http-agent-pool";
-import { counter, histogram } from "@/lib/telemetry/metrics";
+import { counter, histogram } from "@/lib/telemetry/metric-instruments";
 import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
 import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease-deliveries";
 import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
-import { Stopped, send } from "./send";
+import { Stopped, send } from "./send-webhook";
 
 /** The maximum number of concurrent attempts on this instance. */
 const concurrency = 256;
 /**
- * The pause after each lookup, in milliseconds. Attempts that end during the pause free space for a
- * larger batch.
+ * The pause after each lookup, in milliseconds. Attempts that end meanwhile make room for a larger
+ * batch.
  */
 const restMs = 2;
-/** The maximum number of cached endpoints, and the cache's lifetime in milliseconds. */
+/** The maximum number of endpoints whose state is kept, and for how long, in milliseconds. */
 const remembered = { places: 1000, forget: 60_000 };
-/** How long running attempts may take when this instance stops, in milliseconds. */
+/** How long running attempts may take after this instance begins to stop, in milliseconds. */
 const leaveMs = 5000;
 /**
- * The delays, in milliseconds, before the result of an attempt is recorded again while the database
- * is busy. Without a record, the attempt would be repeated.
+ * The delays, in milliseconds, between attempts to record a result while the database is busy.
+ * Without the record, the event would be sent again.
  */
 const pauses = [250, 500, 750];
 
-/** The sender: the ID of its leases, its recorder of attempts, and its kept connections, if any. */
+/** A sender: the ID of its leases, its recorder of attempts, and its kept connections, if any. */
 type Sender = { lease: string; record: ReturnType<typeof attemptRecorder>; kept?: KeptConnections };
 const newSender = (): Sender => {
   const lease = randomUUID();
@@ -43,9 +43,9 @@ const durations = histogram(
 );
 
 /**
- * Starts a worker that sends due deliveries. Instances share the deliveries, and leases prevent two
- * instances from making the same attempt. When stopped, it waits some seconds for running attempts,
- * then cancels them and releases their leases.
+ * Starts a worker that sends due deliveries. Instances share the deliveries by leases, so that no
+ * attempt is made twice. When stopped, it waits some seconds for running attempts, then cancels
+ * them and releases their leases.
  */
 export function startDeliveryWorker(): Worker {
   const windows = congestionWindows({ ...endpointWindow, ...remembered });
@@ -77,7 +77,7 @@ async function attempt(
     await deliver(sender, delivery, stopping, answered);
   } catch (error) {
     if (error instanceof Stopped) await releaseLease(sender.lease, delivery.id).catch(() => {});
-    // The lease expires, and the delivery is then sent again.
+    // The lease will expire, and the delivery will be sent again.
     else log.warn("could not record the result of a webhook", { reason: String(error) });
   }
 }
@@ -103,8 +103,8 @@ async function deliver(
 }
 
 /**
- * Makes the next attempt of one delivery immediately, unless another sender has leased it. It is
- * for the operator's commands.
+ * Makes the next attempt of a delivery immediately, unless another sender has leased it. For the
+ * operator's commands.
  */
 export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();

@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { publish } from "@/lib/events/pubsub";
+import { aHookedApp, ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anAppWith } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, ask, sendingTo } from "@/lib/testing/webhook-setup";
 import { startWebhooks } from "./dispatcher";
 import { fanOut } from "./fan-out";
 
@@ -33,13 +33,13 @@ test("limits the rate of event checks during a burst of notifications", async ()
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   plans.length = 0;
   const stop = startWebhooks();
-  // Each pause is long enough for a check, but the clock of the fake timers stands still.
+  // Each wait is long enough for a check, but the fake clock stands still.
   for (let news = 0; news < 20; news++) {
     publish(owner.ownerId);
     for (let wait = 0; wait < 10; wait++) await pool().query("SELECT");
   }
   expect(looks()).toHaveLength(1);
-  // From here on, that clock advances while the running check waits.
+  // Now advances the fake clock, while the check waits.
   const passing = setInterval(() => vi.advanceTimersByTime(20), 5);
   await expect.poll(() => looks().length).toBeGreaterThan(1);
   await stop();

@@ -1,17 +1,17 @@
 import { literal, sql } from "@/lib/database/sql";
 import { sqlGauge } from "@/lib/database/sql-gauge";
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import { hasActiveEndpoint, nextEvent } from "./fan-out";
 
-/** Counts stop at these limits, because a higher number is not worth its cost. */
+/** Counts stop at these limits, because exact higher numbers are not worth their cost. */
 const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
 
 type Behind = { endpoint: string; due: number; seconds: number };
 
 /**
- * SQL: the endpoints whose next delivery has been due the longest. A failed delivery is due again
- * only at its retry time.
+ * SQL: the endpoints whose next delivery has been due for the longest time. After a failure, a
+ * delivery is due only at its retry time.
  */
 const behind = () =>
   sql<Behind>`
@@ -66,7 +66,7 @@ export const backlog: readonly Gauge[] = [
   },
   sqlGauge(
     "countersign_webhook_unread_event_seconds",
-    "Age in seconds of the oldest event without webhook deliveries, or 0 if every event has its deliveries.",
+    "Age in seconds of the oldest event not yet checked for webhook deliveries, or 0 if every event is checked.",
     () => sql`
       SELECT CASE
         WHEN ${hasActiveEndpoint}

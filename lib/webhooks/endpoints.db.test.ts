@@ -3,11 +3,12 @@ import { readActivity } from "@/lib/activity/activity";
 import { registerApp } from "@/lib/apps/apps";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { deleteOwner } from "@/lib/owner-data/account-deletion";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, anOwner } from "@/lib/testing/factories";
+import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, deliveriesOf, sendAll, sendingTo, turnAll } from "@/lib/testing/webhook-setup";
 import { awaitAttempt, getDelivery, listDeliveries, resend, sendTest } from "./deliveries";
 import {
   addEndpoint,

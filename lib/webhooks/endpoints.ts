@@ -6,8 +6,8 @@ import { db } from "@/lib/database/db";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { type EventType, record } from "@/lib/events/events";
-import { isId, newId } from "@/lib/keys/record-ids";
+import { type EventType, record } from "@/lib/events/record-events";
+import { isId, newId } from "@/lib/ids";
 import { validate } from "@/lib/text/validate";
 import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
@@ -18,9 +18,9 @@ export const maxEndpoints = 10;
 const batch = 5000;
 
 /**
- * Creates an endpoint. From now on, it receives the events that the app may read, of every owner
- * who connects the app.
- * @returns the signing secret, shown only once
+ * Creates an endpoint. From now on, it receives the events that the app may read, of all owners who
+ * connect the app.
+ * @returns the signing secret, which is shown only once
  * @throws {AppError} 400 that names the error; 404 unless the owner registered the app; 409 at the
  * limit of endpoints
  */
@@ -47,7 +47,8 @@ export async function addEndpoint(
 }
 
 /**
- * Returns the endpoints of one app that the owner registered, or of all their apps, oldest first.
+ * Returns the endpoints of one app that the owner registered or, by default, of all such apps,
+ * oldest first.
  */
 export const listEndpoints = (owner: OwnerActor, clientId?: string): Promise<WebhookEndpoint[]> =>
   findEndpoints(owner, clientId === undefined ? empty : sql`AND ep.app_id = ${clientId}`);
@@ -81,8 +82,8 @@ export async function changeEndpoint(owner: OwnerActor, id: string, input: NewEn
 }
 
 /**
- * Turns an endpoint on or off. Turning it off also drops pending deliveries, and events from that
- * period are not sent later.
+ * Turns an endpoint on or off. Turning it off cancels its pending deliveries. Events from the time
+ * while it is off are never sent.
  * @throws {AppError} 404
  */
 export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean): Promise<void> {
@@ -93,16 +94,16 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
         since = event_tx()
       WHERE id = ${id}`.run(tx);
-    // Done even when the endpoint is turned on. If an instance fails during an attempt, that
-    // delivery stays pending while the endpoint is off, and must not be sent now.
+    // Also when turning on. If an instance failed during an attempt, its delivery stayed pending
+    // while the endpoint was off, and must not be sent now.
     await cancelPending(id).run(tx);
   };
   await changeOwn(owner, id, "webhook.changed", begin, { state });
 }
 
 /**
- * Creates a new signing secret. The previous secret also signs for 24 hours.
- * @returns the secret, shown only once
+ * Creates a new signing secret. For 24 hours, the previous secret signs as well.
+ * @returns the new secret, which is shown only once
  * @throws {AppError} 404
  */
 export async function rotateEndpointSecret(owner: OwnerActor, id: string): Promise<{ secret: string }> {
@@ -117,8 +118,8 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
       UPDATE webhook_endpoint
       SET state = 'off'
       WHERE id = ${id} AND state = 'on'`.run();
-  // Deletes in batches, because there may be very many deliveries, and the time of a statement is
-  // limited.
+  // Deletes in batches, because there may be very many deliveries, and statements have a time
+  // limit.
   for (let deleted = batch; deleted === batch; )
     deleted = await sql`
       DELETE FROM webhook_delivery
@@ -130,7 +131,7 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
   });
 }
 
-/** Changes one of the owner's endpoints under a lock, and records the change. */
+/** Changes one of the owner's endpoints, whose row is locked, and records the change. */
 async function changeOwn<T>(
   { ownerId }: OwnerActor,
   id: string,

@@ -2,31 +2,31 @@ import type { ClientBase } from "pg";
 import { env } from "@/lib/config/env";
 import { inTransaction } from "@/lib/database/db";
 import { list, literal, type Sql, sql } from "@/lib/database/sql";
-import { eventId } from "@/lib/event-feed/cursor";
+import { eventId } from "@/lib/event-feed/event-id";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
 import { appEventData, appEventScopes } from "@/lib/event-feed/event-types";
-import { isAboveHorizon, nextEvents } from "@/lib/events/event-order-sql";
-import { inPartitionsAfter } from "@/lib/events/partitions";
+import { isAboveHorizon, nextEvents } from "@/lib/events/event-sql-for-other-domains";
+import { inPartitionsAfter } from "@/lib/events/partition-bounds";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { webhookBody } from "./webhook-body";
 
 /*
- * A statement that leases deliveries must also decide on fairness among endpoints, failing
- * endpoints and revoked grants. A general queue (pg-boss) does not allow that, so the queue
- * consists of these few statements.
+ * The queue consists of a few statements, because the statement that leases deliveries must also be
+ * fair among endpoints, slow down for failing endpoints, and check grants. A general queue such as
+ * pg-boss can't do that.
  */
 
 /** The maximum number of events per run. */
 export const maxEventsPerRun = 200;
 
 const types = list(appEventTypes.map(literal));
-/** Whether apps receive an event `e`. */
+/** SQL: whether apps receive an event `e`. */
 export const isAppEvent = sql`e.type IN (${types})`;
 
 /**
  * `wanted`: at least one endpoint is on. `more`: there may be more events to process. `unsettled`:
- * some events cannot be read yet. `busy`: another instance is processing events.
+ * some events can't be read yet. `busy`: another instance is processing events.
  */
 export type FanOutResult = { wanted: boolean; deliveries: number; more: boolean; unsettled: boolean; busy: boolean };
 
@@ -43,9 +43,9 @@ type EventRow = {
 
 /**
  * Turns the next events of the log into deliveries, one for each endpoint that may receive them
- * now. The owner must have connected the endpoint's app with the scope that the event needs. The
- * position in the log moves in the same transaction, so no event is skipped or processed twice,
- * even with many instances or a crash.
+ * now. The owner must have connected the endpoint's app, with the scope that the event requires.
+ * The position in the log advances in the same transaction, so no event is skipped or processed
+ * twice.
  */
 export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
   const { wanted, news, far, unsettled } = await peek();
@@ -57,8 +57,8 @@ export async function fanOut(size = maxEventsPerRun): Promise<FanOutResult> {
 type Peek = { wanted: boolean; news: boolean; far: boolean; unsettled: boolean };
 
 /**
- * Looks for an event to process. Most checks find none, so a check writes nothing, and reads the
- * log only if an endpoint is on. Rows are read in index order, so that no check reads all rows.
+ * Looks for an event to process. Most checks find none, so they write nothing, and read the log
+ * only if an endpoint is on.
  */
 async function peek(): Promise<Peek> {
   const seen = await sql<Peek>`
@@ -75,10 +75,10 @@ async function peek(): Promise<Peek> {
   return seen ?? { wanted: false, news: false, far: false, unsettled: false };
 }
 
-/** The next event to turn into deliveries, from a cursor `c`. */
+/** SQL: the next event to turn into deliveries, after the position `c`. */
 export const nextEvent = nextEvents(isAppEvent, { tx: sql`c.tx`, id: sql`c.event_id` }, literal(1));
 
-/** Whether an earlier event is still unprocessed. False for NULL. */
+/** SQL: whether an event from before this moment is still unprocessed. False for NULL. */
 export const hasUnprocessedBefore = (moment: Sql): Sql =>
   sql`(
     ${hasActiveEndpoint}
@@ -92,14 +92,14 @@ export const hasUnprocessedBefore = (moment: Sql): Sql =>
     )
   )`;
 
-/** Whether any endpoint is on. */
+/** SQL: whether any endpoint is on. */
 export const hasActiveEndpoint = sql`EXISTS (
   SELECT FROM webhook_endpoint ep WHERE ep.state = 'on'
 )`;
 
 /**
- * Skips events that no endpoint wants. An endpoint added since then receives the events of its own
- * transaction and later ones.
+ * Skips events that no endpoint wants. An endpoint that is added meanwhile still receives events
+ * from its own transaction on.
  */
 const skipToEnd = () =>
   sql`
@@ -108,8 +108,8 @@ const skipToEnd = () =>
     WHERE id = 1 AND tx < event_horizon() AND NOT ${hasActiveEndpoint}`.run();
 
 async function queueNext(client: ClientBase, size: number): Promise<FanOutResult> {
-  // The commit does not wait for the disk. After a database crash, lost deliveries are created
-  // again, because the position is lost with them.
+  // The commit does not wait for the disk. If a database crash loses deliveries, it also loses the
+  // position, so they are created again.
   const from = await sql<CursorPosition>`
     SELECT set_config('synchronous_commit', 'off', true), tx::text, event_id::text AS id
     FROM webhook_cursor
@@ -131,15 +131,15 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
 type CursorPosition = { tx: string; id: string };
 type ReadResult = { found: EventRow[] | null; horizon: string; last: CursorPosition | null; unsettled: boolean };
 
-/** Whether an endpoint `ep` wants an event `e`. */
+/** SQL: whether an endpoint `ep` wants an event `e`. */
 const wants = sql`ep.state = 'on'
   AND e.tx >= ep.since
   AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
 
 /**
  * SQL: reads the next events, with the endpoints that want them.
- * @param from the end of the last run; `last` is the end of this run, unless it reached the end of
- * the log
+ * @param from the position after the last run; `last` is the position after this one, unless it
+ * reaches the end of the log
  */
 const read = (from: CursorPosition, size: number) => sql<ReadResult>`
   WITH stretch AS (${nextEvents(isAppEvent, placeOf(from), sql`${size}`)}), reached AS (
@@ -183,7 +183,7 @@ const placeOf = ({ tx, id }: CursorPosition) => ({
   within: inPartitionsAfter(id),
 });
 
-/** Inserts deliveries. An endpoint that was deleted since gets none. */
+/** SQL: inserts deliveries, except for endpoints that have been deleted meanwhile. */
 const queue = (deliveries: string[][]) => sql`
   INSERT INTO webhook_delivery (id, endpoint_id, owner_id, grant_id, event, type, body, due_at)
   SELECT n.id, n.endpoint_id, n.owner_id, n.grant_id, n.event, n.type, n.body,

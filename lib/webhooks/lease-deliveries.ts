@@ -10,20 +10,23 @@ const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
 /**
- * The maximum number of concurrent attempts per endpoint over all instances: at first, and after
+ * The maximum number of concurrent attempts per endpoint on all instances: at first, and after
  * growing while the endpoint responds.
  */
 export const endpointWindow = { first: 2, max: 32 };
-/** The number of consecutive failures after which the window is one. */
+/**
+ * The number of consecutive failures after which an endpoint counts as failing, and gets one
+ * attempt at a time.
+ */
 const brokenAfter = 5;
 /**
- * The maximum number of concurrent attempts per owner over all instances, and the maximum of those
+ * The maximum number of concurrent attempts per owner on all instances, and how many of them may be
  * to failing endpoints.
  */
 const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
 /**
- * Slots of each owner, and of each instance, that are reserved for each endpoint's first few
- * attempts. Endpoints with large windows that no longer respond leave these slots to all others.
+ * The slots of each owner, and of each instance, that are reserved for endpoints' first few
+ * attempts. Otherwise, endpoints with large windows that stop responding could use up all slots.
  */
 const [keptOfOwner, keptOfAll] = [30, 60];
 
@@ -34,7 +37,7 @@ export type DueDelivery = {
   event: string;
   body: string;
   attempts: number;
-  /** The number of this delivery's attempts that count for the schedule. */
+  /** How many of this delivery's attempts count for the schedule. */
   tried: number;
   url: string;
   /** Whether the app may still receive the delivery. */
@@ -45,10 +48,13 @@ export type DueDelivery = {
 };
 
 const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
-// Stored times are rounded to milliseconds, and may therefore be up to one millisecond late.
+// Stored times are rounded to milliseconds, so a time may be up to a millisecond late.
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
 
-/** Whether the app may receive the delivery `d` to an endpoint `ep`. A test may always be sent. */
+/**
+ * SQL: whether the app may receive the delivery `d` at the endpoint `ep`. A test may always be
+ * sent.
+ */
 const wanted = sql`${isAppActive(sql`ep.app_id`)}
   AND (
     d.grant_id IS NULL
@@ -67,14 +73,17 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
   )`;
 
 /**
- * The deliveries to lease: at most `max` within the endpoints' windows. With `only`, at most the
+ * Which deliveries to lease: at most `max`, within the endpoints' windows. With `only`, just the
  * delivery with this ID.
  */
 type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
 
 const first = literal(endpointWindow.first);
 
-/** Endpoints with running attempts, with the total number and the number by other senders. */
+/**
+ * SQL: the endpoints with running attempts, with the total number of attempts, and the number by
+ * other senders.
+ */
 const busyEndpoints = (lease: string) => sql`busy AS (
   SELECT ep.id, ep.owner_id, ep.failures >= ${literal(brokenAfter)} AS broken, count(*) AS n,
     -- This sender's window is more recent. An answered attempt has ended, although its lease ends
@@ -86,8 +95,8 @@ const busyEndpoints = (lease: string) => sql`busy AS (
 )`;
 
 /**
- * SQL: the deliveries of each endpoint that have been due the longest, as many as its window has
- * room for.
+ * SQL: the deliveries of each endpoint that have been due for the longest time, as many as the
+ * endpoint's window has room for.
  */
 function candidates(windows: readonly DestinationWindow[], only: string | undefined): Sql {
   const wantedOne = only === undefined ? empty : sql`AND d.id = ${only}`;
@@ -117,7 +126,7 @@ function candidates(windows: readonly DestinationWindow[], only: string | undefi
   )`;
 }
 
-/** Each candidate's position among its owner's attempts, including running ones. */
+/** SQL: each candidate's position among its owner's attempts, after the running ones. */
 const placesOfOwner = sql`placed AS (
   SELECT c.*,
     row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.further, c.due_at, c.id)
@@ -129,7 +138,7 @@ const placesOfOwner = sql`placed AS (
   FROM candidate c
 )`;
 
-/** The candidates within their owner's limit, in the order in which they are leased. */
+/** SQL: the candidates within their owner's limit, in the order in which they will be leased. */
 const fairShare = sql`ranked AS (
   SELECT p.id, p.further,
     row_number() OVER (ORDER BY p.further, p.broken, p.due_at, p.id) AS nth
@@ -141,7 +150,9 @@ const fairShare = sql`ranked AS (
   END
 )`;
 
-/** The candidates for which this sender has slots, unless another sender has locked them. */
+/**
+ * SQL: the candidates for which this sender has slots, except those that another sender has locked.
+ */
 const locked = (max: number) => sql`locked AS (
   SELECT d.id
   FROM webhook_delivery d
@@ -169,10 +180,9 @@ const receivers = sql`receiver AS MATERIALIZED (
 )`;
 
 /**
- * Leases due deliveries for a few seconds, during which no other sender leases them. Those that
- * have been due the longest come first, but failing endpoints come last. Limits per endpoint (its
- * window, which is one after failures) and per owner keep unresponsive receivers from blocking
- * others.
+ * Leases due deliveries for a few seconds, so that no other sender takes them. Deliveries that have
+ * been due longest come first, and those to failing endpoints last. Limits per endpoint and per
+ * owner keep unresponsive receivers from blocking others.
  * @param lease the ID of the sender
  */
 export async function leaseDue(lease: string, { max, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
@@ -189,8 +199,8 @@ export async function leaseDue(lease: string, { max, windows = [], only }: TakeL
 }
 
 /**
- * Renews the leases of deliveries that are still being sent. Rows that are being written are
- * skipped, because waiting for them could deadlock.
+ * Renews the leases of deliveries that are being sent. Skips rows that are locked, because waiting
+ * for them could cause a deadlock.
  */
 export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
   sql`

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ById, ownerAction, yesNo } from "@/lib/action";
 import { appEventTypes } from "@/lib/event-feed/event-type-names";
+import { ById, ownerAction, yesNo } from "@/lib/form-action";
 import { awaitAttempt, getDelivery, resend, sendTest } from "./deliveries";
 import * as endpoints from "./endpoints";
 import type { Attempt, DeliveryState } from "./schema";
 
-/** The form fields of `EndpointFields`. Their values are validated where they are used. */
+/** The form fields of `EndpointFields`. The domain functions validate their values. */
 const fields = { url: z.string(), description: z.string().default(""), types: z.array(z.enum(appEventTypes)) };
 
 export const add = ownerAction({
@@ -55,7 +55,7 @@ export const remove = ownerAction({
   next: (_, { clientId }) => `/developer/${clientId}`,
 });
 
-/** The result of a requested attempt. Without `latest`, there is none yet. */
+/** The result of a requested attempt. `latest` is absent if there is none yet. */
 export type Tried = { state: DeliveryState; latest?: Attempt };
 const asTried = ({ state, latest }: Tried): Tried => ({ state, ...(latest && { latest }) });
 

@@ -8,8 +8,8 @@ export const endpoints: ExportedTable = {
 };
 
 /**
- * The rows are kept for a week, and the developer pages show them. They include deliveries to the
- * owner's endpoints, and deliveries about the owner to other endpoints.
+ * Not exported. The developer pages show these rows, and they are deleted after a week. They
+ * include deliveries to the owner's endpoints, and deliveries about the owner to others' endpoints.
  */
 export const deliveries: OwnerTable = {
   table: "webhook_delivery",

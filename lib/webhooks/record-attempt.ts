@@ -2,16 +2,16 @@ import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { record } from "@/lib/events/record-events";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { Batcher } from "@/lib/work/batcher";
 import type { DueDelivery } from "./lease-deliveries";
 import { nextAttemptIn } from "./retry-schedule";
 import type { DisabledReason } from "./schema";
-import type { AttemptResult } from "./send";
+import type { AttemptResult } from "./send-webhook";
 
 /**
- * How long every attempt must have failed before the next abandoned delivery disables an endpoint.
+ * How long all attempts must have failed before a delivery that is given up disables its endpoint.
  */
 const daysOfFailing = sql`interval '3 days'`;
 
@@ -20,9 +20,9 @@ type Failure = Extract<Result, { how: "failed" }>;
 type Success = { it: DueDelivery; status: number; ms: number };
 
 /**
- * Records an attempt's result and the time of the next attempt, if this sender still holds the
- * delivery's lease. Successes are recorded in batches.
- * @returns the function that records. `ms` is how long the attempt took
+ * Records the result of an attempt and the time of the next one, if this sender still holds the
+ * lease. Records successes in batches.
+ * @returns the function that records; `ms` is how long the attempt took
  */
 export function attemptRecorder(lease: string): (delivery: DueDelivery, result: Result, ms: number) => Promise<void> {
   const successes = new Batcher<Success, void>({
@@ -116,16 +116,14 @@ async function recordFailure(lease: string, delivery: DueDelivery, result: Failu
   else if (state === "failed" && ended?.long) await disableEndpoint(delivery.endpointId, "failing");
 }
 
-/**
- * Cancels a delivery that may no longer be sent. If it was never attempted, its body is deleted.
- */
+/** Cancels a delivery that may no longer be sent. If no attempt was made, deletes its body. */
 export const cancelDelivery = (lease: string, id: string) =>
   sql`UPDATE webhook_delivery SET ${dropped} WHERE id = ${id} AND lease = ${lease}`.run();
 
 const dropped = sql`state = 'dropped', ended_at = now(), lease = NULL, lease_until = NULL,
   body = CASE WHEN attempts = 0 THEN '' ELSE body END`;
 
-/** Cancels the pending deliveries of an endpoint. Running attempts end on their own. */
+/** Cancels the pending deliveries of an endpoint, except running attempts. */
 export const cancelPending = (endpointId: string) =>
   sql`
     UPDATE webhook_delivery
@@ -154,6 +152,6 @@ export async function disableEndpoint(endpointId: string, reason: DisabledReason
 
 const whyDisabled: Record<DisabledReason, string> = {
   gone: "The endpoint responded with 410 Gone.",
-  failing: "The endpoint has accepted no events for days.",
+  failing: "The endpoint accepted no events for three days.",
   secret: "We can no longer decrypt the webhook’s signing secret. To fix the problem, create a new secret.",
 };

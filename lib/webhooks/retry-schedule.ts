@@ -6,10 +6,9 @@ const maxWaitSeconds = 24 * 60 * 60;
 /**
  * Returns the seconds until the next attempt: the schedule's interval, or longer if the receiver
  * asks for it. Up to a tenth is added to the interval, so that deliveries that failed together are
- * not retried together.
+ * not all retried at once.
  * @param tried the number of attempts so far
- * @param retryAfter the seconds that the receiver asked for, limited to a day; a time shorter than
- *   the interval has no effect
+ * @param retryAfter the seconds that the receiver asked for, limited to a day
  * @returns undefined if there is no further attempt
  */
 export function nextAttemptIn(tried: number, retryAfter = 0, random = Math.random()): number | undefined {

@@ -6,7 +6,7 @@ import { addressProblem } from "./check-endpoint-url";
 
 const Url = z.string().trim().check(refuse(addressProblem));
 
-/** Input for an endpoint. No types means all, including future ones. */
+/** The input for an endpoint. An empty list of types means all, including future ones. */
 export const NewEndpoint = z.strictObject({
   url: Url,
   description: text({ max: 200, min: 0 }).default(""),
@@ -18,8 +18,8 @@ export type NewEndpoint = z.input<typeof NewEndpoint>;
 export type EndpointState = "on" | "off" | "disabled";
 
 /**
- * Why the service disabled an endpoint: it responded 410, it failed for days, or no key decrypts
- * its signing secret.
+ * Why the service disabled an endpoint: it responded with 410, it failed for days, or no key
+ * decrypts its signing secret.
  */
 export type DisabledReason = "gone" | "failing" | "secret";
 
@@ -39,12 +39,15 @@ export type WebhookEndpoint = {
   createdAt: number;
 };
 
-/** `dropped`: no longer sent, because a permission was revoked or the endpoint was turned off. */
+/**
+ * `dropped` means no longer sent, because a permission was revoked or the endpoint was turned off.
+ */
 export const DeliveryState = z.enum(["pending", "delivered", "failed", "dropped"]);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
 /**
- * An attempt's result: `status` is the receiver's status, `problem` our description of the failure.
+ * The result of an attempt. `status` is the status of the response, and `problem` our description
+ * of the failure.
  */
 export type Attempt = { number: number; at: number; ms: number; status?: number; problem?: string };
 

@@ -3,17 +3,20 @@ import { createHmac, randomBytes } from "node:crypto";
 const prefix = "whsec_";
 
 /**
- * Creates a new signing secret in the form that receivers get: 32 random bytes (Standard Webhooks
- * asks for 24 to 64).
+ * Creates a signing secret of 32 random bytes, in the form that receivers get (Standard Webhooks
+ * asks for 24 to 64 bytes).
  */
 export const newSigningSecret = (): string => prefix + randomBytes(32).toString("base64");
 
-/** The signed content. `id` identifies the event, and `timestamp` (epoch seconds) the attempt. */
+/**
+ * The content to sign. `id` identifies the event. `timestamp` is the time of the attempt, in epoch
+ * seconds.
+ */
 export type Signed = { id: string; timestamp: number; body: string };
 
 /**
- * Returns the `webhook-signature` header of Standard Webhooks 1.0: one signature per secret, so
- * that the previous secret and the new one both work during a rotation.
+ * Returns the `webhook-signature` header of Standard Webhooks 1.0. It has a signature for each
+ * secret, so that both the previous and the new secret work during a rotation.
  */
 export const signatures = (secrets: readonly string[], { id, timestamp, body }: Signed): string =>
   secrets

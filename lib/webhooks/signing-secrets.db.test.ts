@@ -4,10 +4,11 @@ import { db, pool } from "@/lib/database/db";
 import { checkKeys, deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { redact } from "@/lib/log";
+import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { configure } from "@/lib/testing/change-settings";
-import { leaked } from "@/lib/testing/leaked-secrets";
+import { leaked } from "@/lib/testing/find-secrets-in-text";
+import { deliveriesOf, sendAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
-import { aHookedApp, deliveriesOf, sendAll, sendingTo } from "@/lib/testing/webhook-setup";
 import { sendTest } from "./deliveries";
 import { rotateEndpointSecret, switchEndpoint } from "./endpoints";
 import { countUndecryptableSecrets, removeUndecryptableSecrets } from "./undecryptable-secrets";
@@ -45,7 +46,7 @@ it("signs with both secrets for a day after a secret rotation", async () => {
   expect(() => verified(app.secret, alone)).toThrow();
 });
 
-it("limits the number of signatures after many rotations", async () => {
+it("limits a message's signatures after many secret rotations", async () => {
   const app = await hooked("/often");
   let secret = "";
   for (let time = 0; time < 6; time++) ({ secret } = await rotateEndpointSecret(app.registrar, app.id));
@@ -110,7 +111,7 @@ it("disables webhooks whose secrets cannot be decrypted", async () => {
   await switchEndpoint(app.registrar, app.id, true);
   await sendAll();
   expect((await deliveriesOf(app.id)).length).toBe(0);
-  // Sends a test instead of an event, because the app's tokens were made with the former SECRET.
+  // Sends a test instead of an event, because the app's tokens don't work with the new SECRET.
   await sendTest(app.registrar, app.id);
   await sendAll();
   expect(verified(secret, receiver.at("/given-up").at(-1)!).type).toBe("webhook.test");

@@ -1,17 +1,17 @@
 import type { Transaction } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
+import { newId } from "@/lib/ids";
 import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { EncryptedTable } from "@/lib/keys/encrypted-table";
-import { newId } from "@/lib/keys/record-ids";
 import { newSigningSecret } from "./signature";
 
 /** The maximum number of secrets that sign at the same time. */
 const maxSecrets = 4;
 
 /**
- * Gives an endpoint a new secret, in the caller's transaction. The previous secret also signs for
- * 24 hours, so that receivers can be updated.
- * @returns the secret, shown only once
+ * Gives an endpoint a new secret, in the caller's transaction. For 24 hours, the previous secret
+ * signs as well, so that receivers can be updated.
+ * @returns the secret, which is shown only once
  * @throws {KeyError} if no data key can be decrypted
  */
 export async function keepNewSecret(tx: Transaction, endpointId: string): Promise<string> {
@@ -48,13 +48,13 @@ export const signingSecrets: EncryptedTable = {
   protects: { what: "webhook", column: "endpoint_id" },
 };
 
-/** Returns the authenticated context, which must equal the one in `signingSecrets`. */
+/** Returns what a secret is bound to. Must match `signingSecrets`. */
 const about = (endpointId: string, id: string) => ["webhook", endpointId, id];
 
-/** A stored secret with its bytes in base64, as in JSON from the database, and its data key. */
+/** A stored secret with its data key, as JSON from the database with bytes in base64. */
 export type SealedSecret = { id: string; sealed: string; key: StoredKey };
 
-/** The secrets of an endpoint `ep` that still sign, newest first, as SQL that returns JSON. */
+/** SQL: the secrets of an endpoint `ep` that still sign, newest first, as JSON. */
 export const sealedSecrets = sql`(
   SELECT json_agg(
     json_build_object('id', s.id, 'sealed', encode(s.sealed, 'base64'), 'key', ${keyOf})
@@ -65,9 +65,9 @@ export const sealedSecrets = sql`(
 )`;
 
 /**
- * Decrypts a secret for signing only.
- * @returns undefined if it cannot be decrypted
- * @throws {KeyError} if only this instance may lack the key that decrypts it
+ * Decrypts a secret for signing.
+ * @returns undefined if the secret can't be decrypted anywhere
+ * @throws {KeyError} if another instance may have the key that decrypts it
  */
 export const openSecret = (endpointId: string, { id, sealed, key }: SealedSecret): string | undefined =>
   unsealWithDataKey(key, Buffer.from(sealed, "base64"), about(endpointId, id))?.toString("utf8");

@@ -3,12 +3,12 @@ import { undecryptable } from "@/lib/keys/encrypted-table";
 import { disableEndpoint } from "./record-attempt";
 import { signingSecrets } from "./signing-secrets";
 
-/** Counts the endpoints whose current signing secret no key decrypts. */
+/** Counts the endpoints whose current signing secret can't be decrypted. */
 export const countUndecryptableSecrets = async (): Promise<number> => inUse(await lost()).length;
 
 /**
- * Deletes the signing secrets that no key decrypts. If the deleted secret is the endpoint's current
- * one, the endpoint is disabled and its owner notified.
+ * Deletes the signing secrets that can't be decrypted. If an endpoint's current secret is among
+ * them, disables the endpoint and notifies its owner.
  * @returns the number of deleted current secrets
  */
 export async function removeUndecryptableSecrets(): Promise<number> {

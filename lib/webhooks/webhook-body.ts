@@ -1,8 +1,8 @@
 /**
- * Returns the body sent for an event. It contains the event as in `GET /api/events`, and the time
- * as in Standard Webhooks. `sub` is the owner as in introspection (RFC 7662), because an app may
- * have several owners.
- * @param at the time in epoch milliseconds
+ * Returns the body for an event: the event as in `GET /api/events`, and the time as in Standard
+ * Webhooks. `sub` is the owner, as in introspection (RFC 7662), because an app may have several
+ * owners.
+ * @param at epoch milliseconds
  */
 export const webhookBody = (content: {
   event: string;

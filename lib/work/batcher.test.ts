@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { Batcher, type BatcherOptions } from "./batcher";
 import type { Caller } from "./fair-queue";
 
-/** Creates a batcher with work that ends when the test says so. */
+/** Creates a batcher whose work ends when the test says so. */
 function gathering(how: Partial<BatcherOptions<string, string>> = {}) {
   const begun: { items: readonly string[]; end: (error?: Error) => void }[] = [];
   const batcher = new Batcher<string, string>({
@@ -104,7 +104,7 @@ test("returns the outcome of each item to its caller", async () => {
   expect(await first).toBe("a1");
 });
 
-test("fails all waiting items when no batch can begin", async () => {
+test("fails items that were waiting when a batch failed to begin", async () => {
   let fail = (_: Error) => {};
   let times = 0;
   const begin = () => {

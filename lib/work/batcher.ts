@@ -1,28 +1,27 @@
 import { type BatchRules, type Caller, FairQueue, type Queued } from "./fair-queue";
 
-/** A batcher's options. Items that arrive while a batch is running form the next batch. */
+/** The options of a batcher. Items that arrive while a batch is running form the next batch. */
 export type BatcherOptions<Item, Out> = BatchRules<Item> & {
   /** The maximum number of concurrent batches. */
   concurrency: number;
   /**
-   * How long an item may wait to begin, in milliseconds. After that, it fails with `timeoutError`.
+   * How long an item may wait for its turn, in milliseconds, before it fails with `timeoutError`.
    */
   timeoutMs: number;
   timeoutError: () => Error;
   /**
-   * Acquires the resources for the work, such as a connection. Items that arrive during that time
-   * join the batch.
+   * Acquires what the work needs, such as a connection. Items that arrive meanwhile join the batch.
    */
   acquire: () => Promise<RunBatch<Item, Out>>;
-  /** The item's owner. For fairness, the batcher alternates among owners. */
+  /** Returns the item's owner. The batcher takes items from owners in turn. */
   fairnessKey: (item: Item) => string;
-  /** The error for an item whose caller disconnected before its work began. */
+  /** Returns the error for an item whose caller disconnected before its work began. */
   left?: () => Error;
 };
 
 /**
- * Processes a batch. The batch is empty if every caller disconnected.
- * @param since when the first item arrived, as a `performance.now()` value
+ * Processes a batch, which is empty if every caller disconnected.
+ * @param since when the first item arrived, by `performance.now()`
  * @returns an outcome, or a promise of one, for each item, in order
  * @throws one error for all items
  */
@@ -35,7 +34,7 @@ type QueuedItem<Item, Out> = Queued<Item> & {
 
 /**
  * Batches items without timers. An item that arrives alone begins in the same turn of the event
- * loop. Items that arrive at full concurrency wait until a batch ends, and then form the next one.
+ * loop. At full concurrency, items wait until a batch ends, and then form the next one.
  */
 export class Batcher<Item, Out> {
   private readonly queue: FairQueue<Item, QueuedItem<Item, Out>>;
@@ -48,9 +47,9 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Adds an item. An item with a `caller` is withdrawn if that caller disconnects before its turn.
-   * Pass a caller for reads only, because a write must be done even if its caller never receives
-   * the result.
+   * Adds an item. If `caller` is given and disconnects before the item's turn, the item is
+   * withdrawn. Pass a caller for reads only, because a write must be performed even if nobody
+   * receives its result.
    */
   add(item: Item, caller?: Caller): Promise<Out> {
     const { fairnessKey, left } = this.options;
@@ -70,7 +69,7 @@ export class Batcher<Item, Out> {
   private runSoon(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // Lets Node read the other requests that have arrived, so that they join this batch.
+    // Lets Node first read other requests that have arrived, so that they join this batch.
     setImmediate(() => {
       this.isScheduled = false;
       if (this.queue.size > 0 && this.running < this.options.concurrency) void this.runNext();
@@ -111,7 +110,7 @@ export class Batcher<Item, Out> {
   }
 
   /**
-   * Starts another batch whenever an item has waited for a quarter of the timeout, because the
+   * Starts another batch whenever an item has waited for a quarter of its timeout, because the
    * running batches may be blocked. `acquire` limits the number of batches.
    */
   private watch(): void {

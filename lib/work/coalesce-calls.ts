@@ -2,15 +2,15 @@ import type { Caller } from "./fair-queue";
 
 type Same<T> = { underWay: number; next: Next<T> | undefined };
 type Next<T> = { promise: Promise<T>; begin: () => void; callers: (Caller | undefined)[] };
-/** @param callers `destroyed` is true once every caller of the result has disconnected */
+/** @param callers `destroyed` is true once all callers that share the result have disconnected */
 type Work<T> = (callers: Caller) => Promise<T>;
 
 /**
- * Shares one result among callers that request the same key before its run begins. Each result is
- * therefore as fresh as that of a separate run.
+ * Shares one result among callers that ask for the same key before its run begins, so that the
+ * result is as fresh as that of a separate run.
  * @param concurrency the maximum number of concurrent runs per key; further callers share the next
- *   run
- * @param timeoutMs the time in milliseconds after which the next run begins even above that maximum
+ * run
+ * @param timeoutMs after how many milliseconds the next run begins even beyond that maximum
  */
 export function coalesce<T>(concurrency: number, timeoutMs: number) {
   const known = new Map<string, Same<T>>();
@@ -50,7 +50,7 @@ export function coalesce<T>(concurrency: number, timeoutMs: number) {
     }
     const it = next(key, same, work, [caller]);
     same.next = it;
-    // Lets Node read the other requests that have arrived, so that they share the result.
+    // Lets Node first read other requests that have arrived, so that they share the result.
     if (same.underWay < concurrency) setImmediate(() => same.next === it && it.begin());
     return it.promise;
   };

@@ -5,7 +5,7 @@ test("limits concurrent slots per holder and in total", () => {
   const take = concurrencyLimiter({ all: 3, site: 2, asker: 2 });
   const leave = take({ site: "a", asker: "x" });
   expect(take({ site: "a", asker: "y" })).toBeTypeOf("function");
-  // One site has used its share, and another has not.
+  // The site "a" has used its share, and "b" has not.
   expect(take({ site: "a", asker: "z" })).toBeUndefined();
   expect(take({ site: "b", asker: undefined })).toBeTypeOf("function");
   expect(take({ site: "c" })).toBeUndefined();

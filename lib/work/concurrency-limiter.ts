@@ -1,9 +1,9 @@
 /**
- * Limits long-lived work on one instance. A holder that uses its whole share leaves the remaining
- * places to others.
- * @param max the limit for each holder, by kind of holder; `all` is the total limit
- * @returns a function that reserves a place for the given holders. That function returns a function
- *   to release the place, or undefined if there is none.
+ * Limits long-lived work on an instance, so that a holder with its whole share leaves places to
+ * others.
+ * @param max the limit for each holder, by kind of holder; `all` is the limit in total
+ * @returns a function that takes a place for the given holders; it returns a function that gives
+ * the place back, or undefined if there is none
  */
 export function concurrencyLimiter<Kind extends string>(max: Record<Kind | "all", number>) {
   const taken = new Map<string, number>();

@@ -28,7 +28,7 @@ test("increases a window while the destination responds", () => {
   expect(sizeOf(windows, "b")).toBe(2);
 });
 
-test("does not increase a window that is not fully used", () => {
+test("does not enlarge a window that is not fully used", () => {
   const windows = windowsOf();
   for (let nth = 0; nth < 100; nth++) {
     const pass = windows.acquire("a");

@@ -1,11 +1,11 @@
 /** A running request to a destination. */
 export type Permit = {
   /**
-   * Called when the destination responded; `well` means with success. The request no longer counts,
-   * although its outcome is still being recorded.
+   * Called when the destination responded. `well` means with success. The request then no longer
+   * counts, even if its outcome is still being recorded.
    */
   settle(well: boolean): void;
-  /** Called when the request is complete, or no response will come. */
+  /** Called when the request is complete, or will get no response. */
   release(): void;
 };
 
@@ -15,24 +15,21 @@ type Bounds = {
   /** The window of an unknown destination, and the maximum window. */
   first: number;
   max: number;
-  /**
-   * How long the state of an idle destination is kept, in milliseconds, and the maximum number of
-   * such destinations.
-   */
+  /** How long the state of an idle destination is kept, in milliseconds, and of how many. */
   forget: number;
   places: number;
 };
 
 /**
- * Below `threshold`, the window grows by one per response. Above it, the window grows by one per
- * round of responses.
+ * Below `threshold`, the window grows by one with each response. Above it, the window grows by one
+ * with each round of responses.
  */
 type Window = { size: number; threshold: number; underWay: number; unfinished: number; cutAt: number; usedAt: number };
 
 /**
- * Creates a concurrency limit per destination, because some accept more requests than others. It
- * starts low, grows with responses, and is halved after a failure, like TCP's congestion window
- * (RFC 5681). It covers only this instance's requests, and soon expires.
+ * Limits the concurrency for each destination, because some can handle more requests than others.
+ * The limit starts low, grows with responses, and is halved after a failure, like TCP's congestion
+ * window (RFC 5681). It covers only this instance's requests.
  */
 export function congestionWindows({ first, max, forget, places }: Bounds, now = () => performance.now()) {
   /** Destinations, ordered by last use. */
@@ -76,7 +73,8 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
       return {
         settle: (well) => {
           if (well) grow(window);
-          // A failed request from before the last cut says nothing about the smaller window.
+          // The failure of a request from before the last cut says nothing about the smaller
+          // window.
           else if (nth > window.cutAt) cut(window);
           arrive();
         },
@@ -86,10 +84,7 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
         },
       };
     },
-    /**
-     * Returns each destination's window and current use, except for destinations in the initial
-     * state.
-     */
+    /** Returns the window and current use of each destination that is not in the initial state. */
     sizes(): DestinationWindow[] {
       return [...windows]
         .filter(([, { unfinished, usedAt }]) => unfinished > 0 || now() - usedAt < forget)

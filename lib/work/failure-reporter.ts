@@ -4,8 +4,8 @@ import { log } from "@/lib/log";
 export type FailureReporter = { failed(error: unknown): void; succeeded(): void };
 
 /**
- * Logs the first failure, and again only after a success, so that an outage does not log every
- * second.
+ * Logs the first failure, and after that only the first one after a success, so that an outage does
+ * not fill the log.
  */
 export function failureReporter(problem: string, about: object = {}): FailureReporter {
   let lasting = false;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type BatchRules, type Caller, FairQueue } from "./fair-queue";
 
-/** Creates a queue of words, whose owner is the first letter. */
+/** Creates a queue of words. The owner of a word is its first letter. */
 function aQueue(rules: Partial<BatchRules<string>> = {}) {
   const queue = new FairQueue<string, { item: string; since: number; caller?: Caller }>({
     maxBatch: { items: 3, bytes: 100 },
@@ -23,7 +23,7 @@ test("takes one item per owner in rotation", () => {
   expect([take(), take(), queue.size]).toEqual([["a3"], [], 0]);
 });
 
-test("serves the owner who was served last after all other owners", () => {
+test("serves all other owners before an owner is served again", () => {
   const { add, take } = aQueue({ maxBatch: { items: 1, bytes: 100 } });
   add("a1", "a2", "b1", "c1");
   expect([take(), take(), take(), take()]).toEqual([["a1"], ["b1"], ["c1"], ["a2"]]);

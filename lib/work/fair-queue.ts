@@ -1,9 +1,9 @@
 /*
- * A queue of items that wait for a batch. Owners take turns, so that an owner with many items
- * delays no other.
+ * A queue of items that wait for a batch. Owners take turns, so that an owner with many items does
+ * not delay others.
  */
 
-/** The caller of an item, for example a socket. `destroyed` means that the caller disconnected. */
+/** The caller of an item, such as a socket. `destroyed` means that it disconnected. */
 export type Caller = { readonly destroyed: boolean };
 
 export type Queued<Item> = {
@@ -17,10 +17,10 @@ export type Queued<Item> = {
 /** The limits of a batch. */
 export type BatchRules<Item> = {
   maxBatch: { items: number; bytes: number };
-  /** An item's size in bytes. Called only if there is more than one item. */
+  /** Returns an item's size in bytes. Called only if there is more than one item. */
   bytes: (item: Item) => number;
   /**
-   * A key that a batch may contain only once. A second item with the same key waits for the next
+   * Returns a key that a batch may contain only once. Another item with the key waits for a later
    * batch.
    */
   uniqueKey?: (item: Item) => string | undefined;
@@ -29,7 +29,7 @@ export type BatchRules<Item> = {
 export class FairQueue<Item, Entry extends Queued<Item>> {
   /** The number of waiting items. */
   size = 0;
-  /** Each owner's items, oldest first. The most recently served owner is at the end. */
+  /** Each owner's items, oldest first. The owner who was served last is at the end. */
   private readonly turns = new Map<string, Entry[]>();
 
   constructor(private readonly rules: BatchRules<Item>) {}
@@ -47,8 +47,8 @@ export class FairQueue<Item, Entry extends Queued<Item>> {
   }
 
   /**
-   * Removes the next batch, one item per owner and round, up to the limits. Also removes the
-   * withdrawn items that it passes.
+   * Takes the next batch, in rounds of one item per owner, up to the limits. Also removes withdrawn
+   * items on the way.
    */
   takeBatch(): { batch: Entry[]; withdrawn: Entry[] } {
     const draft = new Draft<Item, Entry>(this.rules, this.size === 1);
@@ -92,9 +92,9 @@ class Draft<Item, Entry extends Queued<Item>> {
   ) {}
 
   /**
-   * Removes an owner's first item that the batch may contain, and adds it to the batch, or to the
-   * withdrawn items.
-   * @returns whether it removed one
+   * Takes the first of an owner's items that fits into the batch. An item whose caller disconnected
+   * goes to the withdrawn ones.
+   * @returns whether there was such an item
    */
   takeOne(queue: Entry[]): boolean {
     const { uniqueKey } = this.rules;

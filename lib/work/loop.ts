@@ -1,37 +1,37 @@
 import { detached } from "@/lib/request-context";
 import { failureReporter } from "./failure-reporter";
-import { type Cancel, later, registerLoop } from "./timers";
+import { type Cancel, later, registerLoop } from "./timer-registry";
 
-/** Repeated work with one run at a time. All times are in milliseconds. */
+/** Work that is repeated, one run at a time. All times are in milliseconds. */
 export type Loop = {
-  /** Runs soon. A wake-up that a current run may have missed causes another run after it. */
+  /**
+   * Causes a run soon. If a run is in progress, it may have missed the reason, so another run
+   * follows.
+   */
   wake(): void;
-  /** Starts no more runs. The promise resolves once no run is in progress. */
+  /** Starts no more runs. Resolves once no run is in progress. */
   stop(): Promise<void>;
 };
 
 type LoopOptions = {
   /**
-   * The pause from the end of one run to the next. It is evaluated after each run. Without it, the
+   * The pause between the end of a run and the next one, computed after each run. Without it, the
    * loop runs only when woken.
    */
   intervalMs?: number | (() => number);
-  /** The delay before the first run. The default is `intervalMs`. */
+  /** The delay before the first run, by default `intervalMs`. */
   first?: number;
-  /** The delay from waking to the run, so that a burst of wake-ups causes one run. */
+  /** The delay between a wake-up and its run, so that many wake-ups cause one run. */
   debounceMs?: number;
   /**
-   * The minimum pause after a run, regardless of the number of wake-ups. After a failed run, the
-   * pause is `backoffMs`.
+   * The minimum pause after a run, however many wake-ups there are. After a failed run, it is
+   * `backoffMs`.
    */
   cooldownMs?: number;
   backoffMs?: number;
   /** Subscribes to wake-ups. @returns a function that unsubscribes */
   subscribe?(wake: () => void): () => void;
-  /**
-   * The log message after a failed run. It is logged once until a run succeeds. The next run
-   * retries.
-   */
+  /** The log message for a failed run. It is not repeated until a run succeeds. */
   failureMessage: string;
   about?: object;
   /** Performs one run. @param stopping aborted when the run should end */
@@ -39,8 +39,8 @@ type LoopOptions = {
 };
 
 /**
- * Runs work repeatedly until stopped. The loop does not keep the process from exiting, and does not
- * belong to any request.
+ * Runs work repeatedly until stopped. The loop does not keep the process running, and belongs to no
+ * request.
  */
 export function loop({
   intervalMs,

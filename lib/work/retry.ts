@@ -1,7 +1,7 @@
 /**
- * Retries work that must not be lost because the database is briefly busy or unreachable.
- * @param pauses the milliseconds between attempts; there is one more attempt than pauses
- * @param failed called for each failure that is followed by another attempt
+ * Retries work that must not be lost while the database is briefly busy or unreachable.
+ * @param pauses the milliseconds between attempts, of which there is one more than pauses
+ * @param failed called for each failure before another attempt
  * @throws the last failure
  */
 export async function retry<T>(

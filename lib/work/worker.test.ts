@@ -12,7 +12,9 @@ afterEach(() => {
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
 
 type Job = { id: number; host: string };
-/** Jobs as in a database. Each job is leased once, and ends when the test says so. */
+/**
+ * Creates jobs like those in a database. Each can be leased once, and ends when the test says so.
+ */
 function someWork(hosts: string[]) {
   const due: Job[] = hosts.map((host, id) => ({ id, host }));
   const begun: Job[] = [];
@@ -130,7 +132,7 @@ test("reports repeated failures only once before the next success", async () => 
   expect(due).toEqual([]);
 });
 
-test("aborts running jobs at the end of the grace period for a stop", async () => {
+test("aborts jobs that are still running after the stop's grace period", async () => {
   const { begun, ends, work } = someWork(["a", "a", "a"]);
   const { wake, stop } = worker({ ...work, concurrency: 2, shutdownGraceMs: 5000 }, report());
   wake();

@@ -1,10 +1,10 @@
 import type { FailureReporter } from "./failure-reporter";
-import { every } from "./timers";
+import { every } from "./timer-registry";
 
 /**
- * A worker's options. Instances share work through the database. An instance leases a job, and
- * another instance can lease it only after the lease has expired. The statement that leases decides
- * the fairness among due jobs.
+ * The options of a worker. Instances share jobs through the database. While an instance's lease of
+ * a job is valid, no other instance can lease the job. The statement that leases jobs decides which
+ * come first.
  */
 export type WorkerOptions<Job> = {
   /** The maximum number of concurrent jobs on this instance. */
@@ -12,15 +12,20 @@ export type WorkerOptions<Job> = {
   /** Leases up to `room` due jobs. */
   take(room: number): Promise<readonly Job[]>;
   /**
-   * The pause after each lookup, in milliseconds, so that jobs that end or become due during it are
-   * leased together.
+   * The pause after each lookup, in milliseconds. Jobs that become due meanwhile are leased
+   * together.
    */
   cooldownMs?: number;
-  /** Does a job. @param stopping aborted if the job takes too long during shutdown */
+  /**
+   * Does a job.
+   * @param stopping aborted if the job takes too long after `stop`
+   */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
   /** Renews the leases of running jobs, at this interval in milliseconds. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
-  /** How long jobs may run after `stop`, in milliseconds. The default is unlimited. */
+  /**
+   * How long jobs may still run after `stop`, in milliseconds. By default, as long as they need.
+   */
   shutdownGraceMs?: number;
 };
 
@@ -29,14 +34,14 @@ export type Worker = {
   wake(): void;
   /** Resolves when no job is running. */
   idle(): Promise<void>;
-  /** Begins no more jobs. The promise resolves once no job is running. */
+  /** Starts no more jobs. Resolves once no job is running. */
   stop(): Promise<void>;
 };
 
 /**
- * Does due jobs whenever woken, and continues while there are any.
- * @param report receives failures to lease or do a job; a failed job is leased again once its lease
- * has expired
+ * Does due jobs when woken, and continues as long as there are any.
+ * @param report receives failures to lease or do a job; a failed job is leased again after its
+ * lease has expired
  */
 export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): Worker {
   const underWay = new Map<Job, Promise<void>>();
@@ -99,13 +104,12 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   return { wake, idle, stop };
 }
 
-/** How often to look for due jobs while only slow jobs are running, in milliseconds. */
+/** How often to look for due jobs while slow jobs are running, in milliseconds. */
 const glance = 1000;
 
 /**
- * Does all jobs that are due or become due, until there are none. After a failure, it begins no
- * more.
- * @param stopping aborted when this instance shuts down; running jobs finish, and no more begin
+ * Does all jobs that are due or become due, until there are none. Starts no more after a failure.
+ * @param stopping aborted when this instance shuts down; running jobs finish, and no more start
  * @returns the number of completed jobs, except those whose `run` returns false
  * @throws the first failure, once no job is running
  */

@@ -27,7 +27,7 @@ test("combines pending changes into one write", async () => {
   expect(write).toHaveBeenCalledTimes(2);
 });
 
-test("writes the remaining changes in the next write", async () => {
+test("writes again until no changes remain", async () => {
   const left = [true, true, false];
   const write = vi.fn(async () => left.shift() ?? false);
   writeBehind({ every: 1000, problem, write }).markDirty();

@@ -1,13 +1,13 @@
 import { failureReporter } from "./failure-reporter";
-import { type Cancel, later } from "./timers";
+import { type Cancel, later } from "./timer-registry";
 
-/** A write-behind buffer: collects changes in memory and flushes them in batches. */
+/** A write-behind buffer, which collects changes in memory and writes them together. */
 export type WriteBehind = {
   /** Registers a change that must be written. Sends no query. */
   markDirty(): void;
   /**
-   * Writes all pending changes. The promise resolves once this write and any earlier one are done,
-   * and never rejects.
+   * Writes all pending changes. Resolves once this write and any earlier one are done, and never
+   * rejects.
    */
   flush(): Promise<void>;
 };
@@ -15,15 +15,12 @@ export type WriteBehind = {
 type WriteBehindOptions = {
   /** The milliseconds from the first change to the write. */
   every: number;
-  /**
-   * The log message after a failed write. It is logged once until a write succeeds. A failed write
-   * is retried.
-   */
+  /** The log message for a failed write. It is not repeated until a write succeeds. */
   problem: string;
   /**
-   * Writes pending changes. It is never called concurrently. It keeps or drops changes that it
-   * could not write.
-   * @param all whether to write everything because the process is ending
+   * Writes pending changes. Never called concurrently. Changes that can't be written are kept or
+   * dropped.
+   * @param all whether to write everything, because the process is ending
    * @returns whether changes are left
    */
   write(all: boolean): Promise<boolean>;

@@ -24,7 +24,7 @@ type Approval = {
     options: ApprovalOption[];
     /** Background that helps the owner decide. */
     backgroundContext?: string | undefined;
-    /** The app's recommendation. */
+    /** The recommended option's `id` or `label`, or other text. */
     recommendation?: string | undefined;
     /** The deadline for the answer, in epoch milliseconds. */
     expiresAt?: number | undefined;
@@ -38,13 +38,13 @@ type Approval = {
     deadlinePassed?: boolean | undefined;
     /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
     contentHash: string;
-    /** `pending` until the approval is answered, then `resolved` permanently. */
+    /** `pending` until an answer or the default is recorded, then `resolved` permanently. */
     status: "pending" | "resolved";
     /** The answer; present once the approval is resolved. */
     resolution?: Resolution | undefined;
-    /** The app's additions to the pending approval, oldest first. */
+    /** Information that the app added, oldest first. */
     additions?: Said[] | undefined;
-    /** Clarifications that the owner asked for before deciding, oldest first. */
+    /** The questions that the owner asked the app before deciding, oldest first. */
     questions?: Said[] | undefined;
     /** The latest outcome reported by the app. */
     outcome?: Outcome | undefined;
@@ -121,11 +121,11 @@ type Event = {
     type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The data of the event, by type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
+    /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
     data: Record<string, unknown>;
 };
 type EventPage = {
-    /** The ID of the owner whose events these are. Webhook payloads carry the same ID in `sub`. */
+    /** The owner's ID. Webhook payloads carry the same ID in `sub`. */
     owner: string;
     /** The events, oldest first. */
     data: Event[];
@@ -135,13 +135,13 @@ type EventPage = {
 type Integration = {
     /** The ID of the integration. */
     id: string;
-    /** The provider of the linked account. */
+    /** The ID of the linked account's provider, like `google`. */
     provider: string;
     /** The status of the integration. `connected`: the account works. `needs_reauth`: the owner must reconnect the account and has been notified. The ID stays the same. `error`: the service is retrying. `disconnected`: the owner removed the account, which stays listed for 30 days. */
     status: "connected" | "needs_reauth" | "error" | "disconnected" | (string & {});
     /** The email address of the linked account. */
     email: string;
-    /** The types of data that the provider confirmed for this account, sorted. `identity` is always included. The list does not distinguish reading from writing. */
+    /** The types of data in this account that the provider has granted access to, in alphabetical order. `identity` is always included. A type is listed for read access, write access or both. */
     buckets: ("identity" | "mail" | "calendar" | "contacts" | "files" | "tasks" | (string & {}))[];
 };
 type IntegrationList = {
@@ -153,15 +153,15 @@ type Notification = {
     _id: string;
     /** A time in epoch milliseconds. */
     _creationTime: number;
-    /** Title. */
+    /** The title of the notification. */
     title: string;
     /** The text of the notification. */
     body: string;
-    /** A free-form category label. */
+    /** The notification's category, as free text. */
     type: string;
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The object that the app attached. */
+    /** The object that the app attached to the notification. */
     data: Record<string, unknown>;
 };
 type NotificationPage = {
@@ -175,7 +175,7 @@ type NotificationRequest = {
     title: string;
     /** The text of the notification; empty by default. */
     body?: string | undefined;
-    /** A free-form category label; `general` by default. */
+    /** The notification's category, as free text; `general` by default. The owner can mute each type separately. */
     type?: string | undefined;
     /** A free-form object, at most 16 KiB and 8 levels deep, returned unchanged. Empty by default. Integers must fit in 53 bits. The field `inbox` sets how the owner sees the notification: `url` (https), `priority` (low, normal, high, urgent), `dedupeKey` (a newer notification with the same key replaces the older notification), `expiresAt` (epoch milliseconds), `format` (plain, markdown). Unknown fields of `inbox` are ignored. */
     data?: Record<string, unknown> | undefined;
@@ -186,16 +186,16 @@ type OptionAnswer = {
     kind: "option";
     /** The chosen option's `id`; required with kind `option`. */
     optionId: string;
-    /** A free-text note about the answer. */
+    /** A note to add to the answer, as free text. */
     note?: string | undefined;
 };
 /** An answer in free text. */
 type OtherAnswer = {
     /** `option`: choose an option. `other`: answer in free text. */
     kind: "other";
-    /** Free text; required with kind `other`. */
+    /** The answer in free text; required with kind `other`. */
     otherText: string;
-    /** A free-text note about the answer. */
+    /** A note to add to the answer, as free text. */
     note?: string | undefined;
 };
 type Outcome = {
@@ -227,7 +227,7 @@ type Resolution = {
     optionId?: string | undefined;
     /** The answer in free text; present when `kind` is `other`. */
     otherText?: string | undefined;
-    /** A free-text note about the answer. */
+    /** A note that the owner or app added to the answer. */
     note?: string | undefined;
     /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded. */
     resolvedBy: "owner" | "api";
@@ -244,12 +244,12 @@ type SignedReceipt = {
     /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
     receipt: string;
 };
-/** The approval's `id`. With `wait`, the whole approval as it is when the wait ends. */
+/** The approval's `id`. With `wait`, the whole approval at the end of the wait. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** The ID of the approval. */
     id: string;
 };
-/** The approval as it is when the wait ends. */
+/** The approval at the end of the wait. */
 type WaitedApproval = Omit<Approval, "_id"> & {
     /** The ID of the approval. */
     id: string;
@@ -299,7 +299,7 @@ type Operations = {
     };
     listEvents: {
         takes: {
-            /** Returns events after this event `id` or `nextCursor`. By default, starts at the oldest event. */
+            /** Returns events after this event `id` or `nextCursor`. By default, the list starts with the oldest event. */
             after?: string | undefined;
             /** The maximum number of results, 1 to 100. */
             limit?: number | undefined;
@@ -350,14 +350,14 @@ type Operations = {
     };
 };
 
-/** The answer to a question. */
+/** The recorded answer to a question: the owner's, the app's own, or the default. */
 type Answer = {
     /** The approval's ID. */
     id: string;
     resolution: Resolution;
-    /** The ID of the chosen option. Absent if the owner answered in their own words. */
+    /** The ID of the chosen option. Absent for an answer in free text. */
     chosen: string | undefined;
-    /** The owner's own words, if no option was chosen. */
+    /** The answer in free text, if no option was chosen. */
     text: string | undefined;
     note: string | undefined;
     /**
@@ -392,14 +392,14 @@ declare class CountersignError extends Error {
     readonly status: number;
     /** For a 400, each invalid field. For a 401, the problem with the token. */
     readonly details: readonly Detail[];
-    /** Include this ID if you report a problem. */
+    /** The request's ID. Include it in a report about a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
     /** The HTTP status; 0 without a response. */
     status: number, 
     /** For a 400, each invalid field. For a 401, the problem with the token. */
     details?: readonly Detail[], 
-    /** Include this ID if you report a problem. */
+    /** The request's ID. Include it in a report about a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
 }
 /**
@@ -443,7 +443,7 @@ type Connection = {
      * minute by default.
      */
     patienceMs?: number;
-    /** Called before the pause of each retry. Use it to log retries, for example. */
+    /** Called before the pause that precedes each retry. Use it to log retries, for example. */
     onRetry?: (retry: Retry) => void;
     /**
      * Whether `answer.yes` and the gates accept simulated answers (`countersign simulate`). For tests
@@ -491,8 +491,8 @@ type Call = {
     until?: number;
 };
 /**
- * Makes calls. While the service is unavailable, retries those that are reads or have a key,
- * because repeating others could repeat an effect.
+ * Makes calls, and retries them while the service is unavailable. Retries only reads and calls with
+ * a key, because repeating another call could repeat its effect.
  */
 declare class Calls {
     readonly connection: Connection;
@@ -693,8 +693,8 @@ type ReceiptChecks = {
 });
 /**
  * Verifies a receipt with only the service's public keys. A valid receipt can contain any answer,
- * so continue only with `receipt.yes(optionId)`. If the action may happen only once, remember the
- * approval IDs already used.
+ * so act only if `receipt.yes(optionId)` returns true. If the action may happen only once, remember
+ * the approval IDs already used.
  * @throws {VerificationError} with the reason; {TypeError} for checks that are missing, misspelled
  *   or of the wrong type
  */
@@ -761,7 +761,7 @@ type Stop = {
 type Once = Stop & {
     key?: string;
 };
-/** The outcome of an answer. `link` must be an https URL. */
+/** The outcome of the action that an answer was about. `link` must be an https URL. */
 type CameOf = {
     status: "started" | "done" | "failed";
     text?: string;
@@ -778,8 +778,8 @@ type OwnAnswer = {
     optionId?: never;
 });
 /**
- * A client of a Countersign service, which asks an owner and waits for the answer. The client is
- * one file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
+ * A client of a Countersign service. The client asks an owner and waits for the answer. It is one
+ * file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
  */
 declare class Countersign {
     /** The service's URL and how to connect. */

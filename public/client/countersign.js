@@ -141,7 +141,7 @@ function parse(text) {
 function refusal(reply2, value) {
   const { error, details } = value ?? {};
   const what = details?.map(({ path, message }) => path ? `${path}: ${message}` : message).join("; ");
-  const summary = error ?? (reply2.ok ? "The response is not JSON" : `HTTP status ${reply2.status}`);
+  const summary = error ?? (reply2.ok ? "The response is not JSON" : `The service responded with HTTP status ${reply2.status}`);
   const status = reply2.ok ? 502 : reply2.status;
   const requestId = reply2.headers.get("x-request-id") ?? void 0;
   return new CountersignError(what ? `${summary}: ${what}` : summary, status, details, requestId);
@@ -353,7 +353,7 @@ async function verifyReceipt(jws, checks) {
   if (typeof resolution !== "object" || resolution === null) throw new VerificationError("The receipt has no answer");
   const simulated = receipt.simulated || receipt.owner === void 0 && isSimulated(resolution.note);
   if (simulated && checks.allowSimulated !== true)
-    throw new VerificationError("A simulated owner answered, and allowSimulated is not true");
+    throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
   return {
     ...receipt,
     yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
@@ -378,7 +378,7 @@ function requireAll(checks) {
     const type = types[name];
     if (type === void 0) throw new TypeError(`The receipt check "${name}" does not exist`);
     if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
-      throw new TypeError(`"${name}" must be ${type}`);
+      throw new TypeError(`The receipt check "${name}" must be ${type}`);
   }
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
     throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');
@@ -429,7 +429,7 @@ function refreshingToken(given) {
     const tokens = await reply2.json().catch(() => ({}));
     if (!reply2.ok || !tokens.access_token)
       throw new CountersignError(
-        tokens.error_description ?? tokens.error ?? "Could not refresh the token",
+        tokens.error_description ?? tokens.error ?? "Could not refresh the access token",
         reply2.status
       );
     refreshToken = tokens.refresh_token ?? refreshToken;
@@ -449,10 +449,10 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
     (name) => header(headers, `webhook-${name}`)
   );
   if (!id || !timestamp || !signatures)
-    throw new VerificationError("The header webhook-id, webhook-timestamp or webhook-signature is missing");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("webhook-timestamp is not a time");
+    throw new VerificationError("One of the headers webhook-id, webhook-timestamp and webhook-signature is missing");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new VerificationError("The header webhook-timestamp is not a Unix time");
   if (Math.abs(now / 1e3 - Number(timestamp)) > toleranceSeconds)
-    throw new VerificationError("webhook-timestamp is too far in the past or future");
+    throw new VerificationError("The time in the header webhook-timestamp is too far in the past or future");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const given = signatures.split(" ").flatMap((each) => each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []);

@@ -7,8 +7,8 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { readActivity } from "@/lib/activity/activity";
-import type { ActivityFilter } from "@/lib/events/schema";
-import { connectedAppNames } from "@/lib/grants/connected-apps";
+import type { ActivityFilter } from "@/lib/events/activity-schema";
+import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import { readSettings } from "@/lib/owners/settings";
 import { dayName } from "@/lib/text/dates";
 import { dayOf } from "@/lib/text/local-time";
@@ -78,7 +78,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
       <footer className="mt-6 grid gap-3 text-muted">
         {rows.length > 0 ? (
           <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <span>{narrowed ? "Download these entries:" : "Download all entries:"}</span>
+            <span>{narrowed ? "Download all matching entries:" : "Download all entries:"}</span>
             {(["csv", "jsonl"] as const).map((format) => (
               <a
                 key={format}

@@ -1,4 +1,4 @@
-import { ActivityFilter } from "@/lib/events/schema";
+import { ActivityFilter } from "@/lib/events/activity-schema";
 
 /** Reads the filter from the query. Unknown values are ignored. */
 export function filterFrom(query: URLSearchParams) {

@@ -58,7 +58,7 @@ export async function FirstSteps({ owner }: { owner: SignedIn }) {
         </Step>
         <Step title="Your first app">
           <p className="text-muted">
-            <TextLink href="/developer?from=approvals">Connect an app</TextLink>, or send yourself a test question.
+            <TextLink href="/developer?from=approvals">Register an app</TextLink>, or send yourself a test question.
           </p>
           <ActionForm act="approval.try">
             <SubmitButton size="small">Send a test question</SubmitButton>
@@ -91,9 +91,9 @@ const AlertsStep = ({ answer, ownerId }: AlertsStepProps) => (
   <Step title={answer === "more" ? "How alerts work" : "Alerts in this browser"}>
     {answer === "more" ? (
       <ul className="grid list-disc gap-1 ps-5 text-muted">
-        <li>An alert shows the app’s name, not the question.</li>
-        <li>You get at most one alert per app every ten minutes.</li>
-        <li>After you answer, the alert disappears on all your devices.</li>
+        <li>By default, an alert shows the app’s name, not the question.</li>
+        <li>For each app, you get at most one alert about new questions every ten minutes.</li>
+        <li>After you answer, the alert disappears from all your browsers.</li>
       </ul>
     ) : null}
     {answer === "later" ? (

@@ -1,18 +1,18 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
-import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-enable-prompt";
+import { LazyEnableAlertsPrompt } from "@/components/alerts/lazy-alerts-or-install-prompt";
 import type { AnsweredDay } from "@/components/approvals/history/history";
 import { History } from "@/components/approvals/history/lazy-history";
 import type { InboxApproval, Rules } from "@/components/approvals/inbox-approval";
 import { inboxUrl } from "@/components/approvals/inbox-url";
 import { EmptyList } from "@/components/approvals/list/empty-inbox";
 import { Inbox } from "@/components/approvals/list/inbox";
-import { More } from "@/components/approvals/list/load-more";
-import { optimisticParts } from "@/lib/action";
+import { ListPagination } from "@/components/approvals/list/list-pagination";
 import { vapidKeys } from "@/lib/alerts/push";
-import type { RecentEnding } from "@/lib/approvals/inbox";
+import type { RecentEnding } from "@/lib/approvals/inbox-queries";
 import * as approvalActions from "@/lib/approvals/owner-actions";
 import { isOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
+import { optimisticParts } from "@/lib/form-action";
 import type { Settings } from "@/lib/owners/schema";
 import { clockText, dayName, type Formats } from "@/lib/text/dates";
 import { dayOf, wallClock } from "@/lib/text/local-time";
@@ -32,12 +32,12 @@ export async function generateMetadata({ searchParams }: { searchParams: Promise
 
 const hour = 60 * 60 * 1000;
 /**
- * Whether the approval ended within the last hour, so that an open page may still show it as
- * pending.
+ * Whether the approval ended within the last hour, so that a page opened earlier may still show it
+ * as pending.
  */
 const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
 
-/** The inbox, the history, and single decisions: `/approvals/{id}` is rewritten to `?open={id}`. */
+/** The inbox and the history. A decision's URL `/approvals/{id}` is rewritten to `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
   const owner = await requireOwner();
   const params = parseInboxParams(await searchParams);
@@ -55,7 +55,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
     words: filter.text,
     bottom: (
       <>
-        <More
+        <ListPagination
           filter={filter}
           grows={maxRows < 50 && found.hasMore}
           next={page.next}
@@ -76,8 +76,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         round={found.round}
         waits={rows.length > 0}
         next={page.next}
-        // The first steps are rendered in advance, because the owner's answer to the service's own
-        // question empties the list in the browser.
+        // Rendered now, because an answer to the service's own question can empty the list in the
+        // browser.
         firstSteps={
           isNew && filter.list === "waiting" && [...rows, ...aside].every(({ app }) => app.own) ? (
             <FirstSteps owner={owner} />
@@ -119,8 +119,8 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
 }
 
 /**
- * The number of recent answers to apps' questions, which decides when to suggest alerts. It is 0
- * while the service's first question is listed, because that question makes the same offer.
+ * The number of recent answers to apps' questions, after which the page suggests alerts. It is 0
+ * while the service's first question is listed, because that question offers alerts itself.
  */
 const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
   [...rows, ...aside].some(isOnboardingQuestion)
@@ -131,15 +131,15 @@ const answersBeforeOffer = ({ rows, aside, lately }: FoundInbox) =>
 const heldIn = ({ page }: FoundInbox) => page.approvals.find(({ triage }) => triage.held);
 
 /**
- * Whether no app's question was answered recently or has a held answer, and the owner has not
- * hidden the first steps.
+ * Whether the owner is new: has answered no app's question recently, has no held answer to one, and
+ * has not hidden the first steps.
  */
 function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
   const held = heldIn(found);
   return found.lately.every(({ own }) => own) && (!held || held.app.own === true) && !firstStepsDone;
 }
 
-/** The day that a search reached before it stopped early. */
+/** The day that an incomplete search reached, as text. */
 const reachedText = async (reached: number | undefined, timeZone: string) =>
   reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
 

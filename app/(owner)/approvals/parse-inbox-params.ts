@@ -1,6 +1,6 @@
 import { inboxUrl } from "@/components/approvals/inbox-url";
 import { ApprovalFilter } from "@/lib/approvals/schema";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 
 export type InboxSearch = Record<string, string | string[] | undefined>;
 
@@ -31,8 +31,8 @@ export function filterFrom(search: InboxSearch): ApprovalFilter {
 }
 
 /**
- * The number of questions that the inbox loads initially, which is more than a screen shows. The
- * rest load on demand.
+ * How many questions the inbox loads at first. It is more than a screen shows. The rest load on
+ * demand.
  */
 const first = 15;
 
@@ -50,8 +50,8 @@ export function parseInboxParams(search: InboxSearch) {
     /** Identifies a list, regardless of the number of rows. */
     list: inboxUrl(filter),
     /**
-     * `address` is the list's URL. `query` is its query, which the URLs of the list's decisions
-     * keep.
+     * `address` is the list's URL, and `query` is its query. The URLs of the list's decisions keep
+     * the query.
      */
     address: inboxUrl({ ...filter, rows }),
     query: inboxUrl({ ...filter, rows }, ""),

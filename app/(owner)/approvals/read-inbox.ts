@@ -1,16 +1,16 @@
 import { orNotFound } from "@/app/or-not-found";
 import type { OwnerActor } from "@/lib/actor";
 import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
-import { countInbox, latestRound, readApproval, recentEndings } from "@/lib/approvals/inbox";
+import { countInbox, latestRound, readApproval, recentEndings } from "@/lib/approvals/inbox-queries";
 import { oldestOfOtherApps, readMany, searchApprovals } from "@/lib/approvals/search";
-import { connectedAppNames } from "@/lib/grants/connected-apps";
+import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import type { parseInboxParams } from "./parse-inbox-params";
 
 type InboxParams = Pick<ReturnType<typeof parseInboxParams>, "open" | "filter" | "maxRows" | "list">;
 
 /**
- * Reads the current inbox page, the questions that are set aside, the open question, and recently
- * ended questions.
+ * Reads the current page of the inbox, questions that are set aside, the open question, and
+ * recently ended questions.
  */
 export async function readInbox(
   owner: OwnerActor,
@@ -26,7 +26,7 @@ export async function readInbox(
     countInbox(owner, appId ? { appId } : {}),
     connectedAppNames(owner),
   ]);
-  // Questions that are set aside are read only if the counts include some, or are capped.
+  // Reads the questions that are set aside only if the counts say that there are any, or may be.
   const beside = (part: "asked" | "muted") =>
     list === "waiting" && (counts.folds[part] || counts.isCapped)
       ? searchApprovals(owner, { ...filter, list: part, after: undefined }, timeZone, most)
@@ -35,8 +35,8 @@ export async function readInbox(
   const [asked, muted, others, missed, round] = await Promise.all([
     beside("asked"),
     beside("muted"),
-    // The oldest questions from other apps are read only at the start of the pending list in its
-    // default order.
+    // Reads the oldest questions of other apps only at the start of the pending list in its default
+    // order.
     key === "/approvals" ? oldestOfOtherApps(owner, page, timeZone) : [],
     readMany(
       owner,

@@ -14,7 +14,7 @@ test("lists a safe option before a dangerous option", () => {
   expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
 });
 
-test("checks only an unabridged question for impersonation", () => {
+test("skips the impersonation check for an abridged question", () => {
   const long = "\u90e8".repeat(20_000);
   const list = [
     asked("a", "Sign in again?"),

@@ -6,14 +6,14 @@ import { factLines } from "@/lib/approvals/facts";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
 
 /**
- * The maximum number of characters of app text in one list. Questions within this limit open
- * without a request.
+ * The maximum number of characters of app text in a list. Questions within this limit open without
+ * another request.
  */
 const room = 40_000;
 
 /**
- * Renders the backgrounds and additions of the open approval, and of the other approvals up to
- * `room` characters.
+ * Renders the backgrounds and additions of the open approval and of other approvals, up to `room`
+ * characters in total.
  */
 export function toInboxApproval(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
   let left = room;

@@ -12,7 +12,7 @@ import { LastUsed } from "@/components/ui/time/last-used";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { readAppChoices } from "@/lib/grants/app-preferences";
-import { listDisconnectedApps } from "@/lib/grants/connected-apps";
+import { listDisconnectedApps } from "@/lib/grants/connected-and-former-apps";
 import { listGrants } from "@/lib/grants/grants";
 import type { ConnectedApp, EndedApp } from "@/lib/grants/schema";
 import { allows, sensitiveScopes } from "@/lib/scopes";

@@ -2,7 +2,7 @@ import type { DeclaredScope } from "@/components/apps/scope-fields";
 import type { DeclaredScopes } from "@/lib/apps/schema";
 import { scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 
-/** The scopes with an app's stated purposes, as forms show them. */
+/** All scopes in the format of the form, with the purposes that an app declared. */
 export const scopeFormEntries = (declared: DeclaredScopes): DeclaredScope[] =>
   scopeNames.map((scope) => {
     const purpose = declared[scope]?.purpose;

@@ -42,7 +42,8 @@ export default async function Integrations() {
         {way ? <Connecting way={way} /> : null}
         {linked.length === 0 ? (
           <EmptyState title="No accounts linked yet" action={link}>
-            Apps you choose can see an account’s address, status and types of data, but never its password or contents.
+            Apps you choose can see an account’s email, provider, status and types of data, but never its password or
+            contents.
           </EmptyState>
         ) : (
           <ul className="-mx-3 grid gap-1">
@@ -68,10 +69,10 @@ export default async function Integrations() {
   );
 }
 
-/** Shown if the owner left for a provider and has not returned yet. */
+/** Shown while a link attempt is open: the owner left for the provider and has not returned. */
 const Connecting = ({ way: { provider, providerName, since } }: { way: PendingLink }) => (
   <p className="mb-4 rounded-lg bg-pane forced-colors:border px-4 py-3">
-    You started linking an account at {providerName} <TimeAgo at={since} />. A link attempt expires after ten minutes.{" "}
+    You started linking your {providerName} account <TimeAgo at={since} />. A link attempt expires after ten minutes.{" "}
     <TextLink href={`/integrations/link/${provider}`}>Start again</TextLink>
   </p>
 );

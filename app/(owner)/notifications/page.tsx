@@ -6,16 +6,12 @@ import { AppMarkdown } from "@/components/approvals/decision/app-markdown";
 import { EmptyList } from "@/components/notifications/empty-feed";
 import { Feed } from "@/components/notifications/feed";
 import { FeedFilters } from "@/components/notifications/feed-filters";
-import {
-  type FeedNotification,
-  type FeedView,
-  feedAddress,
-  isNarrowed,
-} from "@/components/notifications/feed-notification";
+import type { FeedNotification } from "@/components/notifications/feed-notification";
+import { type FeedView, feedAddress, isNarrowed } from "@/components/notifications/feed-view";
 import { QuietBanner } from "@/components/notifications/quiet-hours-banner";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { OwnerActor } from "@/lib/actor";
-import { connectedAppNames } from "@/lib/grants/connected-apps";
+import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
 import { countFeed } from "@/lib/notifications/feed-counts";
@@ -31,7 +27,7 @@ import { type FeedSearch, viewOf } from "./parse-feed-params";
 
 export const metadata: Metadata = { title: "Notifications" };
 
-/** The feed, and single notifications: `/notifications/{id}` is rewritten to `?open={id}`. */
+/** The feed. A notification's URL `/notifications/{id}` is rewritten to `?open={id}`. */
 export default async function Notifications({ searchParams }: { searchParams: Promise<FeedSearch> }) {
   const owner = await requireOwner();
   const asked = viewOf(await searchParams);
@@ -93,8 +89,8 @@ async function readPage(owner: OwnerActor, { view, before, open }: ReturnType<ty
 }
 
 /**
- * When the browser loads the page as a document, marks notifications up to the newest as seen. A
- * prefetch marks nothing.
+ * Marks notifications up to the newest as seen if the browser loads the page as a document. A
+ * prefetch does not count.
  */
 async function markSeenBy(owner: OwnerActor, newest: FeedItem | undefined) {
   const asked = await headers();
@@ -135,13 +131,16 @@ function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
 }
 
 /**
- * The maximum number of characters of text on one page. Notifications beyond it show only their
- * first line.
+ * The maximum number of characters of text on a page. Notifications beyond this limit show only
+ * their first line.
  */
 const room = 60_000;
 const lineLength = 160;
 
-/** Renders the text of the open notification, and of the others up to `room` characters. */
+/**
+ * Renders the text of the open notification and of other notifications, up to `room` characters in
+ * total.
+ */
 function show(items: FeedItem[], open?: string): FeedNotification[] {
   let left = room;
   return items.map(({ body, format, ...item }) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { feedAddress } from "@/components/notifications/feed-notification";
+import { feedAddress } from "@/components/notifications/feed-view";
 import { viewOf } from "./parse-feed-params";
 
 const readBack = (type: string) => {
@@ -8,7 +8,7 @@ const readBack = (type: string) => {
 };
 
 it.each([["build"], ["Order shipped"], ["größe"], ["a&b=c?d#e/f"], ['"quoted" <b>'], [" kept "], ["📦".repeat(64)]])(
-  "filters the feed by the URL's type %j",
+  "filters the feed by the type %j in the URL",
   (type) => expect(readBack(type)).toBe(type),
 );
 

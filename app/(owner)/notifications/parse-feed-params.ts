@@ -1,5 +1,5 @@
-import type { FeedView } from "@/components/notifications/feed-notification";
-import { isId } from "@/lib/keys/record-ids";
+import type { FeedView } from "@/components/notifications/feed-view";
+import { isId } from "@/lib/ids";
 import { NotificationType } from "@/lib/notifications/schema";
 
 export type FeedSearch = Record<string, string | string[] | undefined>;

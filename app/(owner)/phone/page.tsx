@@ -16,7 +16,10 @@ import { type ArrivalSearch, backToApprovals } from "../back-to-approvals";
 
 export const metadata = { title: "Set up your phone" };
 
-/** Sets up the owner's phone: a reachable address, one scan to sign in, and installing the app. */
+/**
+ * The page that sets up the owner's phone: an address that the phone can open, a scan to sign in,
+ * and the installation.
+ */
 export default async function Phone({ searchParams }: { searchParams: ArrivalSearch }) {
   const owner = await requireOwner();
   const { publicUrl } = env();
@@ -51,8 +54,8 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
             {reach === "http" ? (
               <div className="mt-4">
                 <Notice tone="warn" title="Alerts need HTTPS">
-                  Your phone can open Countersign on the server’s network. Alerts, passkeys and installation need an
-                  HTTPS address.
+                  Your phone must be on the same network as the server. To use alerts or passkeys, or to install
+                  Countersign, you need an HTTPS address.
                 </Notice>
               </div>
             ) : null}
@@ -66,7 +69,7 @@ export default async function Phone({ searchParams }: { searchParams: ArrivalSea
             </li>
             <li>Open Countersign from the home screen. On an iPhone or iPad, alerts work only in the installed app.</li>
             <li>
-              Turn on alerts in <TextLink href="/settings/alerts">Settings</TextLink>.
+              Turn on alerts in <TextLink href="/settings/alerts">Settings › Alerts</TextLink>.
             </li>
           </ol>
         </Card>

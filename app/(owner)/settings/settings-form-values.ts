@@ -1,5 +1,5 @@
+import { asForms } from "@/lib/owners/change-setting-from-form";
 import { timeZones } from "@/lib/owners/schema";
-import { asForms } from "@/lib/owners/setting-change";
 import { settingsOf } from "@/lib/web/session";
 import type { SignedIn } from "@/lib/web/session-cookie";
 

@@ -1,4 +1,4 @@
-import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-request";
+import { toErrorResponse, withCommonHeaders } from "@/lib/api/handle-operation-request";
 import { toResponse } from "@/lib/api/route-request";
 import { documentPreflight, documentReply } from "@/lib/oauth/metadata";
 import { publicKeys } from "@/lib/receipts/receipt-keys";

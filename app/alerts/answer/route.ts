@@ -2,9 +2,9 @@ import { answerFromAlert, choiceIn } from "@/lib/alerts/one-tap-answer";
 import { formOf } from "@/lib/web/read-form";
 
 /**
- * Answers from an alert. The service worker sends the alert's ticket, which is the only
- * authorization. Answers therefore work after the session ends. Status 409 means that the owner has
- * to open the question.
+ * Answers from an alert. The only authorization is the alert's ticket, which the service worker
+ * sends, so answers work even after the session has ended. Status 409 means that the owner has to
+ * open the question.
  */
 export async function POST(request: Request): Promise<Response> {
   const form = await formOf(request).catch(() => new FormData());

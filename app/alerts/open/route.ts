@@ -1,10 +1,7 @@
 import { openAlerts } from "@/lib/alerts/withdraw-alerts";
 import { currentOwner } from "@/lib/web/session";
 
-/**
- * Returns which of a browser's alerts are still open, so that the browser's service worker removes
- * the others.
- */
+/** Returns which of a browser's alerts are still open. The service worker removes the others. */
 export async function GET(request: Request): Promise<Response> {
   const owner = await currentOwner();
   if (!owner) return new Response(null, { status: 401 });

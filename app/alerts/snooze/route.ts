@@ -5,8 +5,8 @@ import { formOf } from "@/lib/web/read-form";
 import { currentOwner } from "@/lib/web/session";
 
 /**
- * Handles "Snooze 1 h" on an alert. The service worker sends the request with the browser's
- * session.
+ * Handles the button "Snooze 1 h" of an alert. The service worker sends the request with the
+ * browser's session.
  */
 export async function POST(request: Request): Promise<Response> {
   const owner = await currentOwner();

@@ -8,8 +8,7 @@ const read = (request: Request) => {
 const to = (path: string) => new Response(null, { status: 303, headers: { location: `${env().publicUrl}${path}` } });
 
 /**
- * Redirects to the page with the button. Opening the link changes nothing else, because mail
- * scanners also open links.
+ * Redirects to the page with the button. Changes nothing, because mail scanners also open links.
  */
 export async function GET(request: Request): Promise<Response> {
   const { owner, key } = read(request);
@@ -19,8 +18,8 @@ export async function GET(request: Request): Promise<Response> {
 }
 
 /**
- * Handles the button on `/alerts/stopped`, and one-click unsubscribe (RFC 8058). The key in the URL
- * is the only authorization.
+ * Handles the button on `/alerts/stopped`, and one-click unsubscribe (RFC 8058). The only
+ * authorization is the key in the URL.
  */
 export async function POST(request: Request): Promise<Response> {
   const { owner, key } = read(request);

@@ -1,4 +1,4 @@
-import { withCommonHeaders } from "@/lib/api/handle-request";
+import { withCommonHeaders } from "@/lib/api/handle-operation-request";
 import { healthy } from "@/lib/api/health";
 import { toResponse } from "@/lib/api/route-request";
 

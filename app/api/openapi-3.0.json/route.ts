@@ -1,4 +1,4 @@
-import { withCommonHeaders } from "@/lib/api/handle-request";
+import { withCommonHeaders } from "@/lib/api/handle-operation-request";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { toResponse } from "@/lib/api/route-request";
 

@@ -1,4 +1,4 @@
-import { withCommonHeaders } from "@/lib/api/handle-request";
+import { withCommonHeaders } from "@/lib/api/handle-operation-request";
 import { openapiText } from "@/lib/api/openapi";
 import { toResponse } from "@/lib/api/route-request";
 

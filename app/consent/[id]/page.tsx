@@ -1,4 +1,4 @@
-import { withProviderNames } from "@/app/with-provider-names";
+import { withProviderNames } from "@/app/linked-account-provider-names";
 import { ClosedRequest } from "@/components/grants/closed-consent-request";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";

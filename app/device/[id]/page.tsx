@@ -1,5 +1,5 @@
+import { withProviderNames } from "@/app/linked-account-provider-names";
 import { undefinedOn } from "@/app/or-not-found";
-import { withProviderNames } from "@/app/with-provider-names";
 import { DeviceDecided, DeviceTooOld } from "@/components/grants/closed-consent-request";
 import { ConsentForm } from "@/components/grants/consent-form";
 import { backOf, ConsentFrame, SignedInAs } from "@/components/grants/consent-frame";
@@ -34,8 +34,8 @@ export default async function DeviceConsent({ params, searchParams }: DeviceProp
 }
 
 /**
- * The requesting device's app and the code to compare. The owner needs the code to detect a request
- * that someone else started.
+ * The app on the device, and the code to compare. By the code, the owner can tell whether someone
+ * else started the request.
  */
 const DeviceAsker = ({ request }: { request: Extract<DeviceRequest, { state: "open" }> }) => (
   <Asker

@@ -3,8 +3,8 @@ import { DocsShell } from "@/components/docs/docs-shell";
 import { DocsMarkdown } from "@/components/docs/markdown";
 import { pathOfPage } from "@/lib/api/docs/chapters";
 import { docsPage, docsPages, docsText, markdownOf } from "@/lib/api/docs/docs-pages";
-import { headingsOf } from "@/lib/api/docs/headings";
 import type { DocsPage } from "@/lib/api/docs/page-definition";
+import { headingsOf } from "@/lib/api/docs/page-sections";
 import { operations } from "@/lib/api/operation-registry";
 import { env } from "@/lib/config/env";
 import { sidebarChapters } from "../sidebar-chapters";
@@ -40,13 +40,13 @@ export default async function Docs(props: DocsProps) {
           <a href={markdownOf(page.id)}>View as Markdown</a>
           <a href="/llms.txt">llms.txt</a>
           <a href="/api/openapi.json" download="countersign-openapi.json">
-            Download openapi.json
+            Download OpenAPI 3.1
           </a>
           <a href="/api/openapi-3.0.json" download="countersign-openapi-3.0.json">
             Download OpenAPI 3.0{" "}
           </a>
           <a href="/countersign.postman_collection.json" download>
-            API collection for Postman, Bruno and Insomnia
+            Download API collection (Postman, Bruno, Insomnia)
           </a>
           <a href="/licenses.txt">Licenses</a>
         </p>
@@ -57,7 +57,7 @@ export default async function Docs(props: DocsProps) {
 
 /**
  * Links to all other pages and endpoints, and the security contact. Keeps the anchors of the former
- * single page, so that old links work.
+ * single page, so that old links still work.
  */
 const Contents = ({ contact }: { contact: string | undefined }) => (
   <>

@@ -1,12 +1,12 @@
 import { gzipSync } from "node:zlib";
-import { allSections } from "@/lib/api/docs/headings";
+import { allSections } from "@/lib/api/docs/page-sections";
 
 export const dynamic = "force-dynamic";
 
 let packed: Uint8Array<ArrayBuffer> | undefined;
 
 /**
- * The search index, which is the same for every reader. It is compressed once and served as a file,
+ * Serves the search index, the same for every reader. It is compressed here and served as a file,
  * because Next.js doesn't compress route responses and removes their Content-Encoding.
  */
 export function GET(): Response {

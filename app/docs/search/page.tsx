@@ -1,13 +1,13 @@
 import { DocsShell } from "@/components/docs/docs-shell";
-import { findSections } from "@/components/docs/find-sections";
 import { SearchResults } from "@/components/docs/search-results";
-import { allSections } from "@/lib/api/docs/headings";
+import { searchSections } from "@/components/docs/search-sections";
+import { allSections } from "@/lib/api/docs/page-sections";
 import { sidebarChapters } from "../sidebar-chapters";
 import "../docs.css";
 
 export const metadata = { title: "Search · Documentation" };
 
-/** Cached, because the search builds one index for each list. */
+/** Kept, because the search caches its index by this list. */
 let sections: ReturnType<typeof allSections> | undefined;
 
 /** Search results for browsers without scripts, and after Enter. */
@@ -15,7 +15,7 @@ export default async function Search({ searchParams }: { searchParams: Promise<{
   const { q } = await searchParams;
   const typed = [q].flat().join(" ").trim();
   sections ??= allSections();
-  const found = findSections(sections, typed);
+  const found = searchSections(sections, typed);
   return (
     <DocsShell chapters={sidebarChapters()} typed={typed}>
       <article>

@@ -16,7 +16,10 @@ export default async function SignInAgain({ searchParams }: { searchParams: Prom
   if (owner.fresh) redirect(path);
   const passkeys = await listPasskeys(owner);
   return (
-    <SignedOutLayout title="Confirm it’s you" lead="Enter your password to continue.">
+    <SignedOutLayout
+      title="Confirm it’s you"
+      lead={passkeys.length > 0 ? "Enter your password or use a passkey." : "Enter your password to continue."}
+    >
       <p>
         Signed in as <span className="font-medium">{owner.email}</span>
       </p>

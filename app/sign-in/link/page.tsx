@@ -15,11 +15,11 @@ export default function AskForLink() {
       title="Sign in by email"
       lead="We’ll email you a sign-in link. The link works once. It expires after 15 minutes."
     >
-      {/* The response is the same whether or not the account exists. */}
+      {/* The message does not reveal whether the account exists. */}
       <ActionForm
         act="link.send"
         submit="Send me a link"
-        done="If this address belongs to a confirmed account, we’ve sent a link."
+        done="If this is the confirmed email of an account, we’ve sent a link."
       >
         <EmailField />
         <CarriedEmail />

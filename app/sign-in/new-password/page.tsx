@@ -9,7 +9,7 @@ import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Choose a new password" };
 
-/** For an owner who has just signed in without the password. */
+/** The page for an owner who has just signed in without the password, and may choose a new one. */
 export default async function NewPassword({ searchParams }: { searchParams: Promise<{ next?: string | string[] }> }) {
   const path = localPath((await searchParams).next);
   const owner = await requireOwner();
@@ -17,7 +17,7 @@ export default async function NewPassword({ searchParams }: { searchParams: Prom
   return (
     <SignedOutLayout
       title="Choose a new password"
-      lead="Saving a new password signs out your other devices and turns off alerts. You can turn alerts on again in Settings."
+      lead="Saving a new password signs out your other devices and turns off alerts in all browsers. You can turn alerts on again in Settings."
     >
       <ActionForm act="password.reset" fields={{ back: path }} submit="Save the new password" leaves>
         <WhosePassword email={owner.email} />

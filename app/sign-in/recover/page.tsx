@@ -34,7 +34,7 @@ export default async function Recover({ searchParams }: { searchParams: Promise<
         No recovery codes?{" "}
         {env().mail ? (
           <>
-            <TextLink href="/sign-in/link">Get a link by email</TextLink>.
+            <TextLink href="/sign-in/link">Get a sign-in link by email</TextLink>.
           </>
         ) : (
           "Ask this server’s operator for a reset link."

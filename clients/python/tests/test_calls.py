@@ -53,7 +53,7 @@ def test_retries_with_the_same_key_until_the_service_responds() -> None:
     assert json.loads(service.sent[2].content) == {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
 
 
-def test_sends_facts_and_a_number() -> None:
+def test_sends_facts_and_a_match_number() -> None:
     facts = [{"label": "Amount", "value": "86.40 €"}]
     service = Service(httpx.Response(201, json={"id": "apr_1"}), approval(facts=facts), approval())
     calls = client(service).approvals
@@ -112,7 +112,7 @@ def test_replies_to_a_clarification_request_once() -> None:
     assert service.sent[0].url.params["wait"] == "60"
 
 
-def test_raises_no_answer_error_after_the_timeout() -> None:
+def test_raises_no_answer_error_after_the_timeout_or_deadline() -> None:
     with pytest.raises(NoAnswerError) as late:
         client(Service(approval())).approvals.wait("apr_1", timeout=0)
     assert late.value.id == "apr_1" and not late.value.deadline_passed

@@ -14,7 +14,7 @@ type AnswerBarProps = {
    * soon after the question appeared, and so doesn't count.
    */
   holdBack: () => boolean;
-  /** Whether a press came during the initial delay. */
+  /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   /** Whether the bar's height stays fixed while its content changes. */
   steady: boolean;
@@ -22,8 +22,8 @@ type AnswerBarProps = {
 };
 
 /**
- * The answer controls at the bottom of the page, with a hint about unread text. They are disabled
- * offline, because a queued answer could apply to a question that has changed.
+ * The answer controls at the bottom of the page, with a hint about unread text. Offline, nothing is
+ * sent, because a queued answer could apply to a question that has changed.
  */
 export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: AnswerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
@@ -37,7 +37,7 @@ export function AnswerBar({ approval, holdBack, tooSoon, steady, children }: Ans
         data-offline={offline || undefined}
         onSubmitCapture={(event) => {
           const form = new FormData(event.target as HTMLFormElement, (event.nativeEvent as SubmitEvent).submitter);
-          // A question to the app is not an answer.
+          // Only answers contain `seen`. A question to the app needs no reading first.
           if (!offline && (!form.has("seen") || maySend(form.get("optionId")))) return;
           event.preventDefault();
           event.stopPropagation();

@@ -6,7 +6,7 @@ import { TextArea, TextInput } from "@/components/ui/fields/field";
 import { CheckIcon } from "@/components/ui/icons";
 import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
 import type { useSendKey } from "./answer-form-hooks";
-import { focusOnOpen } from "./decision-focus";
+import { focusOnOpen } from "./focus-and-key-targets";
 import type { useOptionSearch } from "./use-option-search";
 
 type OptionSearchProps = { id: string; total: number; search: ReturnType<typeof useOptionSearch> };

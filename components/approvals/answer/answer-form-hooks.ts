@@ -1,17 +1,17 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useSectionKeys, useShortcut } from "@/components/keyboard/use-shortcut";
 import type { ApprovalOption } from "@/lib/approvals/schema";
-import { isInDecision, openAndFocus } from "./decision-focus";
 import { readDraft } from "./drafts";
+import { isInDecision, openAndFocus } from "./focus-and-key-targets";
 
 type FormRef = React.RefObject<HTMLFormElement | null>;
 
 /**
- * The selected option that is not sent yet, and why an answer failed. Without scripts, both come
- * from the previous page.
+ * The option that is selected but not sent yet, its note, and why an answer failed. Without
+ * scripts, they come from the previous form's result.
  */
 export function useChosenOption({ _id: id, options }: InboxApproval, chosen: string | undefined) {
   const said = useFlash("approval.answer", id);
@@ -30,8 +30,8 @@ export function useChosenOption({ _id: id, options }: InboxApproval, chosen: str
 export const useSendKey = (id: string, picked: ApprovalOption | undefined) =>
   useShortcut<HTMLButtonElement>(picked ? { shortcut: "Enter" } : {}, (button) => {
     const on = document.activeElement?.closest("button, a, summary");
-    // Enter activates a focused link or button instead. The exception is the open question's row,
-    // which has the focus after each answer, because Enter would only reopen its question.
+    // Enter activates a focused link or button instead, except for the open question's row. After
+    // each answer, that row has the focus, and Enter would only reopen its question.
     if (on && !on.matches(`[data-row="${id}"]`)) return false;
     button.form?.requestSubmit(button);
   });

@@ -22,7 +22,7 @@ type AnswerFormProps = {
   onAnswer: (form: FormData) => void;
   /** Sends the owner's question to the app. Called only with scripts. */
   onAsk: (form: FormData) => Promise<string | undefined>;
-  /** Whether the first press selects and the second sends. */
+  /** Whether the first press selects an option and the second press sends it. */
   confirms: boolean;
   /** The selected option, before it is sent. */
   chosen: string | undefined;
@@ -36,7 +36,7 @@ type AnswerFormProps = {
    * soon after the question appeared, and so doesn't count.
    */
   holdBack: () => boolean;
-  /** Whether a press came during the initial delay. */
+  /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   failure?: string;
   /** The answer just given. It is shown briefly, and meanwhile no other answer is accepted. */
@@ -45,8 +45,8 @@ type AnswerFormProps = {
 };
 
 /**
- * Option buttons, a written answer, and a note. No option is preselected. Drafts are kept until
- * sent.
+ * The form with option buttons, a written answer and a note. No option is preselected. Drafts are
+ * kept until sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
   const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, given, after } = props;

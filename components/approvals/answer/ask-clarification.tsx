@@ -1,14 +1,14 @@
 "use client";
 import { useRef, useState } from "react";
-import { useFlash } from "@/components/actions/flash";
+import { useFlash } from "@/components/actions/flash-context";
 import { actionUrl } from "@/components/actions/send-action";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { ShortcutSummary } from "@/components/keyboard/use-shortcut";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
 import { Notice } from "@/components/ui/notice";
-import { focusOnOpen } from "./decision-focus";
 import { keepDraft } from "./drafts";
+import { focusOnOpen } from "./focus-and-key-targets";
 
 type AskBackProps = {
   approval: InboxApproval;

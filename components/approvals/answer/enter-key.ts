@@ -8,9 +8,9 @@ type EnterPress = {
 };
 
 /**
- * The part of the form that Enter sends. With Ctrl or ⌘, it is the current field, or the chosen
- * option for a note. Otherwise, it is the chosen option, if that has the focus. Undefined if the
- * browser handles the key.
+ * Returns what Enter sends. With Ctrl or ⌘, that is the current field or, in a note, the chosen
+ * option. Otherwise, it is the chosen option if that has the focus. Undefined if the browser
+ * handles the key.
  */
 export function enterSends({ name, modified, onChosen }: EnterPress, isChosen: boolean) {
   if (!modified) return onChosen ? "choice" : undefined;

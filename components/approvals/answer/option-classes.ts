@@ -1,9 +1,9 @@
 import type { ApprovalOption } from "@/lib/approvals/schema";
 
-/** The maximum length of a label that fits half a line on a phone. */
+/** The maximum length, in characters, of a label that fits half a line on a phone. */
 const shortLabel = 16;
 
-/** Whether the options fit next to each other on a phone. */
+/** Whether there are two options that fit next to each other on a phone. */
 export const areShort = (options: readonly Pick<ApprovalOption, "label" | "note">[]): boolean =>
   options.length === 2 && options.every(({ label, note }) => label.length <= shortLabel && !note);
 

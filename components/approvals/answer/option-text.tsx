@@ -15,7 +15,9 @@ type OptionTextProps = {
   children?: React.ReactNode;
 };
 
-/** The maximum total length of a label and a note that share a line on wide screens. */
+/**
+ * The maximum total length, in characters, of a label and a note that share a line on wide screens.
+ */
 const maxLine = 56;
 
 /** An option's text. Color and an icon mark danger. Text marks a suggestion. */

@@ -9,7 +9,7 @@ test.each([
   [["Addition 1", "Addition 2"], 2, "2 additions, including the newest"],
   [["the question", "Addition 3", "Addition 2"], 20, "the question, 2 additions"],
   [["the background", "this option"], 0, "the background, this option"],
-])("describes the unseen parts %j when the number of additions is %d", (ends, total, words) => {
+])("describes the unseen parts %j of a question with %d additions", (ends, total, words) => {
   expect(wordsFor(ends, total)).toBe(words);
 });
 
@@ -19,16 +19,16 @@ test.each([
   [["the question", "the background"], "Read the rest", "The rest of the question is unread."],
   [["Addition 1"], "1 more addition", "1 addition unread."],
   [["the background", "Addition 3", "Addition 2"], "2 more additions", "2 additions unread."],
-])("names the unread parts %j as the reason for a blocked answer", (names, link, reason) => {
+])("returns the link text and the reason for the unread parts %j", (names, link, reason) => {
   expect(linkTo(names)).toBe(link);
   if (names.length > 0) expect(reasonFor(names)).toBe(reason);
 });
 
-test("names an option that is out of view as the reason for a blocked answer", () => {
+test("names an out-of-view option as the reason for a blocked answer", () => {
   expect(reasonFor(["this option"])).toBe("This option was out of view.");
 });
 
-test("treats an app's texts as unseen until the owner views them", () => {
+test("treats an app's texts as unseen until the texts are marked as read", () => {
   const asked = {
     _id: "apr_1",
     options: [{ id: "yes", label: "Yes" }],

@@ -4,17 +4,17 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/inbo
 import { plural } from "@/lib/text/plural";
 
 /**
- * The parts that have been in view to their end on this page, by question ID and part name. An
- * app's words never change, so a part stays read.
+ * The parts whose end has been visible on this page, by question ID and part name. An app's words
+ * never change, so a part stays read.
  */
 const seen = new Set<string>();
 
 /**
- * Tracks the parts of the open question that have not been in view to their end. If any are unread,
- * the first press scrolls to them and explains why. The next press answers.
+ * Tracks the parts of the open question whose end has not been visible. If any are unread, the
+ * first press scrolls to them and explains why. The next press answers.
  * @param bar the answer bar, which covers the text above it
  * @param holdBack called when an answer is blocked; returns false if the press came too soon to
- * count. A press right after a blocked one also comes too soon
+ * count
  */
 export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement | null>, holdBack: () => boolean) {
   const { _id: id, contentHash } = approval;
@@ -48,7 +48,7 @@ export function useReadGate(approval: InboxApproval, bar: RefObject<HTMLElement 
     marks.find((mark) => !isText(mark))?.scrollIntoView({ block: "nearest" });
   };
   return {
-    /** The label of the link to unread text, if there is any. */
+    /** The label of the link to unread text. Empty if all text is read. */
     left,
     /** Why an answer was blocked. */
     heldBack: heldBack.from === contentHash ? heldBack.words : "",

@@ -16,6 +16,6 @@ test("finds options by words in their label or note", () => {
   ]);
 });
 
-test("finds every option for an empty search text", () => {
+test("returns every option for an empty search text", () => {
   expect(found("")).toEqual(["ship", "wait"]);
 });

@@ -21,8 +21,8 @@ export function AnswerDeadline({ at }: { at: number }) {
 }
 
 /**
- * The time left, as text. Once the deadline has passed by the device's clock, it is "now", because
- * the server may still accept an answer.
+ * The time left, as text. When no time is left, it is "now", because the server may still accept an
+ * answer.
  */
 const inWords = (left: number) =>
   left <= 0 ? "now" : `${left < minute ? `${Math.ceil(left / 1000)} s` : `${Math.floor(left / minute)} min`} left`;

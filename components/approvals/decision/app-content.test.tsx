@@ -56,7 +56,7 @@ test.each(hostile)("renders hostile app text as harmless HTML: %s", (payload) =>
   for (const link of links) expect(link).toContain("(evil.example, new tab)");
 });
 
-test("shows a warning above an impersonating question", () => {
+test("shows a warning above a question that impersonates Countersign", () => {
   const approval = {
     _id: "apr_1",
     _creationTime: Date.now(),
@@ -75,7 +75,7 @@ test("shows a warning above an impersonating question", () => {
   expect(shown(false)).not.toContain("We never ask");
 });
 
-test("shows the newest addition first", () => {
+test("shows the newest addition directly below the question and older additions last", () => {
   const words = (text: string) => <p>{text}</p>;
   const approval = {
     ...{ _id: "apr_1", _creationTime: Date.now(), question: "Pay?", recommendation: "I would pay", options: [] },

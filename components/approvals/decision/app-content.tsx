@@ -15,8 +15,8 @@ type AppContentProps = {
 };
 
 /**
- * The app's text, below our line that names its author. Invariant: no app text can pass for a part
- * of the page. Texts expanded in one question are collapsed in the next.
+ * The app's text, below our line that names its author. No app text can pass for a part of the
+ * page.
  */
 export function AppContent({ approval, open = false, pending = false }: AppContentProps) {
   const { _id: id, app, question, recommendation, background, resolution, expiresAt } = approval;
@@ -60,7 +60,7 @@ export function AppContent({ approval, open = false, pending = false }: AppConte
   );
 }
 
-/** The minimum number of questions from one app in a day at which the page shows the count. */
+/** The number of questions from one app in a day from which the page shows that number. */
 const manyADay = 10;
 
 /** When the app asked, and how often today if that is unusual. */

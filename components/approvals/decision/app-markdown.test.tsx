@@ -43,7 +43,7 @@ describe("plain-text fallback for costly Markdown", () => {
     expect(isTooComplex(`|${"a|".repeat(1000)}\n|${"-|".repeat(1000)}\n${"|\n".repeat(1900)}`)).toBe(true);
   });
 
-  test("renders many lines of invisible characters as plain text", () => {
+  test("renders many unclosed emphasis markers between nonbreaking-space lines as plain text", () => {
     expect(isTooComplex(of20000("*a *a *a *a *a\n\u00a0\n"))).toBe(true);
   });
 });
@@ -57,7 +57,7 @@ test.each([
   expect([...shown(text).matchAll(/<(h\d)/g)].map(([, rank]) => rank)).toEqual(ranks);
 });
 
-test("limits the nesting of quotes and emphasis", () => {
+test("renders quotes nested deeper than 20 levels as plain text", () => {
   expect(shown(`${"> ".repeat(20)}a`).match(/<blockquote>/g)).toHaveLength(20);
   expect(shown(`${"> ".repeat(21)}a`)).not.toContain("<blockquote>");
   expect(shown(`${"*a _a ".repeat(240)}x${" a_ a*".repeat(240)}`)).toContain("<em>");

@@ -21,7 +21,7 @@ type Node = { type: string; tagName?: string; value?: string; properties?: { alt
 /**
  * Replaces HTML with text, and a picture with its description. An app's headings rank directly
  * below our last heading, without gaps.
- * @param over the original ranks of the preceding headings
+ * @param over the original ranks of the headings that enclose the node
  */
 function tame(node: Node, over: string[]) {
   if (node.type === "raw") node.type = "text";
@@ -86,9 +86,8 @@ export function AppMarkdown({ text }: { text: string }) {
 }
 
 /**
- * A cache of rendered texts, limited by characters. Rendered texts are the same for everyone. An
- * open page is refreshed at each event, and rendering these texts would take a third of the
- * refresh.
+ * A cache of rendered texts, limited by characters, so that refreshes of open pages are faster. The
+ * rendered texts are the same for everyone.
  */
 const maxCachedLength = 200_000;
 const rendered = new Map<string, React.ReactElement>();

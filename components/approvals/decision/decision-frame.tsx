@@ -1,7 +1,7 @@
 import { BackToList } from "@/components/approvals/split-view";
 
 type FrameProps = {
-  /** The link back to the list, where the decision fills the page. */
+  /** The link back to the list, shown when the decision fills the page. */
   back: { href: string; label: string; onBack: () => void };
   /** The question's position in the list: "2 of 5". */
   place?: string | undefined;

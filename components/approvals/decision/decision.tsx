@@ -14,13 +14,13 @@ import { lazyPart } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
-import { ApprovalMenu, SnoozeClock } from "./approval-actions";
-import { Clarifications } from "./clarifications";
 import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
 import { OutcomeReports } from "./outcome-reports";
+import { OwnerQuestionsToApp } from "./owner-questions-to-app";
 import { LateCard, ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchor";
+import { ApprovalMenu, SnoozeClock } from "./snooze-and-more-menu";
 import { TooLateToAnswer } from "./too-late-to-answer";
 
 const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));
@@ -36,7 +36,7 @@ type DecisionProps = {
   listAddress: string;
   rules: Rules;
   chosen: string | undefined;
-  /** Whether a press came during the initial delay. */
+  /** Whether the last press came too soon after the question appeared. */
   tooSoon: boolean;
   on: {
     answer: (form: FormData) => void;
@@ -44,7 +44,7 @@ type DecisionProps = {
     choose: (optionId: string | undefined) => boolean;
     /**
      * Called when an answer is blocked because text is unread. Returns false if the press came too
-     * soon to count. A press right after a blocked one also comes too soon.
+     * soon to count.
      */
     holdBack: () => boolean;
     ask: (form: FormData) => Promise<string | undefined>;
@@ -100,7 +100,7 @@ export function Decision(props: DecisionProps) {
       dock={given || open ? answers : <Result {...props} standing={standing} />}
     >
       <AppContent approval={approval} open={open} pending={open || standing.kind === "held"} />
-      <Clarifications approval={approval} />
+      <OwnerQuestionsToApp approval={approval} />
       {open ? <BeforeAnswering approval={approval} /> : null}
       {isWrong ? <WrongNumber approval={approval} /> : null}
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />

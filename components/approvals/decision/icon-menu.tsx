@@ -13,9 +13,8 @@ export const iconButton =
   "inline-flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink";
 
 /**
- * A menu that opens below its button, also without scripts. With scripts, a choice or Escape closes
- * the menu and returns the focus to its button. A press elsewhere, or moving the focus out of the
- * menu, only closes it.
+ * A menu that opens below its button, also without scripts. With scripts, a choice, Escape, a press
+ * elsewhere, or a focus outside the menu closes it.
  */
 export function IconMenu({ label, icon, children }: MenuProps) {
   const fold = useRef<HTMLDetailsElement>(null);

@@ -8,7 +8,7 @@ const max = {
   /** The maximum number of lists and quotations that begin on one line, and in total. */
   onOneLine: 20,
   begun: 3000,
-  /** The maximum number of table cells. Each row counts as long as the table's longest. */
+  /** The maximum number of table cells. Each row counts as many cells as the table's widest row. */
   cells: 10_000,
   /** The maximum number of possible delimiter pairs in a block. */
   pairs: 1_000_000,

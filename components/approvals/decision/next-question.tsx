@@ -5,12 +5,12 @@ import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { buttonClass } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/time/countdown";
 
-/** How long an answer stays before the page advances. */
+/** How long an answer stays before the page advances, in milliseconds. */
 const staysMs = 5_000;
 
 type NextQuestionProps = {
   next: InboxApproval;
-  /** Whether the page advances automatically, unless the owner does something first. */
+  /** Whether the page advances by itself if the owner does nothing. */
   leaves: boolean;
   onNext: () => void;
 };

@@ -51,7 +51,7 @@ export function UnexpectedForm({ id, app, byDefault, recorded = false }: Unexpec
           </Choice>
         )}
         {revoked ? null : (
-          <Choice reaction="revoke" about="The app can’t ask again or read your answers.">
+          <Choice reaction="revoke" about="Until you reconnect the app, it can’t ask or read answers.">
             Revoke access
           </Choice>
         )}

@@ -13,9 +13,8 @@ type StaysPutProps = {
 };
 
 /**
- * Keeps an element under the finger when content is inserted above it, by scrolling the page by the
- * same amount. Renders nothing. It is a class because only `getSnapshotBeforeUpdate` runs before
- * the change.
+ * Scrolls the page so that an element stays in place when content is inserted above it. A class,
+ * because only `getSnapshotBeforeUpdate` runs before the change.
  */
 export class ScrollAnchor extends Component<StaysPutProps> {
   override getSnapshotBeforeUpdate(before: StaysPutProps): number | null {

@@ -6,7 +6,9 @@ import { FilterIcon } from "@/components/ui/icons";
 
 type HistoryFiltersProps = Pick<InboxHead, "filter" | "apps">;
 
-/** The filters of the answers, inside the search form and behind the icon in the heading's line. */
+/**
+ * The filters for past answers, as part of the search form. An icon beside the heading opens them.
+ */
 export function HistoryFilters({ filter, apps }: HistoryFiltersProps) {
   const { appId, by, kind, from, to } = filter;
   const isUsed = [appId, by, kind, from, to].some(Boolean);

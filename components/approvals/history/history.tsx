@@ -1,11 +1,11 @@
 "use client";
 import { Stamp } from "@/components/approvals/answer-signature";
 import { AppContent } from "@/components/approvals/decision/app-content";
-import { ApprovalMenu } from "@/components/approvals/decision/approval-actions";
-import { Clarifications } from "@/components/approvals/decision/clarifications";
 import { DecisionFrame, Dock } from "@/components/approvals/decision/decision-frame";
 import { OutcomeReports } from "@/components/approvals/decision/outcome-reports";
+import { OwnerQuestionsToApp } from "@/components/approvals/decision/owner-questions-to-app";
 import { ResolutionCard } from "@/components/approvals/decision/resolution-card";
+import { ApprovalMenu } from "@/components/approvals/decision/snooze-and-more-menu";
 import { addressOf, answeredBy, answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { type InboxHead, InboxHeader } from "@/components/approvals/list/inbox-header";
 import { rowGrid } from "@/components/approvals/list/rows/inbox-row";
@@ -166,6 +166,6 @@ const Past = ({ approval, listAddress, onBack }: PastProps) => (
     }
   >
     <AppContent approval={approval} />
-    <Clarifications approval={approval} />
+    <OwnerQuestionsToApp approval={approval} />
   </DecisionFrame>
 );

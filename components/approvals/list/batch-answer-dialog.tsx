@@ -6,7 +6,7 @@ import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/appr
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
-import { withSeen } from "./inbox-requests";
+import { withSeen } from "./send-inbox-actions";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
@@ -19,8 +19,8 @@ type BatchDialogProps = {
 };
 
 /**
- * Lists the selected questions, and sends one answer to all of them. Choosing an option sends
- * nothing. If any question has unread texts, the submit button must be pressed twice.
+ * Lists the selected questions, and sends one answer to all of them. If any question has unread
+ * texts, the submit button must be pressed twice.
  */
 export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -33,7 +33,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
   const [, looked] = useReducer((times: number) => times + 1, 0);
   const unseen = several.filter((it) => unseenTexts(it).length > 0);
   useEffect(() => dialog.current?.showModal(), []);
-  // The selected option can be sent with one key.
+  // After an option is selected, Enter sends it.
   useEffect(() => {
     if (chosen !== undefined) send.current?.focus();
   }, [chosen]);

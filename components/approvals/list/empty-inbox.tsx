@@ -2,7 +2,7 @@ import { inboxUrl } from "@/components/approvals/inbox-url";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/icons";
 import { ButtonLink } from "@/components/ui/styled-links";
-import type { Round } from "@/lib/approvals/inbox";
+import type { Round } from "@/lib/approvals/inbox-queries";
 import type { ApprovalFilter } from "@/lib/approvals/schema";
 
 type NothingHereProps = {
@@ -12,27 +12,30 @@ type NothingHereProps = {
   /** The recent series of answers that emptied the list, if any. */
   round: Round | undefined;
   /**
-   * Whether the server listed questions. If it did, the browser shows this component once all of
-   * them are answered.
+   * Whether the server listed questions. If so, the browser shows this component after the last
+   * answer.
    */
   waits: boolean;
   /** The first steps, for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
-  /** The cursor from which a search that stopped early continues. */
+  /** The cursor at which an incomplete search continues. */
   next?: string | undefined;
 };
 
-/** Explains an empty list: never asked, all answered, nothing snoozed, or filtered. */
+/** Explains why the list is empty: no results, no answers yet, or all questions answered. */
 export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }: NothingHereProps) {
   const { list, sort: _, after, ...narrowed } = filter;
   const isHistory = list === "answered";
-  if (Object.keys(narrowed).length > 0 || after)
+  const isFiltered = Object.keys(narrowed).length > 0;
+  if (isFiltered || after)
     return (
       <EmptyState
         title={isHistory ? "No answers found" : "No questions found"}
-        action={<ButtonLink href={inboxUrl({ list })}>Clear filters</ButtonLink>}
+        action={
+          <ButtonLink href={inboxUrl({ list })}>{isFiltered ? "Clear filters" : "Back to the first page"}</ButtonLink>
+        }
       >
-        {next ? "You can keep searching." : "Change or clear the filters."}
+        {next ? "You can keep searching." : isFiltered && "Change or clear the filters."}
       </EmptyState>
     );
   if (isHistory) return <EmptyState title="No answers yet">Your answers appear here, newest first.</EmptyState>;
@@ -52,8 +55,7 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
 }
 
 /**
- * The summary in an empty inbox: the last series of answers in one sentence, and the outcomes that
- * apps reported.
+ * The summary in an empty inbox: the latest series of answers, and the outcomes that apps reported.
  */
 function ClosingMoment({ round }: { round: Round | undefined }) {
   return (
@@ -72,7 +74,7 @@ const Summary = ({ count, tookMs, done, failed }: Round) => (
     {count} answered
     {count > 1 && tookMs >= 1000 ? ` in ${inWords(tookMs)}` : ""}
     {done > 0 ? ` · ${done} completed by apps` : ""}
-    {failed > 0 ? <span className="text-danger"> · {failed} failed in an app</span> : null}
+    {failed > 0 ? <span className="text-danger"> · {failed} failed in apps</span> : null}
   </>
 );
 

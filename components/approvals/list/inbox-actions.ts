@@ -9,12 +9,12 @@ import type { InboxProps } from "./inbox-props";
 import { isCounted } from "./optimistic-pending-count";
 import { nextPast } from "./question-queue";
 import type { useApprovalTriage } from "./use-approval-triage";
+import type { useArrangedRows } from "./use-arranged-rows";
 import { isWide, rowOf } from "./use-open-approval";
-import type { useVisibleRows } from "./use-visible-rows";
 
 /** The state that the owner's actions use. */
 type Inbox = Pick<InboxProps, "view" | "rules"> & {
-  shown: ReturnType<typeof useVisibleRows>;
+  shown: ReturnType<typeof useArrangedRows>;
   answering: ReturnType<typeof useAnswers>;
   triage: ReturnType<typeof useApprovalTriage>;
   news: ListMessages;
@@ -23,13 +23,13 @@ type Inbox = Pick<InboxProps, "view" | "rules"> & {
     add: (several: readonly InboxApproval[]) => void;
     clear: () => void;
   };
-  /** The open question, if a link from outside the list opened it. */
+  /** The question that was open when the page loaded, if any. */
   arrivedAt: string | undefined;
-  /** Advances from an answered question after a few seconds. */
+  /** Lets the page advance from an answered question after a few seconds. */
   linger: (id: string) => void;
   /**
-   * `arm` ignores presses for a moment and then accepts them. `rest` ignores them until another
-   * question is in view. `counts` returns whether the current press counts.
+   * `arm` ignores presses for a moment and then accepts them. `rest` ignores presses until another
+   * question is in view. `counts` returns whether the current press is accepted.
    */
   arm: () => void;
   rest: () => void;
@@ -49,7 +49,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
   const undo = (several: InboxApproval[]) => {
     news.hide();
     const [first, ...others] = answering.undo(several);
-    if (!first) return news.notify("Couldn’t undo. The answer was already sent");
+    if (!first) return news.notify("Couldn’t undo. The answer was already sent.");
     news.announce(
       others.length === 0 ? "Answer undone. The question is open again." : `${others.length + 1} answers undone.`,
     );
@@ -79,11 +79,11 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
     answer(approval: InboxApproval, form: FormData) {
       if (!page.counts() || !answering.answer(approval, form)) return;
       page.rest();
-      // The sheet shows a signed answer with an undo button.
+      // The signing sheet shows the answer, with its own undo button.
       if (isSigned(approval, { optionId: form.get("optionId")?.toString() })) news.hide();
       else sayAnswered([approval], form);
     },
-    /** Called when the answer has been in view for a moment. */
+    /** Called when the answer has been displayed for its full time. */
     goOn(approval: InboxApproval) {
       if (current?._id !== approval._id) return;
       if (approval._id !== page.arrivedAt || approval.app.own) return go(next);
@@ -115,7 +115,7 @@ export function answerActions({ view, rules, shown, answering, news, selection, 
       const answered = [...answering.answers.values()].filter(({ phase }) => phase !== "reading");
       const [last] = answered.sort((a, b) => b.at - a.at);
       const isSent = last && answerStatusOf(last.item, last).kind !== "open";
-      news.notify(isSent ? "Your answer was already sent. You can set a time to undo in Settings" : "Nothing to undo");
+      news.notify(isSent ? "Your answer was already sent. You can set a time to undo in Settings." : "Nothing to undo");
     },
   };
 }
@@ -125,8 +125,8 @@ export function triageActions({ view, shown, answering, triage, selection, go }:
   const { waiting, current, next } = shown;
   const { selected } = selection;
   /**
-   * Sends an action with optimistic feedback, and opens the next question. Returns false if the
-   * action has no such feedback.
+   * Performs an action with optimistic feedback, and opens the next question if necessary. Returns
+   * false if the action has no such feedback.
    */
   const act = (name: ActionName, several: InboxApproval[], fields: Record<string, string>): boolean => {
     const [first] = several;
@@ -177,7 +177,7 @@ export function navigationActions({ shown, answering, selection, isNamed, select
   };
 }
 
-/** The latest answer that can be undone: from this page, or otherwise from the list. */
+/** The latest answer that can be undone. Prefers answers given on this page. */
 export function latestHeld(
   rows: readonly InboxApproval[],
   answers: ReadonlyMap<string, AnswerState>,
@@ -197,7 +197,7 @@ function answerWords({ options }: InboxApproval, form: FormFields): string {
   return options.find(({ id }) => id === optionId)?.label ?? String(form.get("otherText") ?? "");
 }
 
-/** How long the toast shows for an answer that cannot be undone. */
+/** How long the toast shows an answer that cannot be undone, in milliseconds. */
 const traceMs = 4000;
 
 const short = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);

@@ -29,8 +29,8 @@ const tabs = [
 ] as const;
 
 /**
- * The list's tabs, search and filters. They are links and a plain form, so that every view has a
- * URL. In the inbox, icons next to the heading open the search and the filters.
+ * The list's tabs, search and filters. They are links and plain forms, so that every view has a
+ * URL.
  */
 export function InboxHeader({ filter, apps, counts, onSelect, fields }: TopProps) {
   const { list, appId, text } = filter;
@@ -70,7 +70,7 @@ function Lists({ list, appId, counts }: ListsProps) {
     <nav aria-label="Question lists">
       <ul className="flex flex-wrap gap-x-5">
         {tabs.map(([name, label]) => {
-          // The count of the list on screen is in its heading.
+          // The heading shows the count of the list on screen.
           const count = name === "answered" || name === list ? 0 : counts[name];
           return (
             <li key={name}>
@@ -110,7 +110,7 @@ function SearchForm({ view, fields }: { view: ApprovalFilter } & Pick<TopProps, 
   const { list, appId, text, sort } = view;
   const isHistory = list === "answered";
   return (
-    // The key remounts the form for another view, so that the form shows that view's values.
+    // With a new key for each view, the fields show that view's values.
     <form
       key={JSON.stringify({ ...view, text: undefined })}
       action="/approvals"

@@ -14,7 +14,7 @@ import type { InboxState } from "./use-inbox";
 type PartProps = { inbox: InboxState };
 type InboxListProps = PartProps & Pick<InboxProps, "view" | "query" | "words">;
 
-/** The list: failed answers, the rows, and the actions on the selection. */
+/** The list: failed answers, the rows, and the actions for selected questions. */
 export function InboxList({ inbox, view, query, words }: InboxListProps) {
   const { rows, sections, current, answers, countOf } = inbox;
   const { selected, ...selection } = inbox.selection;

@@ -1,19 +1,19 @@
 import type { InboxApproval, RecentResolution, Rules } from "@/components/approvals/inbox-approval";
-import type { OptimisticParts } from "@/lib/action";
+import type { OptimisticParts } from "@/lib/form-action";
 import type { InboxHead } from "./inbox-header";
 
 export type InboxProps = {
   view: "waiting" | "snoozed" | "passed";
   phone: boolean;
-  /** Whether the rows are in sections and groups. Search results are not. */
+  /** Whether the rows are divided into sections and groups. Search results are not. */
   divided: boolean;
   /** The server's time. */
   now: number;
   /** The search words to highlight. */
   words: string | undefined;
   /**
-   * The rows on this page of the list. `aside` contains questions that wait for their app, and
-   * questions of muted apps.
+   * The rows on this page of the list. `aside` contains questions that wait for their app's reply,
+   * and questions of muted apps.
    */
   listed: InboxApproval[];
   aside: InboxApproval[];
@@ -21,8 +21,8 @@ export type InboxProps = {
   extra?: InboxApproval | undefined;
   opened?: string | undefined;
   /**
-   * Recently ended questions. `overtaken` contains questions that the app resolved during the
-   * owner's held answer.
+   * Recently resolved questions. `overtaken` contains those that the app resolved while the owner's
+   * answer was held.
    */
   endings: RecentResolution[];
   overtaken: InboxApproval[];

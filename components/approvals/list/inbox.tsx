@@ -1,6 +1,6 @@
 "use client";
 import { InterceptActions } from "@/components/actions/action-interceptor";
-import { isInDecision, isInScrolled } from "@/components/approvals/answer/decision-focus";
+import { isInDecision, isInScrolled } from "@/components/approvals/answer/focus-and-key-targets";
 import { SplitView } from "@/components/approvals/split-view";
 import { useKeys } from "@/components/keyboard/key-bindings";
 import { KeysHeading } from "@/components/keyboard/use-shortcut";
@@ -44,7 +44,7 @@ export function Inbox(props: InboxProps) {
           counted={view === "passed" ? "expired" : view}
           isEmpty={(view === "passed" ? rows : [...inbox.waiting, ...inbox.unread]).length === 0}
           list={<InboxList inbox={inbox} {...props} />}
-          // While rows are selected, no shortcut applies to the open question alone.
+          // While rows are selected, shortcuts must not act on the open question.
           decision={
             <div className="contents" data-keys-off={isSelecting ? "" : undefined}>
               {alone || hasRoom ? <OpenQuestion {...{ inbox, listAddress, rules, empty }} /> : null}
@@ -53,7 +53,7 @@ export function Inbox(props: InboxProps) {
         >
           <Toast
             toast={news.toast}
-            // The open question shows its answer with the same buttons.
+            // The open question already shows this answer, with the same buttons.
             isCovered={inbox.inView && inbox.current !== undefined && news.toast?.about?._id === inbox.current._id}
             place="bottom-[calc(4rem+env(safe-area-inset-bottom))] sm:bottom-4 sm:ps-24 lg:ps-112 xl:ps-156"
             above="[data-decision] [data-bar]"

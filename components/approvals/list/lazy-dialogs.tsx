@@ -14,7 +14,7 @@ export const UnexpectedDialog = lazyComponent(() =>
   import("@/components/approvals/decision/report-unexpected-question").then((it) => it.UnexpectedDialog, notLoaded),
 );
 
-/** Replaces code that cannot be loaded, so that the rest of the page keeps working. */
+/** The dialog shown when a dialog's code cannot be loaded. */
 function NotLoaded({ onClose }: { onClose: () => void }) {
   return (
     <dialog

@@ -32,7 +32,7 @@ describe("count of remaining questions", () => {
     expect(left(1, { listed: [waits, second] })).toBe(2);
   });
 
-  test("subtracts answered questions from the count even if they are not loaded", () => {
+  test("subtracts each answered question outside the loaded list exactly once", () => {
     expect(left(60, { beyond: [far], gone: [far] })).toBe(59);
     const excluded = new Map([["far", true]]);
     expect(left(59, { beyond: [far], gone: [far], excluded })).toBe(59);
@@ -40,14 +40,14 @@ describe("count of remaining questions", () => {
     expect(left(60, { beyond: [far], excluded: new Map([["far", false]]) })).toBe(60);
   });
 
-  test("excludes muted questions from the count", () => {
+  test("does not count muted questions, snoozed questions, or questions awaiting clarification as waiting", () => {
     const others = [asked("muted", {}, true), asked("asked", { askedBack: true }), asked("later", { snoozedUntil: 1 })];
     expect(left(3, { listed: [first, second, ...others], gone: others })).toBe(3);
     expect(others.map(isCounted("snoozed"))).toEqual([false, false, true]);
   });
 });
 
-test("ignores a count that the server read before the last reply", () => {
+test("treats an answer as counted only if the count was read after the reply", () => {
   const included = (phase: "reading" | "sending" | "undoing" | "held" | "done", at: number) =>
     isIncluded({ phase, at }, 10);
   expect(included("sending", 1)).toBe(false);

@@ -1,11 +1,13 @@
 /*
- * The number of pending questions. The server counts them at each read of the list. This page's own
- * actions adjust the count until a later read includes them. The heading, every badge and each
- * group use the same number.
+ * The number of pending questions. The server counts them whenever the list is read. This page's
+ * own actions adjust the count until a later read includes them.
  */
 import type { AnswerState, InboxApproval } from "@/components/approvals/inbox-approval";
 
-/** One read of the list: its rows, the server's counts, and the questions it did not list. */
+/**
+ * One read of the list: its rows, the server's counts, and the questions that are not among the
+ * rows.
+ */
 export type Tally = {
   listed: readonly InboxApproval[];
   total: number;
@@ -18,13 +20,13 @@ type PageChanges = {
   tally: Tally;
   /** Questions that the owner selected or acted on but that are not on this page of the list. */
   beyond: readonly InboxApproval[];
-  /** Whether this page's actions removed the question from the list. */
+  /** Whether an action on this page removed the question from the list. */
   isGone: (approval: InboxApproval) => boolean;
 };
 
 /**
- * The server's count of the questions that `counts` selects, adjusted for this page's actions.
- * @param counted the server's count
+ * The number of questions that `counts` selects, adjusted for this page's actions.
+ * @param counted the server's number
  */
 export function leftOf(
   counted: number,
@@ -48,8 +50,8 @@ const isExcluded = ({ excluded }: Tally, { _id, triage, resolution }: InboxAppro
 type Action = Pick<AnswerState, "phase" | "at">;
 
 /**
- * Whether a list read that began at `beganAt` is certain to include an action. If it is, the read's
- * counts need no adjustment for that action. An action's reply requests another read.
+ * Whether a read of the list that began at `beganAt` certainly includes an action. If so, the
+ * action no longer adjusts the read's counts.
  */
 export const isIncluded = ({ phase, at }: Action, beganAt: number): boolean =>
   phase === "reading" || (phase !== "sending" && phase !== "undoing" && at <= beganAt);

@@ -2,9 +2,9 @@
 import { PureComponent } from "react";
 
 /**
- * Preserves the scroll position through a refresh. If `history` changed the URL, Next.js treats the
- * refresh as another page and scrolls to its top. Renders nothing. It is a class because only
- * `getSnapshotBeforeUpdate` runs before the page and its URL change.
+ * Preserves the scroll position through a refresh. After `history` changes the URL, Next.js treats
+ * the refresh as a new page and scrolls to the top. A class, because only `getSnapshotBeforeUpdate`
+ * runs before the page changes.
  */
 export class PreserveScroll extends PureComponent<{
   /** A new value for each refresh. */

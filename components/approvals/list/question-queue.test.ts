@@ -20,17 +20,17 @@ test("lists questions awaiting clarification only under Snoozed", () => {
 });
 
 describe("next question", () => {
-  test("opens the next question in list order", () => {
+  test("selects the next question in list order", () => {
     expect(nextAfter(first, all)).toBe(second);
     expect(nextAfter(undefined, all)).toBe(first);
   });
-  test("opens the first pending question after the end of the list", () => {
+  test("wraps around from the last question to the first pending question", () => {
     expect(nextAfter(third, all)).toBe(first);
     expect(nextAfter(second, [first, third])).toBe(first);
     expect(nextAfter(third, [third])).toBeUndefined();
     expect(nextAfter(first, [])).toBeUndefined();
   });
-  test("skips excluded questions when opening the next question", () => {
+  test("selects the first other question if the next question is excluded", () => {
     expect(nextPast([first], all, second)).toBe(second);
     expect(nextPast([first, second], all, second)).toBe(third);
     expect(nextPast(all, all, second)).toBeUndefined();

@@ -4,20 +4,20 @@ type QueueInput = {
   /** The questions in the list, in order. */
   ordered: readonly InboxApproval[];
   view: "waiting" | "snoozed" | "passed";
-  /** Whether an approval is pending, by the server's state and this page's answers. */
+  /** Whether an approval is still pending, after this page's answers. */
   isOpen: (approval: InboxApproval) => boolean;
 };
 
 /**
- * The questions that the owner can answer, in the list's order. In the pending list, questions that
- * wait for their app are left out.
+ * The questions that the owner can answer, in the list's order. The pending list leaves out
+ * questions that wait for their app's reply.
  */
 export const waitingIn = ({ ordered, view, isOpen }: QueueInput): InboxApproval[] =>
   ordered.filter((approval) => isOpen(approval) && (view !== "waiting" || !approval.triage.askedBack));
 
 /**
- * The question after `current` in the list. At the list's end, it is the first one newer than
- * `current`, or any other. If `current` is not listed, it is the first question.
+ * The question after `current` in the list. At the list's end, it is the first question newer than
+ * `current` or, without one, the first other question.
  */
 export function nextAfter(
   current: InboxApproval | undefined,
@@ -29,7 +29,7 @@ export function nextAfter(
   return next === current ? undefined : next;
 }
 
-/** The first question that is not one of `these`. */
+/** `next` or, if that is one of `these`, the first other question. */
 export function nextPast(
   these: readonly InboxApproval[],
   waiting: readonly InboxApproval[],

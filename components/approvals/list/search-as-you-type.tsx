@@ -7,8 +7,8 @@ import { BlockedIcon, SearchIcon } from "@/components/ui/icons";
 const debounceMs = 250;
 
 /**
- * The text being typed, and the time of the last change. This variable outlives the field, because
- * each result is a separate list with a new field.
+ * The text being typed, and the time of the last change. A module variable, because each result is
+ * a separate list with a new field.
  */
 let typing: { text: string; at: number } | undefined;
 const typedJustNow = () => (typing && performance.now() - typing.at < 5000 ? typing : undefined);
@@ -38,7 +38,7 @@ export function SearchField({ label, value = "", all }: SearchFieldProps) {
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
   }, []);
-  // The page shows another list, or the search was cleared elsewhere.
+  // The page shows another list, or the search was cleared.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;

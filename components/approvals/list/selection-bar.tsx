@@ -4,7 +4,7 @@ import { KeyButton } from "@/components/keyboard/use-shortcut";
 import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { countText, plural } from "@/lib/text/plural";
-import { maxSelected, selectAllWords, unlike } from "./answer-selected-questions";
+import { maxSelected, selectAllWords, unlike } from "./answer-question-or-selection";
 
 type SelectionBarProps = {
   selected: InboxApproval[];
@@ -18,8 +18,8 @@ type SelectionBarProps = {
 };
 
 /**
- * Actions for the selected questions. They overlay the end of the list, so that no row moves under
- * a finger. The questions can be answered together only if they are alike.
+ * Actions for the selected questions. The bar overlays the end of the list, so that no row moves.
+ * The questions can be answered together only if they are alike.
  */
 export function SelectionBar({ selected, countOf, ...on }: SelectionBarProps) {
   const [first] = selected;

@@ -8,7 +8,7 @@ import { type PluralForms, plural } from "@/lib/text/plural";
 import type { ActionName } from "@/lib/web/action-registry";
 import type { ActionResult } from "@/lib/web/action-result";
 import type { InboxProps } from "./inbox-props";
-import { perform, reasons, sendAll } from "./inbox-requests";
+import { perform, reasons, sendAll } from "./send-inbox-actions";
 import type { useInboxRows } from "./use-inbox-rows";
 
 /** The result as text, and how to undo the action, if possible. */
@@ -21,8 +21,8 @@ type TriageOptions = Pick<InboxProps, "view" | "optimistic"> & {
 type Fields = Record<string, string>;
 
 /**
- * The owner's actions on a question other than answering. For each action, `optimistic`
- * (lib/action.ts) defines which rows leave the list in the same frame, the toast and the undo.
+ * The owner's actions on a question, except answers. For each action, `optimistic` (lib/form-action.ts)
+ * defines the rows that leave the list at once, the toast and the undo.
  */
 export function useApprovalTriage({ view, optimistic, rows, news: { announce, notify } }: TriageOptions) {
   const formats = useFormats();
@@ -42,8 +42,8 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
     optimistic[name]?.find(({ when = {} }) => Object.entries(when).every(([field, value]) => fields[field] === value));
 
   /**
-   * Sends an action.
-   * @returns the action's optimistic feedback; without any, undefined, and nothing is sent
+   * Performs an action.
+   * @returns the action's optimistic feedback; if undefined, nothing was sent
    */
   const act = (name: ActionName, several: InboxApproval[], fields: Fields) => {
     const [first] = several;
@@ -78,7 +78,7 @@ export function useApprovalTriage({ view, optimistic, rows, news: { announce, no
         "approval.ask",
         form,
         () => {
-          notify(`You asked ${app.name}. The question returns to your inbox when the app replies`);
+          notify(`You asked ${app.name}. The question returns to your inbox when the app replies.`);
           resolve(undefined);
         },
         (message) => {

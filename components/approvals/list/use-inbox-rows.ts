@@ -1,12 +1,12 @@
 "use client";
 import { useEffect, useMemo, useState } from "react";
 import type { InboxApproval, RecentResolution } from "@/components/approvals/inbox-approval";
-import { departedRows, isRestored, type RowRules } from "@/components/triage/list-rows";
-import { useRows } from "@/components/triage/use-list-rows";
+import { departedRows, isRestored, type RowRules } from "@/components/triage/refreshed-rows";
+import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
 
 /**
- * How long a row stays, dimmed, after its question left the list. Until then, the layout does not
- * shift under a finger.
+ * How long a row stays, dimmed, after its question left the list, in milliseconds. Until then, no
+ * row moves under a finger.
  */
 const lingerMs = 4000;
 
@@ -15,10 +15,10 @@ const asListed: RowRules<InboxApproval> = { idOf: ({ _id }) => _id, slotOf: ({ _
 const everythingStays = () => ({ stays: () => true, mayMove: true });
 
 /**
- * The rows to display: the server's list, and for a moment the rows that left the list, in their
+ * The rows to display: the server's list and, for a moment, the rows that left the list, in their
  * old positions.
- * @param open the open question, which stays in the list
- * @param answers the answers this page has given
+ * @param open the open question, whose row stays
+ * @param answers the answers given on this page
  */
 export function useInboxRows(
   listed: readonly InboxApproval[],
@@ -26,7 +26,7 @@ export function useInboxRows(
   open: string | undefined,
   answers: ReadonlyMap<string, unknown>,
 ) {
-  const { state, rows, hide, save, restore, drop } = useRows(listed, asListed, everythingStays);
+  const { state, rows, hide, save, restore, drop } = useRefreshedRows(listed, asListed, everythingStays);
   const leaving = useMemo(() => departedRows(state, asListed), [state]);
   useEffect(() => {
     if (leaving.length === 0) return;
@@ -43,7 +43,7 @@ export function useInboxRows(
 
 type Endings = { endings: readonly RecentResolution[]; stays: (id: string) => boolean };
 
-/** Replaces rows that left the list with the question's ending. */
+/** Shows how each question that left the list ended. */
 export const withEndings = (
   rows: readonly InboxApproval[],
   leaving: readonly InboxApproval[],
@@ -52,8 +52,7 @@ export const withEndings = (
   rows.flatMap((approval) => {
     if (!leaving.includes(approval)) return [approval];
     const ending = endings.find(({ id }) => id === approval._id);
-    // A row that left without an ending is dropped. Its question was snoozed or muted elsewhere, or
-    // expired.
+    // The row of a question without an ending is dropped, because it was snoozed, muted or expired.
     return approval.resolution || ending || stays(approval._id) ? [asEnded(approval, ending)] : [];
   });
 
@@ -66,8 +65,8 @@ function asEnded(approval: InboxApproval, ending: RecentResolution | undefined):
 }
 
 /**
- * Keeps the identity of unchanged questions: each refresh creates new objects, which would
- * re-render every row. (Backgrounds and additions never change.)
+ * Keeps the objects of unchanged questions. Each refresh creates new objects, which would re-render
+ * every row. (Backgrounds and additions never change.)
  */
 export function useUnchanged(listed: InboxApproval[]): InboxApproval[] {
   const [known, setKnown] = useState(() => keep(listed, new Map()));

@@ -3,21 +3,21 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRe
 import { answerStatusOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { useFocus } from "@/components/triage/fallback-focus";
 import { type ListStore, selectionIn, useListStore, useNews } from "@/components/triage/use-list-store";
-import { choiceOf, useDialogs } from "./answer-selected-questions";
+import { choiceOf, useDialogs } from "./answer-question-or-selection";
 import { useAnswers } from "./answers/use-answers";
 import { answerActions, navigationActions, triageActions } from "./inbox-actions";
 import type { InboxProps } from "./inbox-props";
-import { inboxInterceptor, perform } from "./inbox-requests";
+import { inboxInterceptor, perform } from "./send-inbox-actions";
 import { useApprovalTriage } from "./use-approval-triage";
+import { useArrangedRows } from "./use-arranged-rows";
 import { useUnchanged } from "./use-inbox-rows";
 import { addressNow, isWide, rowOf, useGrow, useOpenApproval } from "./use-open-approval";
 import { useAdditions, useSeen } from "./use-seen-questions";
-import { useVisibleRows } from "./use-visible-rows";
 
 /** The inbox's store, its derived state, and the owner's actions. */
 export function useInbox({ extra, opened, listAddress, view, rules, endings, ...props }: InboxProps) {
   const store = useListStore(opened);
-  // After an answer to the question that was open on arrival, the page waits before it advances.
+  // The page waits before it advances from the question that was open when the page loaded.
   const [arrivedAt] = useState(opened);
   const [listed, aside] = [useUnchanged(props.listed), useUnchanged(props.aside)];
   const read = useMemo(() => [...listed, ...aside, ...(extra ? [extra] : [])], [listed, aside, extra]);
@@ -35,18 +35,18 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     overtaken: props.overtaken,
     announce,
     notify,
-    // A failure is shown with its question, which opens again if nothing else is open.
+    // If the question is not open, the failure is shown in the list or a toast.
     onFailure(approval, words) {
       if (current?._id === approval._id) return;
       if (!current && addressNow() === listAddress) return go(approval);
-      // The list also shows the failure, if the list is in view.
+      // A toast, because the open question hides the list and the failure shown there.
       if (named !== undefined && !isWide()) news.show(words, { about: approval, open: () => go(approval) });
     },
     onAnswered: (approval) => actions.goOn(approval),
   });
   const { answers, isOpen } = answering;
   const [beyond, setBeyond] = useState<readonly InboxApproval[]>([]);
-  const shown = useVisibleRows({ ...props, listed, aside, extra, endings, view, store, answers, isOpen, beyond });
+  const shown = useArrangedRows({ ...props, listed, aside, extra, endings, view, store, answers, isOpen, beyond });
   const triage = useApprovalTriage({ view, optimistic: props.optimistic, rows: shown, news });
   const { current, known } = shown;
   const place = usePlace({ shown, listed, view, grows: props.grows, isOpen });
@@ -80,9 +80,9 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
     perform: inboxInterceptor({ known, notify, ...actions }),
     mark: (as: boolean) => mark(selection.selected.length > 0 ? selection.selected : current ? [current] : [], as),
     selectAll: selectAllWith(selection.add, setBeyond, notify),
-    /** Advances from an answer before its display time ends. */
+    /** Advances from an answer before its full display time. */
     finish: answering.seen,
-    /** Marks the notice about a superseded answer as read. */
+    /** Marks an answer that lost to another answer as read. */
     acknowledge(approval: InboxApproval) {
       answering.seen(approval);
       mark([approval], true);
@@ -98,8 +98,8 @@ export function useInbox({ extra, opened, listAddress, view, rules, endings, ...
 export type InboxState = ReturnType<typeof useInbox>;
 
 /**
- * The answered question at which the page stays for a few seconds before it advances. Opening
- * another question clears it.
+ * The answered question that stays open for a few seconds before the page advances. Cleared when
+ * another question opens.
  */
 function useLingering(openId: string | undefined) {
   const [lingering, linger] = useState<string>();
@@ -167,7 +167,7 @@ function useGo(select: Select, focusOn: (selector: string) => void) {
 }
 
 type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
-  shown: ReturnType<typeof useVisibleRows>;
+  shown: ReturnType<typeof useArrangedRows>;
   isOpen: (approval: InboxApproval) => boolean;
 };
 
@@ -178,7 +178,8 @@ type Visible = Pick<InboxProps, "listed" | "view" | "grows"> & {
 function usePlace({ shown: { ordered, waiting, current }, listed, view, grows, isOpen }: Visible): number {
   const line = view === "waiting" ? waiting : ordered;
   const index = line.findIndex(({ _id }) => _id === current?._id);
-  // New pending rows may have no position yet. Counting them too avoids loading more too early.
+  // New pending rows may have no position yet. They count as well, so that more is not loaded too
+  // early.
   const near = listed.filter((it) => view !== "waiting" || isOpen(it)).length;
   const endsSoon = grows && Math.max(line.length, near) - Math.max(0, index) < 5;
   const { growing, grow } = useGrow();
@@ -195,8 +196,8 @@ type Arming = { arm: () => void; isArmed: () => boolean };
  * question can be answered
  */
 function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
-  // The delay restarts when the buttons appear, when the question is pending again, and when an
-  // addition changes what the buttons mean.
+  // The delay restarts when the question can be answered again, and when an addition may change
+  // what the options mean.
   const answerable = open && `${open._id} ${open.additions.length}`;
   const [tooSoon, setTooSoon] = useState(false);
   useLayoutEffect(() => {
@@ -206,7 +207,7 @@ function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
   }, [answerable, arm]);
   useEffect(() => {
     if (!tooSoon) return;
-    // The message covers buttons, so it disappears soon.
+    // The message covers buttons, so it is hidden again after a few seconds.
     const read = setTimeout(() => setTooSoon(false), 6000);
     return () => clearTimeout(read);
   }, [tooSoon]);
@@ -228,7 +229,8 @@ function usePresses(open: InboxApproval | undefined, { arm, isArmed }: Arming) {
 }
 
 /**
- * Reports the open question to the state machine, if it can be answered or this page acted on it.
+ * Tells the state machine which question is in view, if it can be answered or this page acted on
+ * it.
  */
 function useShownAnswer(answering: ReturnType<typeof useAnswers>, current: InboxApproval | undefined, inView: boolean) {
   const phase = current && answering.answers.get(current._id)?.phase;
@@ -241,5 +243,5 @@ function useShownAnswer(answering: ReturnType<typeof useAnswers>, current: Inbox
   useEffect(() => show(), [inView, current?._id, phase]);
 }
 
-/** Whether list and decision are side by side. False on the server. */
+/** Whether the list and the decision are side by side. False on the server. */
 const sideBySide = () => typeof window !== "undefined" && isWide();

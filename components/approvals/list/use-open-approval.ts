@@ -8,16 +8,15 @@ import type { ListStore } from "@/components/triage/use-list-store";
 const idIn = (path: string) => /^\/approvals\/(apr_[0-9a-v]{32})$/.exec(path)?.[1];
 
 /**
- * How long a question must be in view before a press counts. An earlier press was meant for the
- * previous question.
+ * How long a question must be in view before a press counts, in milliseconds. An earlier press was
+ * meant for the previous question.
  */
 export const restMs = 700;
 const restAfterLoadMs = 800;
 
 /**
- * Opens decisions, each at its own URL. If this page already has the decision, `history` changes
- * the URL immediately, and the server renders that URL at the next refresh. Otherwise, the router
- * loads the decision.
+ * Opens decisions, each at its own URL. If this page already has the decision, only `history`
+ * changes the URL. Otherwise, the router loads the decision.
  */
 export function useOpenApproval({ dispatch }: ListStore, query: string, listAddress: string) {
   const { arm, rest, isArmed } = useRest();
@@ -48,8 +47,8 @@ export function useOpenApproval({ dispatch }: ListStore, query: string, listAddr
 }
 
 /**
- * When presses start to count after a question was painted. A press counts only if it began after
- * that time. A finger that is still down, or a second tap, therefore does not answer the question
+ * Determines whether a press counts. A press counts only if it began a moment after the question
+ * was painted. A finger that is still down, or a second tap, therefore does not answer a question
  * that appears under it.
  */
 function useRest() {
@@ -97,7 +96,7 @@ function useRest() {
   return it;
 }
 
-/** Changing the URL is slow in browsers, so it happens after the page is painted. */
+/** Changing the URL is slow in some browsers, so it happens after the page is painted. */
 const address = {
   next: undefined as string | undefined,
   becomes(to: string) {
@@ -122,7 +121,7 @@ export const rowOf = (approval: InboxApproval | undefined) =>
 
 /**
  * Loads more of the list while the same question stays open. Next.js drops the load if the URL
- * changes meanwhile. Callers try again if `growing` ends and the list can still grow.
+ * changes meanwhile. Callers must then try again.
  */
 export function useGrow() {
   const router = useRouter();
@@ -145,9 +144,8 @@ const wide = "(min-width: 64rem)";
 export const isWide = () => window.matchMedia(wide).matches;
 
 /**
- * Whether the decision may fit next to the list. On a device that reports itself as a phone, the
- * decision is neither sent nor rendered next to the list until the window is wide. Other devices
- * get both, and CSS decides.
+ * Whether the decision may fit next to the list. A phone gets no decision next to the list unless
+ * the window is wide. Other devices get both, and CSS hides one of them if necessary.
  */
 export const useRoomBeside = (phone: boolean): boolean =>
   useSyncExternalStore(

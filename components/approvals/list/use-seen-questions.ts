@@ -3,15 +3,15 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { sendAction } from "@/components/actions/send-action";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import type { ListStore } from "@/components/triage/use-list-store";
-import { inChunks } from "./inbox-requests";
+import { inChunks } from "./send-inbox-actions";
 
-/** How long a question must be in view to count as seen, and how long reports are batched. */
+/** How long a question must be in view to count as seen, in milliseconds. */
 const lookMs = 1000;
 const debounceMs = 1500;
 
 /**
- * The questions that the owner has seen. Reports are separate requests, so that no answer waits for
- * them.
+ * Tracks which questions the owner has seen. Reports are separate requests, so that no answer waits
+ * for them.
  */
 export function useSeen({ state, dispatch }: ListStore, current: InboxApproval | undefined, shown: boolean) {
   const marks = state.seen;
@@ -26,7 +26,7 @@ export function useSeen({ state, dispatch }: ListStore, current: InboxApproval |
   useEffect(() => {
     if (id === undefined) return;
     let timer: ReturnType<typeof setTimeout>;
-    // Restarts when the page becomes visible, because a background tab is not read.
+    // Restarts when the page becomes visible, because nobody reads a background tab.
     const begin = () => {
       clearTimeout(timer);
       timer = setTimeout(() => see(), lookMs);
@@ -42,8 +42,8 @@ export function useSeen({ state, dispatch }: ListStore, current: InboxApproval |
 }
 
 /**
- * The key of a question's mark. It changes with a new addition, which makes the question unseen
- * again.
+ * The key under which a question is marked as seen. It changes with each addition, which makes the
+ * question unseen again.
  */
 const markOf = ({ _id, additions }: InboxApproval) => `${_id} ${additions.length}`;
 
@@ -75,7 +75,7 @@ export function useAdditions(current: InboxApproval | undefined, notify: (words:
     const before = known.current;
     known.current = { id, count };
     if (id !== undefined && before.id === id && count > before.count)
-      notify(`${current?.app.name} added details to its question. Read them before you answer`);
+      notify(`${current?.app.name} added details to its question. Read them before you answer.`);
   });
   useEffect(() => compare(id, count), [id, count]);
 }

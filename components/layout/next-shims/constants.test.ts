@@ -7,7 +7,7 @@ import * as ours from "./constants";
 
 const client = join(dirname(fileURLToPath(import.meta.resolve("next/dist/lib/constants.js"))), "../client/components");
 
-test("defines the constants of Next's client with the same names and values", () => {
+test("defines each constant that Next's client reads, with Next's value", () => {
   const files = readdirSync(client, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
   const scripts = files.map((name) => readFileSync(join(client, name), "utf8"));
   const readers = scripts.filter((script) => /require\("(\.\.\/){3,4}lib\/constants"\)/.test(script));

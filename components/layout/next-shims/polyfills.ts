@@ -1,6 +1,6 @@
 /*
- * Replaces the polyfills of Next.js (see next.config.js). Of these, the oldest browsers that
- * Next.js supports lack only `URL.canParse`.
+ * Replaces the polyfills of Next.js (see next.config.js). In the oldest browsers that Next.js
+ * supports, only `URL.canParse` is missing.
  */
 URL.canParse ??= (url, base) => {
   try {

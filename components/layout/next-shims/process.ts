@@ -1,2 +1,2 @@
-/** What the client's code reads of Node's `process` (see next.config.js). */
+/** The part of Node's `process` that client code reads (see next.config.js). */
 export const env = {};

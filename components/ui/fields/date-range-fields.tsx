@@ -9,7 +9,7 @@ type DateRangeFieldsProps = {
   button: string;
 };
 
-/** The end of a filter form: the first day, the last day and the submit button. */
+/** The last fields of a filter form: the first day, the last day and the submit button. */
 export function DateRangeFields({ from = "", to = "", input, button }: DateRangeFieldsProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 "use client";
 import { createContext, useContext, useId } from "react";
-import { useRefusal, useTyped } from "@/components/actions/form-errors";
+import { useRefusal, useTyped } from "@/components/actions/form-error-context";
 
 type Wiring = { id: string; name: string; described: string | undefined; invalid: boolean };
 const Wires = createContext<Wiring | null>(null);
@@ -11,7 +11,7 @@ type FieldProps = {
   name: string;
   hint?: React.ReactNode;
   error?: string;
-  /** Whether the errors repeat the hint, and so replace it. */
+  /** Whether the field's errors repeat the hint and therefore replace it. */
   repeats?: boolean;
   children: React.ReactNode;
 };
@@ -77,7 +77,7 @@ export function TextArea({ className = "", ...rest }: React.ComponentProps<"text
 }
 
 type SelectProps = Omit<React.ComponentProps<"select">, "children"> & {
-  /** Labels by value. Integer keys come first, in ascending order. */
+  /** The options' labels by value. Objects list integer keys first, in ascending order. */
   options: Readonly<Record<string, string>>;
 };
 
@@ -85,7 +85,7 @@ export function Select({ options, className = "", ...rest }: SelectProps) {
   const again = useAgain();
   return (
     <select
-      // Keyed by the default, which React reads only on mount.
+      // React reads the default only on mount, so a new default needs a new key.
       key={again.defaultValue}
       {...useWiring()}
       {...rest}

@@ -5,10 +5,7 @@ type SwitchCheckboxProps = Omit<React.ComponentProps<"input">, "type" | "childre
   detail?: React.ReactNode;
 };
 
-/**
- * A checkbox that looks like a switch, at the end of its row. The whole row is clickable. Its
- * accessible name is the label, its description the detail.
- */
+/** A checkbox that looks like a switch, at the end of its row. The whole row is clickable. */
 export function SwitchCheckbox({ label, detail, className = "", ...rest }: SwitchCheckboxProps) {
   const id = useId();
   return (

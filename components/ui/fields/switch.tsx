@@ -5,8 +5,8 @@ type SwitchProps = Omit<React.ComponentProps<"button">, "role" | "type"> & {
 };
 
 /**
- * A switch that submits its form immediately. The field `on`, or the field called `name`, contains
- * the new state.
+ * A switch that submits its form immediately. The field `on`, or the field given as `name`,
+ * contains the new state.
  */
 export function Switch({ checked, label, className = "", ...rest }: SwitchProps) {
   return (

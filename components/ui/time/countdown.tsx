@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** Counts down whole seconds to a `performance.now()` time, then calls `onEnd` once. */
+/** Counts down whole seconds until a time by `performance.now()`, then calls `onEnd` once. */
 export function Countdown({ until, onEnd }: { until: number; onEnd?: () => void }) {
   const [left, setLeft] = useState(() => until - performance.now());
   const ended = useEffectEvent(() => onEnd?.());

@@ -6,7 +6,7 @@ import { momentHere, relativeTime } from "./time-text";
 type TimeProps = { at: number; className?: string };
 
 type TimeAgoProps = TimeProps & {
-  /** Whether to shorten "4 min ago" to "4 min", where only the past is possible. */
+  /** Whether to shorten "4 min ago" to "4 min". Only for times that are always in the past. */
   short?: boolean;
 };
 
@@ -26,7 +26,7 @@ function Current({ at, className, exact = false, short = false }: TimeAgoProps &
   const formats = useFormats();
   const tick = useSyncExternalStore(onTick, currentTick, serverTick);
   const real = Date.now();
-  // A time between the tick and the present counts as now.
+  // A time after the last tick counts as now, because otherwise it would seem to be in the future.
   const now = tick === 0 ? real : at > tick && at <= real ? at : tick;
   const moment = momentHere(at, formats, now);
   const age = relativeTime(at, now);
@@ -46,8 +46,8 @@ function Current({ at, className, exact = false, short = false }: TimeAgoProps &
 }
 
 /*
- * All times on a page are relative to one moment, which advances every 30 seconds. Equal times
- * therefore read the same, regardless of when each was rendered.
+ * The interval, in milliseconds, at which the moment advances to which all times on a page are
+ * relative. Equal times therefore read the same, regardless of when each was rendered.
  */
 const tickMs = 30_000;
 const currentTick = () => Math.floor(Date.now() / tickMs) * tickMs;

@@ -5,8 +5,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * A short relative time: "just now", "4 min ago", "2 h ago", "3 d ago", then the date. Also "in 5
- * min".
+ * A short relative time: "just now", "4 min ago", "2 h ago", "3 d ago", then the date. Times to
+ * come read "in 5 min".
  */
 export function relativeTime(time: number, now: number): string {
   const past = now - time;

@@ -1,7 +1,7 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import { change, changeUnannounced } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { record } from "@/lib/events/record-events";
+import { notifyOwner } from "@/lib/events/service-notification";
 
 /** Returns SQL that marks a channel as working. */
 export const markSent = (id: string): Sql =>

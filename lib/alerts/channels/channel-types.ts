@@ -1,12 +1,12 @@
+import type { ChannelKind, ChannelType } from "./channel-interface";
 import { gotify } from "./gotify";
 import { ntfy } from "./ntfy";
-import type { ChannelKind, ChannelType } from "./schema";
 import { slack } from "./slack";
 import { slackBot } from "./slack-bot";
 import { telegram } from "./telegram";
 import { webhook } from "./webhook";
 
-/** All channel types. No other module depends on which types exist. */
+/** All channel types, by kind. */
 export const channelTypes: Record<ChannelKind, ChannelType> = {
   ntfy,
   gotify,

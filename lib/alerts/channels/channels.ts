@@ -4,15 +4,13 @@ import { env } from "@/lib/config/env";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
+import { record } from "@/lib/events/record-events";
+import { newId } from "@/lib/ids";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
-import { newId } from "@/lib/keys/record-ids";
 import { validate } from "@/lib/text/validate";
 import { consumeTest, testWords } from "../devices";
 import { lockAlertCursor } from "../lock-alert-cursor";
 import { markFailed, markSent } from "./channel-health";
-import { channelTypes } from "./channel-types";
-import { openChannel, sealChannel } from "./credential-encryption";
 import {
   type ChannelKind,
   type ChannelMessage,
@@ -21,7 +19,9 @@ import {
   type ChannelSummary,
   called,
   channelLabels,
-} from "./schema";
+} from "./channel-interface";
+import { channelTypes } from "./channel-types";
+import { openChannel, sealChannel } from "./credential-encryption";
 
 /** Maximum channels per owner. */
 const maxChannels = 10;
@@ -101,7 +101,7 @@ export async function testChannel(owner: OwnerActor, id: string): Promise<void> 
   const result = await sendTest({ id, ownerId, kind: row.kind }, row);
   await changeByStatement(owner, result.how === "sent" ? markSent(id) : markFailed(id, result.problem));
   if (result.how === "sent") return;
-  throw new AppError(502, `The test failed. ${result.problem}`);
+  throw new AppError(502, `The test failed. ${result.problem}.`);
 }
 
 async function sendTest(...[channel, row]: Parameters<typeof openChannel>): Promise<ChannelResult> {

@@ -1,8 +1,8 @@
 import { type Executor, sql } from "@/lib/database/sql";
 import { KeyError, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { EncryptedTable } from "@/lib/keys/encrypted-table";
+import type { ChannelKind, OpenChannel } from "./channel-interface";
 import { channelTypes } from "./channel-types";
-import type { ChannelKind, OpenChannel } from "./schema";
 
 /** The description of the channels' encrypted credentials, for `lib/keys`. */
 export const sealedChannels: EncryptedTable = {
@@ -41,7 +41,13 @@ export function openChannel(
     return channelTypes[channel.kind].open(JSON.parse(plain.toString("utf8")));
   } catch (error) {
     if (error instanceof KeyError)
-      return { how: "later", problem: "We couldn’t decrypt the channel’s stored credentials" };
-    return { how: "refused", problem: "This server no longer allows the channel’s address" };
+      return {
+        how: "later",
+        problem: "We couldn’t decrypt the channel’s stored credentials. Ask the operator to check the encryption keys",
+      };
+    return {
+      how: "refused",
+      problem: "This service no longer allows the channel’s address. Ask the operator to allow the address",
+    };
   }
 }

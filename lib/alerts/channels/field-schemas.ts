@@ -23,4 +23,4 @@ export const Token = z
   .trim()
   .min(1, "Must not be empty")
   .max(500, "Must be at most 500 characters")
-  .regex(/^[\x21-\x7e]+$/, "Must contain only letters, digits and symbols, without spaces");
+  .regex(/^[\x21-\x7e]+$/, "Must contain only ASCII letters, digits and symbols, and no spaces");

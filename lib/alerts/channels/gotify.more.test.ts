@@ -10,7 +10,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
-import { alertOwners } from "../dispatcher";
+import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 
 const version = "v2.8.0";
@@ -22,7 +22,7 @@ async function built(folder: string): Promise<string> {
   if (!module) throw new Error(`Gotify could not be fetched: ${err}${out}`);
   const sources = join(folder, "sources");
   cpSync(module, sources, { recursive: true });
-  // The copy is read-only, like Go's module cache. The files below are added to these folders.
+  // The copy is read-only, like Go's module cache. These folders get further files.
   for (const each of [sources, join(sources, "ui")]) chmodSync(each, 0o755);
   // The build embeds these files, but this test doesn't need Gotify's web pages.
   mkdirSync(join(sources, "ui/build"), { recursive: true });
@@ -35,7 +35,7 @@ async function built(folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "removes an answered question from a Gotify server",
+  "deletes an answered question's message from a Gotify server",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "countersign-gotify-"));
     const program = await built(folder);

@@ -10,7 +10,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
-import { alertOwners } from "../dispatcher";
+import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 
 /** The first version that deletes messages. */
@@ -44,7 +44,7 @@ async function built(module: string, folder: string): Promise<string> {
 
 testWith(
   ["go", "gcc"],
-  "withdraws an answered question from an ntfy server",
+  "withdraws an answered question's message from an ntfy server",
   async (skip) => {
     const module = await sources();
     if (!module) return skip("Go’s registry does not have ntfy here; NTFY_SOURCE can name a folder with its sources");

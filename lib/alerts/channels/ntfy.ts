@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { sendChannelRequest } from "./channel-http-request";
+import { type ChannelResult, channelType } from "./channel-interface";
 import { Address, Token } from "./field-schemas";
-import { type ChannelResult, channelType } from "./schema";
-import { sendToChannel } from "./send";
 
 const topicPath = /^\/([-_A-Za-z0-9]{1,64})\/?$/;
 const topicOf = (url: string) => topicPath.exec(URL.canParse(url) ? new URL(url).pathname : "")?.[1];
 
 const means = {
-  401: "ntfy rejected the access token",
-  403: "ntfy denied access to this topic. Use an access token for the topic",
+  401: "ntfy rejected the access token. Add the channel again with a new access token",
+  403: "ntfy denied access to the topic. Add the channel again with an access token for the topic",
   429: "ntfy is rate limiting messages",
 };
 
@@ -38,11 +38,11 @@ export const ntfy = channelType(
           actions,
           sequence_id: id,
         };
-        return (await sendToChannel(new URL("/", origin), { headers, body: message, means })).result;
+        return (await sendChannelRequest(new URL("/", origin), { headers, body: message, means })).result;
       },
       withdraw: async ({ id }): Promise<ChannelResult> => {
         const gone = new URL(`/${topic}/${id}`, origin);
-        const { result, status = 0 } = await sendToChannel(gone, { method: "DELETE", headers, means });
+        const { result, status = 0 } = await sendChannelRequest(gone, { method: "DELETE", headers, means });
         return [404, 405].includes(status) ? { how: "sent" } : result;
       },
     };

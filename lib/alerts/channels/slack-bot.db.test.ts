@@ -10,7 +10,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { someChatServices } from "@/lib/testing/fake-chat-services";
-import { alertOwners } from "../dispatcher";
+import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
 import { handleSlackInteraction } from "./slack-interaction";
@@ -105,7 +105,7 @@ const decided = async (id: string) => {
 };
 
 describe("question messages", () => {
-  it("edits the Slack message when the question is answered elsewhere", async () => {
+  it("edits the Slack message when the owner answers the question in Countersign", async () => {
     const { owner, ask, name } = await told();
     const id = await ask();
     expect(texts()).toEqual([`New question from ${name}\nOpen Countersign to see the question.`]);
@@ -146,16 +146,22 @@ describe("question messages", () => {
   });
 
   it.each([
-    [{ body: { ok: false, error: "invalid_auth" } }, "Slack rejected the bot token"],
-    [{ body: { ok: false, error: "not_in_channel" } }, "The bot isn’t in this channel. Invite the bot first"],
+    [
+      { body: { ok: false, error: "invalid_auth" } },
+      "Slack rejected the bot token. Add the channel again with the current bot token",
+    ],
+    [
+      { body: { ok: false, error: "not_in_channel" } },
+      "The bot isn’t in the Slack channel. Invite the bot to the Slack channel",
+    ],
     [
       { body: { ok: false, error: "channel_not_found" } },
-      "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
+      "Slack couldn’t find the channel or member. Check the ID. If the Slack channel is private, invite the bot",
     ],
     [{ body: { ok: false, error: "some_new_error" } }, "Slack rejected the message (some_new_error)"],
     [{ body: { ok: false, error: "fatal_error" } }, "Slack rejected the message"],
     [{ status: 429, body: { ok: false, error: "ratelimited" } }, "Slack is rate limiting the bot’s messages"],
-  ])("explains Slack's error %j to the owner", async (answer, why) => {
+  ])("explains Slack's response %j to the owner", async (answer, why) => {
     const { owner, channelId } = await told();
     chats.failing.push(answer);
     await expect(testChannel(owner, channelId)).rejects.toThrow(why);
@@ -174,7 +180,7 @@ describe("question messages", () => {
   });
 });
 
-it("prefills the manifest for a new Slack app", async () => {
+it("includes the app's manifest in the link that creates a Slack app", async () => {
   const manifest = JSON.parse(new URL(slackAppLink()).searchParams.get("manifest_json") ?? "");
   expect(manifest).toMatchObject({
     oauth_config: { scopes: { bot: ["chat:write"] } },
@@ -206,12 +212,12 @@ describe("button presses", () => {
     ]);
   });
 
-  it("restores the Slack message after the owner undoes the answer", async () => {
+  it("restores the question in the Slack message after the owner undoes the answer", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
     expect(await decided(id)).toBeNull();
-    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 s\./);
+    expect(texts()[0]).toMatch(/^Answered · Tidy it\nTidy the cache\?\nTo undo, open the question within 30 seconds\./);
     await undoAnswers(owner, [id]);
     await db.alertDelivery.updateMany({ data: { dueAt: new Date() } });
     await alertOwners();
@@ -221,7 +227,7 @@ describe("button presses", () => {
     await answerApproval(owner, id, { kind: "option", optionId: "n" });
   });
 
-  it("edits the Slack message when the undo period ends", async () => {
+  it("shows the recorded answer in the Slack message after the undo period ends", async () => {
     const { owner, name, ask } = await told({ ...allowed, undoSeconds: 30 });
     const id = await ask();
     await send(pressOf("Tidy it"));
@@ -233,7 +239,7 @@ describe("button presses", () => {
     expect(texts()).toEqual([`${name}: you answered “Tidy it”\n`]);
   });
 
-  it("accepts a press of the Open button without recording an answer", async () => {
+  it("accepts a press on the Open button without recording an answer", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     expect(await send(pressOf("Open"))).toBe(true);
@@ -241,7 +247,7 @@ describe("button presses", () => {
     expect(await decided(id)).toBeNull();
   });
 
-  it("rejects button presses that lack a recent Slack signature for the channel", async () => {
+  it("rejects malformed button presses and presses without a recent, valid Slack signature", async () => {
     const { channelId, ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -273,7 +279,7 @@ describe("button presses", () => {
     expect(await decided(id)).toMatchObject({ optionId: "y" });
   });
 
-  it("ignores button presses from another member, message or team", async () => {
+  it("ignores button presses by another member, on another message or in another team", async () => {
     const { ask } = await told(allowed);
     const id = await ask();
     const press = pressOf("Tidy it");
@@ -308,7 +314,7 @@ describe("button presses", () => {
     expect(labels()).toEqual([]);
   });
 
-  it("reports the result of a duplicate button press only once", async () => {
+  it("edits the Slack message only once after a duplicate button press", async () => {
     const { ask } = await told({ ...allowed, undoSeconds: 30 });
     await ask();
     const press = pressOf("Tidy it");
@@ -323,18 +329,18 @@ describe("answer buttons", () => {
   const [one, other] = lowRisk.options;
   it.each<[string, Partial<Settings>, object]>([
     ["unless the owner allows them", { ...allowed, answerFromAlerts: false }, {}],
-    ["if the question is private", { ...allowed, lockScreen: "private" }, {}],
-    ["if the owner confirms answers", { ...allowed, alwaysConfirm: true }, {}],
-    ["at high risk", allowed, { risk: "high" }],
-    ["at normal risk", allowed, { risk: "normal" }],
-    ["without a stated risk", allowed, { risk: undefined }],
-    ["with a dangerous option", allowed, { options: [one, { ...other, style: "danger" }] }],
-    ["for three options", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
+    ["if alerts are private", { ...allowed, lockScreen: "private" }, {}],
+    ["if the owner requires confirmation", { ...allowed, alwaysConfirm: true }, {}],
+    ["for a high-risk question", allowed, { risk: "high" }],
+    ["for a normal-risk question", allowed, { risk: "normal" }],
+    ["for a question without a risk", allowed, { risk: undefined }],
+    ["for a question with a dangerous option", allowed, { options: [one, { ...other, style: "danger" }] }],
+    ["for a question with three options", allowed, { options: [one, other, { id: "x", label: "Other" }] }],
     ["if only the owner may answer", allowed, { ownerOnly: true }],
-    ["if the message is cut", allowed, { backgroundContext: long }],
-    ["if a note would be cut", allowed, { options: [one, { ...other, note: long }] }],
-    ["if a label would be cut", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
-    ["if the words impersonate the service", allowed, { question: "Countersign: sign in again?" }],
+    ["if the message would be truncated", allowed, { backgroundContext: long }],
+    ["if a note would be truncated", allowed, { options: [one, { ...other, note: long }] }],
+    ["if a label would be truncated", allowed, { options: [one, { ...other, label: "x".repeat(41) }] }],
+    ["if the question impersonates the service", allowed, { question: "Countersign: sign in again?" }],
   ])("omits answer buttons %s", async (_, settings, what) => {
     const { ask } = await told(settings);
     await ask(what);

@@ -3,26 +3,30 @@ import { z } from "zod";
 import { env } from "@/lib/config/env";
 import { constantTimeEqual } from "@/lib/keys/crypto";
 import { cut } from "../alert-message";
-import type { AlertOffer } from "../schema";
+import type { AlertOffer } from "../push-schema";
+import { sendChannelRequest } from "./channel-http-request";
+import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./channel-interface";
+import { closedAlertText } from "./closed-alert-text";
 import { formatted } from "./field-schemas";
-import { escapeMarkup, minutesLeft } from "./message-text";
-import { type ChannelMessage, type ChannelResult, channelType, type SignedRequest } from "./schema";
-import { sendToChannel } from "./send";
+import { escapeMarkup } from "./slack-markup";
 
+const rejectedToken = "Slack rejected the bot token. Add the channel again with the current bot token";
 /** Explanations of Slack's error codes, in words for the owner. Other codes are shown by name. */
 const means: Readonly<Record<string, string>> = {
-  invalid_auth: "Slack rejected the bot token",
-  not_authed: "Slack rejected the bot token",
-  token_revoked: "The bot token was revoked. Reinstall the Slack app",
-  token_expired: "The bot token has expired. Reinstall the Slack app",
-  account_inactive: "The Slack app was removed from its workspace. Reinstall the Slack app",
+  invalid_auth: rejectedToken,
+  not_authed: rejectedToken,
+  token_revoked: "The bot token was revoked. Reinstall the Slack app, then add the channel again",
+  token_expired: "The bot token has expired. Reinstall the Slack app, then add the channel again",
+  account_inactive: "The Slack app was removed from its workspace. Reinstall the Slack app, then add the channel again",
   missing_scope: "The Slack app can’t post. Add the chat:write scope, then reinstall the app",
-  not_allowed_token_type: "The token isn’t a bot token. Bot tokens begin with xoxb-",
-  channel_not_found: "Slack couldn’t find the channel or member. If the channel is private, invite the bot first",
-  user_not_found: "Slack couldn’t find the member",
-  not_in_channel: "The bot isn’t in this channel. Invite the bot first",
-  is_archived: "The channel is archived",
-  restricted_action: "The workspace doesn’t let the bot post in this channel",
+  not_allowed_token_type: "The token isn’t a bot token. Add the channel again with a token that begins with xoxb-",
+  channel_not_found:
+    "Slack couldn’t find the channel or member. Check the ID. If the Slack channel is private, invite the bot",
+  user_not_found: "Slack couldn’t find the member. Add the channel again with the right member ID",
+  not_in_channel: "The bot isn’t in the Slack channel. Invite the bot to the Slack channel",
+  is_archived: "The Slack channel is archived. Unarchive the channel in Slack",
+  restricted_action:
+    "The workspace doesn’t let the bot post in the Slack channel. Ask a workspace admin to allow the bot",
   messages_tab_disabled: "The bot can’t receive direct messages. Turn on the bot’s Messages tab under App Home",
 };
 const passing = "ratelimited rate_limited internal_error fatal_error service_unavailable request_timeout".split(" ");
@@ -46,7 +50,7 @@ export const slackBot = channelType(
     const call = async (method: "chat.postMessage" | "chat.update", body: object) => {
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" };
       const limited = { 429: "Slack is rate limiting the bot’s messages" };
-      const { result, reply } = await sendToChannel(new URL(`/api/${method}`, api), {
+      const { result, reply } = await sendChannelRequest(new URL(`/api/${method}`, api), {
         headers,
         body,
         ours: api,
@@ -72,7 +76,7 @@ export const slackBot = channelType(
       },
       withdraw: async ({ receipt, ...alert }) => {
         if (receipt === null) return { how: "sent" };
-        const text = minutesLeft(alert);
+        const text = closedAlertText(alert);
         return update(receipt, escapeMarkup(text), [section(text)]);
       },
       ...(signingSecret !== undefined && {

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
+import { isId } from "@/lib/ids";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
-import { isId } from "@/lib/keys/record-ids";
 import { log } from "@/lib/log";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { alertOf, answerFromAlert, choiceIn, type PressOutcome } from "../one-tap-answer";
+import type { Buttons } from "./channel-interface";
 import { openChannel } from "./credential-encryption";
-import type { Buttons } from "./schema";
 
 /** Maximum length of a request from Slack. A press repeats our message, which has a few KB. */
 const maxBytes = 64 * 1024;

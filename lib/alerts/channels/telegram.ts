@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { env } from "@/lib/config/env";
+import { sendChannelRequest } from "./channel-http-request";
+import { type ChannelResult, channelType } from "./channel-interface";
+import { closedAlertText } from "./closed-alert-text";
 import { formatted } from "./field-schemas";
-import { minutesLeft } from "./message-text";
-import { type ChannelResult, channelType } from "./schema";
-import { sendToChannel } from "./send";
 
+const unknownToken =
+  "Telegram doesn’t recognize the bot token. Add the channel again with the current token from @BotFather";
 const means = {
-  400: "Telegram doesn’t recognize this chat. Send the bot a message first",
-  401: "Telegram doesn’t recognize this bot token",
-  403: "The bot can’t post to this chat. Open the bot and press Start",
-  404: "Telegram doesn’t recognize this bot token",
+  400: "Telegram doesn’t recognize the chat. Check the chat ID, and start the bot in Telegram",
+  401: unknownToken,
+  403: "The bot can’t post to the chat. Start the bot in Telegram, or add it to the group or channel",
+  404: unknownToken,
 };
 
 /** The owner's Telegram bot, which posts to one chat and edits its messages. */
@@ -22,14 +24,14 @@ export const telegram = channelType(
     const api = env().telegramApi;
     const call = async (method: string, body: object): Promise<ChannelResult & { reply: Record<string, unknown> }> => {
       const url = new URL(`/bot${token}/${method}`, api);
-      const { result, reply } = await sendToChannel(url, { body: { chat_id: chat, ...body }, ours: api, means });
+      const { result, reply } = await sendChannelRequest(url, { body: { chat_id: chat, ...body }, ours: api, means });
       const wait = (reply.parameters as { retry_after?: unknown } | undefined)?.retry_after;
       return { ...result, reply, ...(result.how === "later" && typeof wait === "number" && { wait }) };
     };
     return {
       service: new URL(api).host,
       show: async ({ title, body, link }): Promise<ChannelResult> => {
-        // Telegram accepts buttons only for publicly reachable addresses.
+        // Telegram accepts buttons only with https addresses.
         const button = link.startsWith("https:");
         const { reply, ...result } = await call("sendMessage", {
           text: [title, body, ...(button ? [] : [link])].join("\n"),
@@ -41,7 +43,7 @@ export const telegram = channelType(
       },
       withdraw: async ({ receipt, ...alert }): Promise<ChannelResult> => {
         if (receipt === null) return { how: "sent" };
-        const text = minutesLeft(alert);
+        const text = closedAlertText(alert);
         const { reply, ...result } = await call("editMessageText", { message_id: Number(receipt), text });
         // Status 400 means that the message was deleted in the chat, or already has this text.
         return reply.error_code === 400 ? { how: "sent" } : result;

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { notifyOwner } from "@/lib/events/notify-owner";
+import { record } from "@/lib/events/record-events";
+import { notifyOwner } from "@/lib/events/service-notification";
 import { undecryptable } from "@/lib/keys/encrypted-table";
 import { sealedChannels } from "./credential-encryption";
 

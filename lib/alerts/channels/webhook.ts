@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { signatures } from "@/lib/webhooks/signature";
+import { sendChannelRequest } from "./channel-http-request";
+import { channelType } from "./channel-interface";
 import { Address } from "./field-schemas";
-import { channelType } from "./schema";
-import { sendToChannel } from "./send";
 
 /**
  * An endpoint of the owner. Each message and each withdrawal arrives as an event, signed as in
@@ -14,7 +14,7 @@ export const webhook = channelType(z.object({ url: Address, secret: z.string() }
     const [timestamp, body] = [Math.floor(now.getTime() / 1000), JSON.stringify({ type, timestamp: now, data })];
     const signed = signatures([secret], { id, timestamp, body });
     const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signed };
-    return (await sendToChannel(new URL(url), { body, headers })).result;
+    return (await sendChannelRequest(new URL(url), { body, headers })).result;
   };
   return {
     service: new URL(url).host,

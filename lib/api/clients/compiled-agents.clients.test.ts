@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, anAgent } = await agentService();

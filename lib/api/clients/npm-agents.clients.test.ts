@@ -6,11 +6,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, test } from "vitest";
 import { agentService, heard, question, usualTools } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, url, run, around, anAgent } = await agentService();
-/** Some packages need a newer Node.js than ours. npm installs that, too. */
+/** Some packages need a newer Node.js than this project. npm installs that version, too. */
 const newerNode = "node@24.9.0";
 
 /** Installs packages from npm. @returns the environment of a first-time user */
@@ -88,9 +88,9 @@ async function expectToHear(client: Connected) {
 }
 
 for (const { name, revision, connect, finish } of [
-  { name: "the SDK of version 1", revision: "2025-11-25", ...older },
-  { name: "the client of version 2", revision: "2025-11-25", ...newer() },
-  { name: "the same, left to negotiate", revision: "2026-07-28", ...newer({ mode: "auto" }) },
+  { name: "version 1 of the MCP SDK", revision: "2025-11-25", ...older },
+  { name: "version 2 of the MCP client", revision: "2025-11-25", ...newer() },
+  { name: "version 2 of the MCP client with protocol negotiation", revision: "2026-07-28", ...newer({ mode: "auto" }) },
 ])
   test(`connects ${name} and refreshes its access token`, async () => {
     const { allow, spoken } = await anAgent();
@@ -176,7 +176,8 @@ testWith(
       const { out, err } = await inspect(address, "--method", "tools/list", "--strict");
       const { tools } = JSON.parse(out) as { tools: { name: string }[] };
       expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(usualTools));
-      // The SDK prefers `anyOf`, but LangChain's JavaScript adapter keeps only its object.
+      // The warning asks for `anyOf`. The schema has none, because LangChain's JavaScript adapter
+      // keeps only the object of an `anyOf`.
       const [warning, ...others] = err.split(/^(?=(?:Warning|Error): )/m);
       expect(warning).toMatch(/^Warning: tool "ask_owner"\n +Path: inputSchema\.properties\.options\.items\n/);
       expect(others).toEqual([]);

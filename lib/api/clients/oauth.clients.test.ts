@@ -2,7 +2,7 @@ import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
 import { pythonWith } from "@/lib/testing/clients/pypi-environment";
 import { anApp } from "@/lib/testing/factories";
 import { testWith } from "@/lib/testing/test-with-programs";

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
-import { programs } from "@/lib/testing/clients/openapi-generator";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
+import { programs } from "@/lib/testing/clients/openapi-generator-programs";
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const version = "7.25.0";

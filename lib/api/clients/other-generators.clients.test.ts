@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe } from "vitest";
-import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
-import { programs } from "@/lib/testing/clients/other-generators";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
+import { programs } from "@/lib/testing/clients/other-generator-programs";
 import { testWith } from "@/lib/testing/test-with-programs";
 
 const { folder, run, fromMaven, expectToWork, pythonWith } = await clientService();

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { agentService } from "@/lib/testing/clients/agent-service";
-import { clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
+import { clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
 import { pythonWith } from "@/lib/testing/clients/pypi-environment";
 import { testWith } from "@/lib/testing/test-with-programs";
 
@@ -10,7 +10,7 @@ const python = (name: string, ...packages: string[]) => pythonWith(run, folder, 
 
 testWith(
   ["python3"],
-  "connects the Python MCP SDK by the service URL",
+  "connects the Python MCP SDK with only the service URL",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("mcp", "mcp==2.3.0");
@@ -21,7 +21,7 @@ testWith(
 
 testWith(
   ["python3"],
-  "connects fastmcp by the service URL",
+  "connects fastmcp with only the service URL",
   async () => {
     const { expectToWork } = await anAgent();
     const bin = await python("fastmcp", "fastmcp==4.1.2");

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
-import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/client-service";
-import { hooks, inherent, readFindings } from "@/lib/testing/clients/schemathesis";
+import { clientService, clientTestTimeoutMs } from "@/lib/testing/clients/generated-client-service";
+import { hooks, inherent, readFindings } from "@/lib/testing/clients/schemathesis-findings";
 import { anAppWith } from "@/lib/testing/factories";
 import { runSystem, testWith } from "@/lib/testing/test-with-programs";
 
@@ -19,7 +19,7 @@ const { folder, today, pythonWith } = await clientService();
 
 testWith(
   ["python3"],
-  "passes all of Schemathesis's checks except inherent ones",
+  "passes all Schemathesis checks except for rules that no schema can express",
   async () => {
     const programs = await pythonWith("made-by-schemathesis", ["schemathesis==4.32.5"]);
     const { token } = await anAppWith(...everything);

@@ -102,10 +102,10 @@ export const docsChapters: readonly DocsChapter[] = [
       page("typescript", "TypeScript", "The JavaScript client for Node.js, Deno, Bun, workers and browsers.", {
         file: "clients/typescript/README.md",
       }),
-      page("python", "Python", "The client for Python, for code with and without asyncio.", {
+      page("python", "Python", "The Python client, for code with and without asyncio.", {
         file: "clients/python/README.md",
       }),
-      page("go", "Go", "The client for Go.", { file: "clients/go/README.md" }),
+      page("go", "Go", "The Go client.", { file: "clients/go/README.md" }),
       page("github-action", "GitHub Action", "Ask the owner before a workflow continues.", {
         file: "clients/github-action/README.md",
       }),
@@ -122,7 +122,11 @@ export const docsChapters: readonly DocsChapter[] = [
         about: "Every endpoint with its fields, every error, and the limits on input.",
         was: ["endpoints", "errors", "narrower"],
       },
-      page("compatibility", "Compatibility", "Compatible and incompatible changes, and the deprecation of features."),
+      page(
+        "compatibility",
+        "Compatibility",
+        "Rules for compatible and incompatible changes, and for deprecated features.",
+      ),
       page("changelog", "Changelog", "Changes in each version.", { file: "CHANGELOG.md" }),
     ],
   },

@@ -21,7 +21,7 @@ export const operatorFile = (name: string): string | undefined =>
     ? read(`${operatorFiles}/${name}`)
     : undefined;
 
-/** Returns the chapters whose files exist in this checkout. */
+/** Returns the chapters, with only those pages whose files exist in this checkout. */
 export const availableChapters = (): DocsChapter[] =>
   docsChapters.map(({ title, pages }) => ({ title, pages: pages.filter(isThere) }));
 
@@ -51,7 +51,7 @@ export function docsText({ id, title, file }: DocsPage, as: "page" | "markdown" 
   return as === "page" ? linked : linked.replace(/ \{#[\w-]+\}$/gm, "");
 }
 
-/** Changes all text except code blocks. */
+/** Applies `change` to all text outside code blocks. */
 const outsideCode = (text: string, change: (prose: string) => string) =>
   text
     .split(/(^ *```[\s\S]*?^ *```$)/m)

@@ -32,11 +32,11 @@ export const generatedBlocks: Record<string, () => string> = {
       ),
       ...endpoints.map(endpoint),
       "## Errors",
-      "Every error has a message in `error`. `details` has the reason and what to send instead; with 400, it lists each invalid field. Every response has an `X-Request-Id`; the request log on the Developer page shows it for seven days.",
+      "Every error has a message in `error`. `details` has the reason and the fix. With status 400, `details` lists each invalid field. Every response has an `X-Request-Id`. The request log on the Developer page shows this ID for seven days.",
       '```json\n{"error":"Bad request","details":[{"path":"options","message":"Required"}]}\n```',
       generatedBlocks.errors?.(),
       "## Limits on input {#narrower}",
-      "The fields above list their own limits. These apply to all requests:",
+      "Each field above lists its own limits. The limits below apply to all requests:",
       inputLimits.join("\n"),
     ].join("\n\n");
   },

@@ -20,7 +20,7 @@ export function llmsText(): string {
   );
   return [
     "# Countersign",
-    "> Agents and apps ask their owner before they act. A question goes to the owner’s inbox, and the answer comes back exactly once, with proof.",
+    "> Agents and apps ask their owner before they act. Each question goes to the owner’s inbox. Each question gets at most one answer, and a signed receipt proves the answer.",
     `- Base URL of the API: ${publicUrl}/api/\n- OpenAPI 3.1 description: ${publicUrl}/api/openapi.json\n- OpenAPI 3.0 description: ${publicUrl}/api/openapi-3.0.json\n- MCP server for agents: ${publicUrl}/api/mcp\n- All documentation pages in one file: ${publicUrl}/llms-full.txt`,
     ...chapters,
   ]

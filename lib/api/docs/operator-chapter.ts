@@ -33,6 +33,10 @@ export const operate = {
       "Integrations",
       "Let owners link accounts from Google, Microsoft, GitHub and other providers.",
     ),
-    page("owners", "For owners", "How owners use the inbox, alerts, alert channels, a phone, sign-in and settings."),
+    page(
+      "owners",
+      "For owners",
+      "How owners use the inbox, sign in, set up alerts, connect a phone and change settings.",
+    ),
   ],
 };

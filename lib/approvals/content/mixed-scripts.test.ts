@@ -43,10 +43,10 @@ describe("option labels", () => {
     ["Yes", "ʏᴇꜱ"],
     ["Yes", "ꓬꓰꓢ"],
     ["Yes", "ᎩᎬᏚ"],
-  ])("rejects %s next to the look-alike %s", (one, other) =>
+  ])("rejects the labels %s and %s as look-alikes", (one, other) =>
     expect(refused(one, other)).toBe("Option labels must not look alike"),
   );
 
-  it("rejects a label that mixes alphabets if another label looks like it", () =>
+  it("rejects a label that mixes alphabets and resembles another label", () =>
     expect(refused("No", "Νo")).toBeDefined());
 });

@@ -1,11 +1,5 @@
 import { expect, test } from "vitest";
-import { allowsOneTap, displayOptions } from "./option-order";
-
-test("requires more than one tap only for high-risk questions", () => {
-  expect([undefined, null, "low", "normal", "high"].map((risk) => allowsOneTap({ risk } as { risk?: "high" }))).toEqual(
-    [...[true, true, true, true], false],
-  );
-});
+import { displayOptions } from "./option-order";
 
 test("lists a safe option first if the question has a safe option", () => {
   const option = (id: string) => ({ id, label: id, ...(id.startsWith("!") && { style: "danger" as const }) });

@@ -5,7 +5,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { submitApproval } from "../approvals";
 import { undoAnswers } from "../held-answers";
-import { readApproval, recentEndings } from "../inbox";
+import { readApproval, recentEndings } from "../inbox-queries";
 import { askOnboardingQuestion, firstAnswer } from "./onboarding-question";
 import { sendTestApproval } from "./test-approval";
 
@@ -26,7 +26,7 @@ test("marks the onboarding question as the service's own", async () => {
   expect(await firstAnswer(await anOwner())).toBeUndefined();
 });
 
-test("treats the onboarding question as answered until the owner undoes the answer", async () => {
+test("returns a held answer to the onboarding question until the owner undoes the answer", async () => {
   const owner = await anOwner();
   await changeSettings(owner, { undoSeconds: 30 });
   const { id } = await askOnboardingQuestion(owner);

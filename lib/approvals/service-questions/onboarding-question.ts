@@ -5,7 +5,7 @@ import { asServiceApp } from "@/lib/grants/as-service-app";
 import { submitApproval } from "../approvals";
 import type { OwnerApproval } from "../owner-view";
 
-/** The options of the service's own first question. */
+/** The IDs of the options of the service's first question. */
 export type FirstAnswer = "alerts" | "later" | "more";
 
 const options: { id: FirstAnswer; label: string; note?: string }[] = [
@@ -15,8 +15,8 @@ const options: { id: FirstAnswer; label: string; note?: string }[] = [
 ];
 
 /**
- * Asks a new owner their first question. It is a real approval, pending in their inbox and answered
- * like any other.
+ * Asks a new owner their first question. The question is a real approval, pending in their inbox
+ * and answered like any other.
  */
 export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }> =>
   asServiceApp(owner, "approvals:write", (app) =>
@@ -24,7 +24,7 @@ export const askOnboardingQuestion = (owner: OwnerActor): Promise<{ id: string }
       question: "Would you like an alert when an app asks a question?",
       options,
       backgroundContext: [
-        "Every question shows **who** asks, **what** they want to do, and your possible answers. Tap or click an answer, or press its number.",
+        "Every question shows **who** asks, **what** the app wants to do, and your possible answers. Tap or click an answer, or press the answer’s number.",
         "Alerts arrive in this browser even when Countersign is closed.",
       ].join("\n\n"),
     }),

@@ -1,21 +1,24 @@
 import type { OwnerActor } from "@/lib/actor";
 import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { isMismatched, isUnproven } from "../approval-state-sql";
 import type { HeldAnswer } from "../owner-view";
 import type { Answer, Resolution } from "../schema";
 
 /*
- * One statement holds an owner's answer, if their settings have an undo period. Its verdict says
- * whether the answer is held, or why not.
+ * One statement holds an owner's answer, if the owner's settings have an undo period. The
+ * statement's verdict says whether the answer is held, or why not.
  */
 
 export type AnswerToHold = {
   id: string;
   answer: Answer;
-  /** The hash of the question as the owner saw it. It is compared again when the answer counts. */
+  /**
+   * The hash of the question as the owner saw it. The hash is compared again when the answer
+   * counts.
+   */
   seen: string;
   /** How long to hold the answer, in seconds. Overrides the owner's setting. */
   seconds?: number;

@@ -7,7 +7,7 @@ import { answerApproval, answerBatch } from "../answer";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
 import { sendAnswersNow, undoAnswers } from "../held-answers";
-import { countInbox, readApproval } from "../inbox";
+import { countInbox, readApproval } from "../inbox-queries";
 import { searchApprovals } from "../search";
 import { markUnexpected } from "../triage";
 import { offerNumbers } from "./number-match";
@@ -33,11 +33,11 @@ async function asked({ undoSeconds = 0 as 0 | 30, match = "47" } = {}) {
 const unpicked = { status: 409, message: "Pick the number that the app shows, then answer." };
 const closed = {
   status: 409,
-  message: "A wrong number was picked, so the question was closed. The app can ask again.",
+  message: "The wrong number was picked, so the question was closed. The app can ask again.",
 };
 const reported = [{ type: "approval.unexpected", data: { number: "wrong" } }];
 
-test("offers three distinct numbers with the right number in any place", () => {
+test("offers the right number at a random place among three distinct numbers", () => {
   const places = new Set<number>();
   for (let nth = 0; nth < 300; nth++) {
     const { number, offers } = offerNumbers("07");
@@ -113,7 +113,7 @@ test("ignores a picked number if the question has no number", async () => {
   expect(await answerApproval(owner, id, ship, seen, true, "12")).toMatchObject({ won: true });
 });
 
-test("ignores a number picked for another version of the question", async () => {
+test("ignores a number picked for an outdated version of the question", async () => {
   const { owner, id, wrong, answer } = await asked();
   const old = `sha256:${"0".repeat(64)}`;
   await expect(answerApproval(owner, id, ship, old, true, wrong)).rejects.toMatchObject({ status: 409 });
@@ -137,7 +137,7 @@ test("discards a concurrently held answer after the owner picks a wrong number",
   expect({ status, held: triage.held }).toEqual({ status: "pending", held: undefined });
 });
 
-test("accepts another answer after the owner undoes the first", async () => {
+test("accepts another answer without a number after an undo", async () => {
   const { owner, id, answer } = await asked({ undoSeconds: 30 });
   await answer("47");
   await undoAnswers(owner, [id]);
@@ -188,7 +188,7 @@ test("rejects a simulated answer after the owner picks a wrong number", async ()
   await expect(resolveApproval(owner, id, ship, { contentHash: seen, simulated: true })).rejects.toMatchObject(closed);
 });
 
-test("lets the owner mute the app after picking a wrong number", async () => {
+test("lets the owner mute the app after a wrong number", async () => {
   const { owner, id, answer, wrong, events } = await asked();
   await answer(wrong);
   await markUnexpected(owner, id, "mute");

@@ -3,22 +3,22 @@ import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor, OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { record } from "@/lib/events/events";
-import { isId } from "@/lib/keys/record-ids";
+import { record } from "@/lib/events/record-events";
+import { isId } from "@/lib/ids";
 import { isMismatched, isOpen } from "../approval-state-sql";
 import { dropHeldAnswer } from "../triage";
 
 /*
- * A number proves that the owner sees the app that asks. The app shows the number, and the owner
- * picks it from three. Owners' pages receive only the three, so neither a page nor its scripts can
- * pick for the owner. The row stores the picked number. A wrong pick is never replaced, and an
- * answer counts only if the right number was picked.
+ * A number proves that the owner sees the app that asks. The app shows the number, and the
+ * owner picks it from three. No page of the owner receives the right number, only the three.
+ * The row stores the picked number. A wrong pick is never replaced, and an answer counts only
+ * if the right number was picked.
  */
 
 /** The right number, and the three numbers to choose from in their display order. */
 export type NumberMatch = { number: string; offers: string[] };
 
-/** Returns any two digits. */
+/** Returns two random digits. */
 export const randomNumber = (): string => String(randomInt(100)).padStart(2, "0");
 
 /** Adds two other numbers and puts the right one at a random position. */

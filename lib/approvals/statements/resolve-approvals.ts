@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/database/sql";
-import { recorded } from "@/lib/events/events";
+import { recorded } from "@/lib/events/record-events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { isMismatched, isUnproven } from "../approval-state-sql";
 import type { Answer, Resolution } from "../schema";

@@ -1,5 +1,5 @@
 import { literal, type Sql, sql } from "@/lib/database/sql";
-import { recorded } from "@/lib/events/events";
+import { recorded } from "@/lib/events/record-events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import type { NewApproval } from "../schema";
 import type { NumberMatch } from "./number-match";
@@ -80,7 +80,10 @@ const inserted = (from: Sql) => sql`made AS (
   RETURNING owner_id, app_id, id
 )`;
 
-/** Inserts the allowed requests. If a grant nears its limit, inserts only its first ones that fit. */
+/**
+ * Inserts the allowed requests. If a grant nears its limit, inserts only the first requests that
+ * fit.
+ */
 const made = inserted(sql`terms t
   WHERE timely
     AND entitled

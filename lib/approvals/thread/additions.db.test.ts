@@ -6,7 +6,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { contentHash } from "../content-hash";
 import { holdAnswer, sendAnswersNow } from "../held-answers";
-import { readApproval } from "../inbox";
+import { readApproval } from "../inbox-queries";
 import type { Approval } from "../schema";
 import { searchApprovals } from "../search";
 import { returnDueClarifications } from "../triage";

@@ -1,6 +1,7 @@
 import { type ExportedTable, rowAsJson } from "@/lib/database/owner-data-table";
 import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/database/sql";
-import { type ArchivedLine, answerCutoff } from "@/lib/events/retention-policy";
+import type { ArchivedLine } from "@/lib/events/expired-events";
+import { answerCutoff } from "@/lib/events/retention-policy";
 import { additions, outcomes, questions, resolvedApprovals } from "../owner-data-tables";
 
 /** SQL: whether an owner has answers beyond the operator's retention. */
@@ -19,8 +20,8 @@ const entriesJson = (them: ExportedTable) =>
   )`;
 
 /**
- * Removes a batch of answers past their retention time, with their threads. The caller writes them
- * to the owner's archive in the same transaction.
+ * Removes a batch of answers past their retention time, with their threads. The caller must write
+ * the returned lines to the owner's archive in the same transaction.
  * @returns the archived lines, oldest first
  */
 export async function removeExpiredAnswers(on: Executor, ownerId: string): Promise<ArchivedLine[]> {

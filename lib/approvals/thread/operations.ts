@@ -1,4 +1,4 @@
-import { Done, operation } from "@/lib/operation";
+import { Done, operation } from "@/lib/api-operation";
 import { epochMillis } from "@/lib/timestamp-schema";
 import * as additions from "./additions";
 import * as outcomes from "./report-outcome";

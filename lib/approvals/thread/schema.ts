@@ -65,6 +65,6 @@ export type NewOutcome = z.infer<typeof NewOutcome>;
 
 const about = z.string().describe("The ID of the approval.");
 
-/** The same schemas with the approval's ID, as the operations accept them. */
+/** The request schemas with the approval's ID, as the operations accept them. */
 export const AdditionTo = NewAddition.extend({ id: about });
 export const OutcomeOf = NewOutcome.extend({ id: about });

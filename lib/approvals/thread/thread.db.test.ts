@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { getApproval, resolveApproval, submitApproval } from "../approvals";
 import { holdAnswer, sendDueAnswers } from "../held-answers";
-import { countInbox, readApproval } from "../inbox";
+import { countInbox, readApproval } from "../inbox-queries";
 import type { Approval } from "../schema";
 import { exportApprovals, searchApprovals } from "../search";
 import { snoozeApprovals } from "../triage";
@@ -104,7 +104,7 @@ describe("questions with a clarification", () => {
     expect((await readApproval(owner, id)).triage.askedBack).toBe(false);
   });
 
-  test("returns a question with a clarification to the inbox after an undo", async () => {
+  test("returns a question with a clarification to the inbox after an undone answer", async () => {
     const { owner, id } = await asked();
     await askClarification(owner, id, "Why now?");
     const { contentHash: seen } = await readApproval(owner, id);
@@ -208,7 +208,7 @@ describe("invalid thread entries", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // Writing to the thread's tables must not change the approval itself.
+    // A change of `talk`, as triggers make it, must not allow a change of another column.
     await refused(
       `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );
@@ -311,7 +311,7 @@ test("finds approvals by clarifications, additions and reports", async () => {
   expect(page?.value?.[0]).toMatchObject({ outcomes: [{ status: "failed" }, { status: "done" }] });
 });
 
-test("keeps the lists' thread column up to date", async () => {
+test("updates the thread column that approval lists read", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });

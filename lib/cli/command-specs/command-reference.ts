@@ -11,7 +11,7 @@ In a checkout, every command begins with \`npm run -s countersign --\`, as in \`
 ln -s "$PWD/lib/cli/countersign.mjs" ~/.local/bin/countersign
 \`\`\`
 
-\`--help\` after a command describes the command. \`--json\` prints the result as one line of JSON. \`--version\` prints the
+\`--help\` prints a command's options. \`--json\` prints the result as one line of JSON. \`--version\` prints the
 version. Commands write results to stdout and everything else to stderr. The exit status is 0 for success, 1 for a
 failure and 2 for incorrect usage. The sections below list other exit statuses. If a value begins with a dash, write an
 equals sign before the value, as in \`--recommend=-1\`.

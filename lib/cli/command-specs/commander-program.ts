@@ -5,12 +5,12 @@ import { sections } from "./command-list";
 import { type CommandSpec, type OptionSpec, verbsOf } from "./command-spec";
 import { aboutOf, footer, listOf, termOf, usageOf } from "./help";
 
-/** The options for reading a command line. */
+/** A command line, and where its output is printed. */
 export type CommandLine = {
   args: readonly string[];
   /** The program's name, as in "Usage: countersign". */
   program: string;
-  /** Where requested help and usage errors are printed. */
+  /** Prints requested help. `writeErr` prints usage errors. */
   writeOut(text: string): void;
   writeErr(text: string): void;
   run(offered: CommandSpec, given: CommandOptions, words: string[]): Promise<void>;
@@ -19,9 +19,9 @@ export type CommandLine = {
 const json = new Option("--json", "print the result as one line of JSON");
 
 /**
- * Returns the commands as a Commander tree, which parses, reports usage errors and formats the
- * help.
- * Its `parseAsync` throws a CommanderError after printing an error, help or the version.
+ * Returns the commands as a Commander tree, which parses arguments, reports usage errors and
+ * formats the help. Its `parseAsync` throws a CommanderError after printing an error, help or the
+ * version.
  */
 export function programOf(line: CommandLine): CommanderCommand {
   const { args, program, writeOut, writeErr } = line;
@@ -31,7 +31,7 @@ export function programOf(line: CommandLine): CommanderCommand {
     .usage("<command> [options]")
     .addOption(json)
     .description(
-      "Commands use the service's settings, from the environment or .env. Set the same DATA_DIR or DATABASE_URL as for the service.",
+      "Commands that need the database use the service's settings, from the environment or .env. Set the same DATA_DIR as for the service, or the same DATABASE_URL, SECRET and INTEGRATION_KEYS.",
     )
     .version(args.includes("--json") ? JSON.stringify({ version }) : version, "--version", "print the version")
     .helpOption("-h, --help", "print help")

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unset } from "@/lib/testing/change-settings";
 import packageJson from "@/package.json" with { type: "json" };
-import { runCommand } from "../run-command";
+import { runCommand } from "../run-command-line";
 import { commandSpecs, sections } from "./command-list";
 import { verbsOf } from "./command-spec";
 
@@ -25,9 +25,9 @@ test("lists the commands in groups with descriptions", async () => {
   }
 });
 
-test("lists only the commands of the given noun", async () => {
+test("lists only the commands of a given noun", async () => {
   const out = await help(["owner"]);
-  for (const verb of ["create Create an account.", "list List the accounts.", "reset Print a link"])
+  for (const verb of ["create Create an owner's account.", "list List the owners' accounts.", "reset Print a link"])
     expect(out).toContain(verb);
   expect(out).not.toContain("webhook");
   expect(await help(["help", "owner"])).toBe(out);
@@ -85,7 +85,7 @@ test.each([
   [["token", "revoke"], "error: missing required argument 'token-or-id'"],
   [["owner", "list", "x"], "error: too many arguments for 'list'. Expected 0 arguments but got 1."],
   [["owner", "create", "--email", "x@example.com"], "error: required option '--name <name>' not specified"],
-  // Without this check, a script with an empty variable would ask without waiting.
+  // With an empty variable, a script passes `--wait` as the key, and would ask without waiting.
   [
     ["ask", "X?", "--option", "a", "--key", "--wait"],
     "error: option '--key <key>' argument '--wait' is invalid. Write a value that begins with a dash as --key=--wait.",
@@ -102,7 +102,7 @@ test.each([[[]], [["owner"]], [["owner", "--json"]]])("prints help for the incom
   expect(err).toBe((await runCommand([...args, "--help"])).out);
 });
 
-test("accepts option values that start with a dash", async () => {
+test("requires an equals sign before an option value that starts with a dash", async () => {
   unset(["COUNTERSIGN_TOKEN"]);
   for (const words of [
     ["--option", "a", "--", "--why?"],

@@ -13,13 +13,13 @@ import { type CheckResult, fail, findingsOr, note, ok, type Section, sizeText, s
 export type Addresses = { url: string; owner: string; embedded: boolean };
 
 /**
- * Checks the pooler in front of the database at DATABASE_URL.
- * @throws {PostgresError} if the service can't use it
+ * Checks whether a connection pooler at DATABASE_URL interferes with the service.
+ * @throws {PostgresError} if the service can't use the database
  */
 export async function seePooler(settings: ServiceSettings): Promise<CheckResult> {
   const warnings = await checkDatabase(settings);
   const through = settings.DATABASE_DIRECT_URL
-    ? "Queries and NOTIFY work at DATABASE_URL and DATABASE_DIRECT_URL."
+    ? "Queries and NOTIFY work through DATABASE_URL and DATABASE_DIRECT_URL."
     : "No connection pooler interferes with queries or NOTIFY.";
   return {
     findings: findingsOr(
@@ -73,7 +73,7 @@ const about = `
 /** Maximum bytes of WAL that an unused replication slot may retain. More could fill the disk. */
 const maxKeptBytes = 2 ** 30;
 
-/** Checks the database server: response time, clock, free connections and durability. */
+/** Checks the database server: version, role, clock, free connections and durability. */
 export async function seeServer({ owner, embedded }: Addresses): Promise<Section[]> {
   const [it, ahead] = await withClient(
     owner,
@@ -99,14 +99,14 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
         ...(it.superuser && !embedded
           ? [
               note(
-                "DATABASE_URL names a superuser. Create a role for the service, and put the role in DATABASE_URL (docs/operations.md).",
+                "DATABASE_URL names a superuser. Create a role without superuser rights, and use the role in DATABASE_URL (see docs/operations.md).",
               ),
             ]
           : []),
         ...(it.pageCost >= 4 && !embedded
           ? [
               note(
-                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1.",
+                "PostgreSQL's random_page_cost is set for hard disks. If the database is on an SSD, run ALTER ROLE CURRENT_USER SET random_page_cost = 1.1 as the role in DATABASE_URL.",
               ),
             ]
           : []),
@@ -116,7 +116,7 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
       about: "Connections",
       findings: [
         (share > 0.85 ? fail : ok)(
-          `${it.connections} of ${it.maxConnections} connections are in use.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front of PostgreSQL." : ""}`,
+          `Connections in use: ${it.connections} of ${it.maxConnections}.${share > 0.85 ? " Lower DATABASE_POOL, raise max_connections, or put PgBouncer in front of PostgreSQL." : ""}`,
         ),
       ],
     },
@@ -174,9 +174,7 @@ export async function seeMigrations({ owner }: Addresses): Promise<CheckResult &
   if (restored)
     return {
       findings: [
-        fail(
-          `The database was restored from a dump. Event numbers must continue after the dump's last event. ${apply}`,
-        ),
+        fail(`The database was restored from a dump, and its event numbers have not been adjusted yet. ${apply}`),
       ],
       upToDate: true,
     };

@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { pool } from "@/lib/database/db";
+import { aHookedApp } from "@/lib/testing/app-with-webhook";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anOwner } from "@/lib/testing/factories";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
-import { aHookedApp } from "@/lib/testing/webhook-setup";
 
 // These tests run doctor in this process. service-lifecycle.process.test.ts runs it next to a
 // healthy service.
@@ -47,14 +47,16 @@ test("continues after reporting an unreachable database", async () => {
   expect(await said("Service", away)).toEqual([expect.stringMatching(/^note: No instance is running/)]);
 });
 
-test("reports only the invalid setting", async () => {
+test("names the invalid setting and the range of valid values", async () => {
   expect(await said("Settings", { PORT: "http" })).toEqual(["fail: PORT must be a whole number from 0 to 65535."]);
 });
 
 test("reports a missing or mismatched secret without creating a secret", async () => {
   await anOwner();
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  expect(await said("Secret")).toEqual(["ok: SECRET matches this database and decrypts the stored secrets."]);
+  expect(await said("Secret")).toEqual([
+    "ok: SECRET matches this database. The configured keys decrypt all stored secrets.",
+  ]);
   expect(await said("Secret", { SECRET: SECRET.toUpperCase() })).toEqual([
     expect.stringMatching(/^fail: SECRET does not match this database\. Restore the previous secret\. To continue /),
   ]);
@@ -62,14 +64,16 @@ test("reports a missing or mismatched secret without creating a secret", async (
     expect.stringMatching(/^fail: The secret .*\/secret is missing, but the database has owners.*\. Restore the file/),
   ]);
   expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
-  // Creates a folder at the path of the secret's file.
+  // Creates a folder at the path of the secret's file, so that reading the secret fails.
   mkdirSync(`${DATA_DIR}/broken/secret`, { recursive: true });
   expect(await said("Secret", { SECRET: "", DATA_DIR: `${DATA_DIR}/broken` })).toEqual([
-    expect.stringMatching(/^fail: Can't read .*\/broken\/secret: EISDIR.*\. Run this command as the service's user\.$/),
+    expect.stringMatching(
+      /^fail: Can't read .*\/broken\/secret: EISDIR.*\. Run this command as the user that runs the service\.$/,
+    ),
   ]);
 });
 
-test("creates no files on a machine that has no service", async () => {
+test("reports a missing database, pending migrations and a restored dump", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([
     `note: ${folder} has no database yet. "npm start" creates the database.`,
@@ -122,7 +126,7 @@ test("reports the transaction that delays the event feed", async () => {
   await expect.poll(() => said("Feed")).toEqual(["ok: Events reach apps without delay."]);
 });
 
-test("reports overdue webhooks and alerts", async () => {
+test("reports overdue webhook deliveries and alerts", async () => {
   const { id, owner } = await aHookedApp("https://hooks.example/all");
   await pool().query(
     `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
@@ -135,7 +139,9 @@ test("reports overdue webhooks and alerts", async () => {
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
-    `fail: Webhook deliveries have been overdue for 12 min. Due deliveries of the webhook ${id}: 1. Check that the webhook's endpoint responds ("webhook test ${id}") and that an instance is running.`,
+    `fail: The oldest webhook delivery has been overdue for 12 min. The webhook ${id} is furthest behind (due deliveries: 1). Check that its endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
-  expect(await said("Alerts")).toEqual([expect.stringMatching(/^fail: Messages .* overdue for 6 min\. Check that/)]);
+  expect(await said("Alerts")).toEqual([
+    expect.stringMatching(/^fail: The oldest message .* overdue for 6 min\. Check that/),
+  ]);
 });

@@ -1,12 +1,12 @@
 import { plural } from "@/lib/text/plural";
 import { type Command, table } from "../command";
-import { examine } from "./all-checks";
+import { examine } from "./run-checks";
 
 const marks = { ok: "ok", note: "note", fail: "FAIL" };
 
 /** Checks everything that an operator would check, and reports the next steps. */
 export const doctorCommand: Command = {
-  // No preparation, because doctor reports the problems that would stop other commands.
+  // Skips the usual preparation, because this command reports the problems that would stop it.
   behind: "nothing",
   async run() {
     const sections = await examine();

@@ -26,12 +26,12 @@ export function seeSettings(settings: ServiceSettings, environment: NodeJS.Proce
         given?.protocol === "https:" &&
           proxies === 0 &&
           note(
-            "TRUST_PROXY is 0, so all callers behind a proxy count as one caller. Set TRUST_PROXY to the number of your proxies.",
+            "TRUST_PROXY is 0, so all callers behind a proxy count as one caller. Set TRUST_PROXY to the number of proxies in front of the service.",
           ),
         settings.RATE_LIMIT === 0 &&
           !isHere &&
           note(
-            "RATE_LIMIT is 0, so one app can use all capacity. Set RATE_LIMIT to a maximum number of requests per second.",
+            "RATE_LIMIT is 0, so one app can use all of the service's capacity. Set RATE_LIMIT to a maximum number of requests per second.",
           ),
       ],
       "All settings are valid.",
@@ -76,7 +76,7 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
   if (!url)
     return {
       findings: [
-        note("No mail server is set, so owners get no sign-in links and no email. Set SMTP_URL and MAIL_FROM."),
+        note("No mail server is set, so owners get no sign-in links and no other email. Set SMTP_URL and MAIL_FROM."),
       ],
     };
   const { host } = new URL(url);
@@ -85,7 +85,7 @@ export async function seeMail({ SMTP_URL: url }: ServiceSettings): Promise<Check
     return { findings: [ok(`The mail server ${host} accepts connections from this service.`)] };
   } catch (error) {
     return {
-      findings: [fail(`The mail server ${host} can't be used (${reasonOf(error)}). Correct SMTP_URL.`)],
+      findings: [fail(`Can't use the mail server ${host} (${reasonOf(error)}). Check the mail server and SMTP_URL.`)],
     };
   }
 }
@@ -116,7 +116,7 @@ export async function seeService({
     return {
       findings: [
         fail(
-          `The instance at ${place} is not ready (HTTP ${status}). The instance is shutting down, or a finding above gives the reason.`,
+          `The instance at ${place} is not ready (HTTP ${status}). If the instance is not starting or shutting down, fix the problems above and read the instance's log.`,
         ),
       ],
       running: true,

@@ -4,7 +4,7 @@ import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { checkKeys } from "@/lib/keys/key-check";
 import { withClient } from "@/lib/postgres/with-client";
-import type { Gauge } from "@/lib/telemetry/metrics";
+import type { Gauge } from "@/lib/telemetry/metric-instruments";
 import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { sealedRows } from "../all-encrypted-tables";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
@@ -33,7 +33,7 @@ export async function seeSecret(
   if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   return {
-    findings: [ok(`${whence(settings)} matches this database and decrypts the stored secrets.`)],
+    findings: [ok(`${whence(settings)} matches this database. The configured keys decrypt all stored secrets.`)],
   };
 }
 
@@ -70,11 +70,11 @@ export async function seeWebhooks(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.webhooks &&
           fail(
-            `Webhook deliveries have been overdue for ${spanText(oldestDueSeconds)}. Due deliveries of the webhook ${worst?.[0]}: ${worst?.at(-1)}. Check that the webhook's endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
+            `The oldest webhook delivery has been overdue for ${spanText(oldestDueSeconds)}. The webhook ${worst?.[0]} is furthest behind (due deliveries: ${worst?.at(-1)}). Check that its endpoint responds ("webhook test ${worst?.[0]}") and that an instance is running.`,
           ),
         unreadEventSeconds > maxSeconds.unread &&
           fail(
-            `New events have waited ${spanText(unreadEventSeconds)} to be queued for webhooks. Check that an instance is running, and read the finding "Feed".`,
+            `The oldest event that is not yet queued for webhooks is ${spanText(unreadEventSeconds)} old. Check that an instance is running, and read the finding "Feed".`,
           ),
       ],
       `Pending deliveries: ${pendingNow}. None is overdue.`,
@@ -91,7 +91,7 @@ export async function seeAlerts(): Promise<CheckResult> {
       [
         oldestDueSeconds > maxSeconds.alerts &&
           fail(
-            `Messages to browsers and alert channels have been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
+            `The oldest message to a browser or alert channel has been overdue for ${spanText(oldestDueSeconds)}. Check that an instance is running and can reach the internet.`,
           ),
       ],
       `Pending messages: ${pendingNow}. None is overdue.`,
@@ -117,17 +117,19 @@ export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
       [
         sum("countersign_notify_lost_messages") > 0 &&
           fail(
-            "Messages between instances were lost, so updates were up to 20 seconds late. Set DATABASE_DIRECT_URL to PostgreSQL's own address, without a pooler.",
+            "Messages between instances were lost, so updates were up to 20 seconds late. If a connection pooler is in use, set DATABASE_DIRECT_URL to PostgreSQL's own address.",
           ),
         oldestChoreSeconds > 1200 &&
-          fail(`A background task last ran ${spanText(oldestChoreSeconds)} ago. Look for "a chore failed" in the log.`),
+          fail(
+            `A background task last succeeded ${spanText(oldestChoreSeconds)} ago. Search the log for "a chore failed".`,
+          ),
         sum("countersign_db_pool_waiting") > 0 &&
           note(
             "Requests are waiting for a database connection. If requests keep waiting, raise DATABASE_POOL or find slow statements.",
           ),
         faults > 0 &&
           note(
-            `Requests that failed with an internal error (HTTP 500): ${faults}. Look for lines with the level "error" in the log.`,
+            `Requests that failed with an internal error (HTTP 500): ${faults}. Search the log for lines with the level "error".`,
           ),
       ],
       `Requests since startup: ${sum("countersign_http_requests_total")}. None failed with an internal error.`,

@@ -6,10 +6,10 @@ import { startFront } from "@/lib/testing/api-server";
 import { configure, unset } from "@/lib/testing/change-settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
-import { runCommand } from "../run-command";
+import { runCommand } from "../run-command-line";
 
-// Runs commands in this process with the API on a socket. ask.process.test.ts runs both as
-// processes.
+// Runs commands in this process with the API on a socket. ask-with-simulator.process.test.ts runs
+// both as processes.
 const { port, ask: call } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
 const folder = newDataDir();
@@ -69,7 +69,7 @@ test("submits the risk and the dangerous option", async () => {
   });
   for (const [wrong, said] of [
     [["--risk", "severe"], "is invalid. Allowed choices are low, normal or high."],
-    [["--danger", "maybe"], "--danger names maybe, which is not one of the options."],
+    [["--danger", "maybe"], "No option has the ID maybe. Correct --danger, or add --option maybe."],
   ] as const)
     expect(await ask(["Drop it?", ...yesOrNo, ...wrong])).toMatchObject({
       err: expect.stringContaining(said),
@@ -89,7 +89,7 @@ test("submits facts in the given order", async () => {
   for (const wrong of ["Amount", "Amount=", "=5", ""])
     expect(await ask(["Pay?", ...yesOrNo, "--fact", wrong])).toMatchObject({
       out: "",
-      err: expect.stringContaining("--fact must be LABEL=VALUE."),
+      err: expect.stringContaining("--fact must have the form LABEL=VALUE."),
       status: 2,
     });
   const many = Array.from({ length: 7 }, (_, nth) => ["--fact", `${nth}=x`]).flat();
@@ -154,14 +154,14 @@ describe("invalid commands", () => {
       ["X?", ...yesOrNo, "--label", "maybe=Maybe"],
       undefined,
       2,
-      "not one of the options",
+      "No option has the ID maybe",
     ],
     [
       "an expected answer that is not an option",
       ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
       undefined,
       2,
-      "not one of the options",
+      "No option has the ID maybe",
     ],
     ["a timeout without a wait", ["X?", ...yesOrNo, "--timeout", "3"], undefined, 2, "require --wait"],
     ["a missing file", ["X?", ...yesOrNo, "--context", "/no/such"], undefined, 1, "Can't read the file /no/such."],
@@ -175,7 +175,7 @@ describe("invalid commands", () => {
 test("prints the inbox URL after ten seconds without an answer", async () => {
   const real = globalThis.setTimeout;
   const waits: unknown[] = [];
-  // Skips ten seconds.
+  // Makes the ten-second timer fire immediately.
   const timers = vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void, ms?: number) => {
     if (ms === 10_000) waits.push(ms);
     return real(work, ms === 10_000 ? 0 : ms);

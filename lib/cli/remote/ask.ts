@@ -12,7 +12,7 @@ import {
   OperatorError,
   UsageError,
 } from "../command";
-import { refused, remoteCalls } from "./api-calls";
+import { refused, remoteCalls } from "./api-client";
 
 /**
  * Exit statuses for scripts. 0 means that the owner chose an option: any, or the one that
@@ -38,11 +38,11 @@ export const askCommand: Command = {
       throw new UsageError("--timeout and --expect require --wait.");
     const expected = given.one("expect");
     if (expected !== undefined && !asking.options.some(({ id }) => id === expected))
-      throw new UsageError(`--expect names ${expected}, which is not one of the options.`);
+      throw new UsageError(`No option has the ID ${expected}. Correct --expect, or add --option ${expected}.`);
     if (given.has("match") && given.one("risk") !== "high") throw new UsageError("--match requires --risk high.");
     const key = given.one("key");
     const allowSimulated = given.has("allow-simulated") || process.env.COUNTERSIGN_ALLOW_SIMULATED === "1";
-    const calls = remoteCalls(given, "approvals:write and approvals:read", { allowSimulated });
+    const calls = remoteCalls(given, "scopes approvals:write and approvals:read", { allowSimulated });
     const wanted = given.has("match") ? withNumber(asking, key, calls) : asking;
     if (!given.has("wait")) return submitted(calls, wanted, key);
     const asked = { ...wanted, ...(key && { key }), ...(timeout && { timeoutMs: Number(timeout) * 1000 }) };
@@ -54,11 +54,11 @@ function content(given: CommandOptions, question: string) {
   const labels = new Map<string, string>();
   const ids = given.all("option");
   for (const each of given.all("label")) {
-    // An ID may contain "=".
+    // An ID may contain "=", so the longest ID that fits is meant.
     const known = ids.filter((id) => each.startsWith(`${id}=`)).sort((a, b) => b.length - a.length);
     const id = known[0] ?? each.replace(/=.*/s, "");
     const label = each.slice(id.length + 1);
-    if (!id || !label) throw new UsageError("--label must be ID=TEXT.");
+    if (!id || !label) throw new UsageError("--label must have the form ID=TEXT.");
     labels.set(id, label);
   }
   const dangers = given.all("danger");
@@ -72,11 +72,12 @@ function content(given: CommandOptions, question: string) {
     ["danger", dangers],
   ] as const) {
     const unknown = named.find((id) => !ids.includes(id));
-    if (unknown !== undefined) throw new UsageError(`--${name} names ${unknown}, which is not one of the options.`);
+    if (unknown !== undefined)
+      throw new UsageError(`No option has the ID ${unknown}. Correct --${name}, or add --option ${unknown}.`);
   }
   const facts = given.all("fact").map((each) => {
     const [, label, value] = /^(.+?)=(.+)$/s.exec(each) ?? [];
-    if (label === undefined || value === undefined) throw new UsageError("--fact must be LABEL=VALUE.");
+    if (label === undefined || value === undefined) throw new UsageError("--fact must have the form LABEL=VALUE.");
     return { label, value };
   });
   const [context, recommendation, risk] = [given.one("context"), given.one("recommend"), given.one("risk")];
@@ -130,7 +131,10 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   } catch (error) {
     if (!(error instanceof NoAnswerError)) return refused(error);
     const id = error.id ? { id: error.id } : {};
-    const aside = `The owner did not answer in time.${error.id ? ` The question ${error.id} is still pending.` : ""}`;
+    const next = question.key ? " To continue waiting, repeat the command with the same --key." : "";
+    const aside = error.id
+      ? `The owner did not answer in time. The question ${error.id} is still pending.${next}`
+      : `The service did not confirm the question before the timeout.${next}`;
     return { json: { ...id, answered: false }, text: "", aside, status: askStatus.notAnswered };
   } finally {
     clearTimeout(notice);
@@ -138,7 +142,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
 }
 
 /**
- * Returns the command's result. stdout contains only the chosen option's ID or the owner's own
+ * Returns the command's result. stdout contains only the chosen option's ID or the answer's own
  * words.
  */
 function resultOf(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
@@ -153,7 +157,7 @@ function resultOf(answer: Answer, expected: string | undefined, allowSimulated: 
   if (simulated && !allowSimulated)
     return {
       ...outcome,
-      aside: "The answer is simulated and not the owner's. Use --allow-simulated to accept simulated answers.",
+      aside: "The answer is simulated, and not from the owner. To accept simulated answers, use --allow-simulated.",
       status: askStatus.byApi,
     };
   if (chosen === undefined) return { ...outcome, status: askStatus.ownWords };

@@ -5,11 +5,11 @@ import type { Event, EventPage } from "@/lib/client/types";
 import { signatures } from "@/lib/webhooks/signature";
 import { webhookBody } from "@/lib/webhooks/webhook-body";
 import { type Command, UsageError } from "../command";
-import { refused, remoteCalls } from "./api-calls";
+import { refused, remoteCalls } from "./api-client";
 
 /**
  * The receiver's timeout, equal to that of real webhooks, and the pause before a retry while the
- * receiver is unreachable.
+ * receiver is unreachable, in milliseconds.
  */
 const limitMs = 15_000;
 const retryMs = 2_000;
@@ -28,7 +28,7 @@ export const listenCommand: Command = {
     const url = URL.canParse(to) ? new URL(to) : undefined;
     if (!url || !/^https?:$/.test(url.protocol))
       throw new UsageError("--forward-to must be a URL like http://localhost:4242/hooks.");
-    const calls = remoteCalls(given, "approvals:read, for the app whose events you want to forward");
+    const calls = remoteCalls(given, "scope approvals:read for the app whose events you want to forward");
     const types = given.all("type");
     const stopping = new AbortController();
     const stop = () => stopping.abort();
@@ -71,7 +71,7 @@ const read = async (calls: Calls, signal: AbortSignal, query: { after?: string |
     .value;
 };
 
-/** Returns the current end of the feed. Earlier events are not forwarded. */
+/** Returns the feed's current end, where forwarding starts. */
 async function endOf(calls: Calls, signal: AbortSignal): Promise<string> {
   for (let after: string | undefined; ; ) {
     const { data, nextCursor } = await read(calls, signal, { after });

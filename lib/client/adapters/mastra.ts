@@ -76,7 +76,7 @@ export async function settle<Result extends GeneratedResult>(
 }
 
 /**
- * For each run that Mastra's storage has as suspended, does the same as `settle`. For use after the
+ * Does the same as `settle` for every run that is suspended in Mastra's storage. For use after the
  * program restarts.
  * @param filter selects runs, like those of one thread
  * @returns the result of each run

@@ -95,7 +95,7 @@ describe("servers discovered from an email address", () => {
     expect(imap.map(({ port }) => port)).toEqual([993, 143]);
   });
 
-  it("requires confirmation of servers outside the email's domain", async () => {
+  it("requires confirmation of unknown servers outside the email address's domain", async () => {
     const named = {
       "_imaps._tcp.example.com": [{ name: "imap.host.example", port: 993 }],
       "_submissions._tcp.example.com": [{ name: "smtp.host.example", port: 465 }],
@@ -107,7 +107,7 @@ describe("servers discovered from an email address", () => {
       smtp: { host: "smtp.host.example", port: 465, tls: true },
     });
     expect(found.details[0].message).toContain("imap.host.example");
-    // A name that only ends with the domain's text is not part of the domain.
+    // A name that only ends with the same letters is not part of the domain.
     const near = { "_imaps._tcp.example.com": [{ name: "imap.notexample.com", port: 993 }] };
     await expect(findServers("robin@example.com", { smtp: false }, dns(near))).rejects.toBeInstanceOf(ServersToConfirm);
     const known = { "_imaps._tcp.example.com": [{ name: "imap.fastmail.com", port: 993 }] };

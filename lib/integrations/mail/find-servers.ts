@@ -15,8 +15,8 @@ export type MailServers = {
 };
 
 /**
- * Thrown if DNS points the address's domain at servers with a different name. The service has not
- * contacted them. The owner must confirm that they may receive the password (RFC 6186 section 6).
+ * Thrown if DNS names servers outside the address's domain. The owner must confirm that they may
+ * receive the password (RFC 6186 section 6). Until then, the service does not contact them.
  */
 export class ServersToConfirm extends AppError {
   constructor(readonly servers: { imap: MailServer; smtp?: MailServer }) {
@@ -26,7 +26,7 @@ export class ServersToConfirm extends AppError {
 }
 
 /**
- * Ports that mail programs use, each with whether TLS starts with the first byte (RFC 8314 section
+ * The ports that mail programs use, and whether TLS starts with the first byte (RFC 8314 section
  * 7.3).
  */
 const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
@@ -41,12 +41,12 @@ const ports: Record<Protocol, ReadonlyMap<number, boolean>> = {
   ]),
 };
 
-/** A server as the owner types it. Missing parts have defaults. */
+/** A server as the owner enters it. Missing parts have defaults. */
 export type TypedServer = { host: string; port?: number | undefined; tls?: boolean | undefined };
 
 /**
- * Returns the server that the owner typed. Accepts only mail ports, and servers that the operator
- * allows, so that no one probes other services through us.
+ * Returns the server that the owner entered. Accepts only mail ports, or servers that the operator
+ * allows, so that nobody can probe other services through us.
  * @throws {AppError} 400 naming the field
  */
 export function typedServer(protocol: Protocol, typed: TypedServer): MailServer {
@@ -71,17 +71,15 @@ export function hostName(text: string): string | undefined {
   return hostOf(new URL(`https://${typed}`)).replace(/\.$/, "") || undefined;
 }
 
-/**
- * Returns the part after the @, in ASCII and lower case, as in DNS. Empty if it is not a domain.
- */
+/** Returns an email address's domain in lowercase ASCII, as in DNS. Empty if it is invalid. */
 export const domainOf = (email: string): string => domainToASCII(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
 
 /**
  * Returns the servers for an address, from the first source that has any: a known provider of the
- * domain, the domain's DNS (RFC 6186, RFC 8314), the known provider that receives the domain's
- * mail, and guesses of common names.
+ * domain, the domain's DNS (RFC 6186, RFC 8314), a known provider that receives the domain's mail,
+ * or guesses.
  * @throws {AppError} 400 for a provider that accepts no passwords
- * @throws {ServersToConfirm} if DNS points at servers that the owner must confirm
+ * @throws {ServersToConfirm} if the owner must confirm servers that DNS names
  */
 export async function findServers(email: string, wants: { smtp: boolean }, world: MailWorld): Promise<MailServers> {
   const domain = domainOf(email);
@@ -105,7 +103,10 @@ const usualServers = (domain: string): MailServers => ({
   smtp: [...ports.smtp].slice(0, 2).map(([port, tls]) => ({ host: `smtp.${domain}`, port, tls })),
 });
 
-/** DNS services, in order of preference: TLS from the first byte comes before STARTTLS. */
+/**
+ * DNS services in order of preference, those with TLS from the first byte before those with
+ * STARTTLS.
+ */
 const services = { imap: ["_imaps", "_imap"], smtp: ["_submissions", "_submission"] } as const;
 
 async function namedServers(domain: string, world: MailWorld): Promise<MailServers> {
@@ -118,8 +119,8 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
           .map(({ name, port }) => ({ host: hostName(name) ?? "", port, tls: service.endsWith("s") }));
       }),
     );
-    // A target of "." means that there is no such service. Targets with other ports than mail ports
-    // are ignored, except servers that the operator allows.
+    // The target "." means that there is no such service. Targets must have mail ports, unless the
+    // operator allows the server.
     return found
       .flat()
       .filter((server) => server.host && (ports[protocol].has(server.port) || isNamed(protocol, server)));
@@ -129,9 +130,9 @@ async function namedServers(domain: string, world: MailWorld): Promise<MailServe
 }
 
 /**
- * Returns the servers if the owner need not confirm them. Servers of known providers, and names
- * under the address's domain, need no confirmation. Others do, because DNS can be forged or point
- * at any host.
+ * Returns the servers that DNS names, unless the owner must confirm them. The owner need not
+ * confirm servers of known providers, or under the address's domain. DNS can be forged, or name any
+ * host.
  * @throws {ServersToConfirm}
  */
 function confirmed(domain: string, { imap, smtp }: MailServers, wants: { smtp: boolean }): MailServers {
@@ -152,7 +153,7 @@ async function mainExchange(domain: string, world: MailWorld): Promise<string | 
 }
 
 /**
- * Returns the server for reading, as the owner typed it, and the likely servers for sending.
+ * Returns the IMAP server that the owner entered, and the likely servers for sending.
  * @throws {AppError} 400 for a provider that accepts no passwords
  */
 export function serversAt(imap: MailServer): MailServers {

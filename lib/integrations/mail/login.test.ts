@@ -2,9 +2,9 @@ import net, { type AddressInfo } from "node:net";
 import tls from "node:tls";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Address } from "@/lib/net/dns";
-import { aCertificate } from "@/lib/testing/certificate";
 import { configure } from "@/lib/testing/change-settings";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
+import { aCertificate } from "@/lib/testing/self-signed-certificate";
 import type { MailServer } from "../providers/provider";
 import { hostName, typedServer } from "./find-servers";
 import { logIn, type MailProblem, type MailWorld, type Protocol } from "./login";
@@ -43,7 +43,7 @@ async function attempt(protocol: Protocol, server: MailServer, its = world(), mi
   );
 }
 
-/** Allows these private addresses, because tests cannot have public ones. */
+/** Allows these private addresses, because tests can use only private ones. */
 function allow(...origins: string[]) {
   configure({ ALLOW_PRIVATE_FETCH: origins.join(" ") });
 }
@@ -100,8 +100,8 @@ describe("private addresses", () => {
   it("connects to the checked address even if DNS switches to loopback", async () => {
     const asked: string[] = [];
     for (const protocol of protocols) {
-      // A public range that no one uses (the former 6bone), so nothing leaves this machine's
-      // network.
+      // An unused public range (the former 6bone), so that connections fail without reaching
+      // anyone.
       const resolve = async (host: string) => [
         { address: asked.push(host) % 2 === 1 ? "3ffe::1" : "::1", family: 6 },
         { address: asked.length % 2 === 1 ? "3ffe::2" : "::1", family: 6 },
@@ -114,7 +114,7 @@ describe("private addresses", () => {
     expect(visits).toBe(0);
   });
 
-  it("rejects a server with an unlisted port or encryption", async () => {
+  it("rejects a private server whose protocol or encryption is not in ALLOW_PRIVATE_FETCH", async () => {
     const port = await listening;
     allow(`imap://mail.example.com:${port}`, `http://mail.example.com:${port}`, "imap://mail.example.com:1");
     expect(await attempt("imap", { host: "mail.example.com", port, tls: true })).toBe("no_server");
@@ -135,12 +135,12 @@ describe("private addresses", () => {
 });
 
 type Answer = string[] | "hang up";
-/** Returns the response to a line. Each connection remembers its earlier lines. */
+/** Returns the response to a line. Each connection has its own script. */
 type Script = (line: string) => Answer;
 
 /**
- * Starts a fake server with a greeting, and a script for each connection. `heard` has every line
- * received.
+ * Starts a fake server with a greeting, and a new script for each connection. `heard` collects all
+ * received lines.
  */
 async function scripted(greeting: string, script: () => Script, { secure = false, trusted = certificate } = {}) {
   const heard: string[] = [];
@@ -225,7 +225,7 @@ const forms = [
 const wasSaid = (heard: string[]) => forms.some((form) => heard.join("\n").includes(form));
 
 const at = (port: number, tls: boolean): MailServer => ({ host: "mail.example.com", port, tls });
-/** Allows the server at this port, for each protocol and type of encryption. */
+/** Allows the server at this port, for each protocol and for both kinds of encryption. */
 const allowAt = (port: number) =>
   allow(...["imap", "imaps", "smtp", "smtps"].map((scheme) => `${scheme}://mail.example.com:${port}`));
 
@@ -334,7 +334,7 @@ describe("protection of the password", () => {
     expect(wasSaid(server.heard)).toBe(false);
   });
 
-  it.each(protocols)("ignores or rejects %s data injected before TLS", async (protocol) => {
+  it.each(protocols)("accepts no %s data injected before TLS", async (protocol) => {
     const [greeting, script] = protocol === "imap" ? ["* OK ready", imap("OK in")] : ["220 hello", smtp("235 in")];
     const injected = () => {
       const answer = script();
@@ -371,7 +371,7 @@ describe("protection of the password", () => {
   });
 });
 
-it("logs in to a real mail server only with the right password", async () => {
+it("logs in to an SMTP server only with the right password", async () => {
   for (const secure of [true, false]) {
     const passwords = new Map([[login.user, login.password]]);
     const mailbox = await aMailbox({ passwords, certificate, secure });

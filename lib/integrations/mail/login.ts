@@ -16,7 +16,7 @@ import type { MailServer } from "../providers/provider";
 
 /** Why a login at a mail server failed. */
 export type MailProblem =
-  /** The name is unknown or leads to a private address. The two cases must be indistinguishable. */
+  /** The name is unknown, or leads to a private address. Owners must not be able to tell which. */
   | "no_server"
   | "unreachable"
   | "too_slow"
@@ -56,13 +56,13 @@ export const mailWorld: MailWorld = {
 type Login = { user: string; password: string };
 type Attempt = { signal: AbortSignal; world?: MailWorld };
 
-/** Timeouts in milliseconds: for silence, and in total. Servers delay rejecting a password. */
+/** Timeouts in milliseconds: without data, and in total. Servers delay rejecting a password. */
 const silenceTimeoutMs = 8_000;
 const totalTimeoutMs = 20_000;
 
 /**
  * Logs in and out, as a mail program would. Connects only to checked addresses, and requires TLS or
- * STARTTLS and a certificate for the server's name. Sends the password only over such a connection.
+ * STARTTLS with a certificate for the server's name before it sends the password.
  * @throws {MailRefused} for anything that the server causes
  */
 export const logIn = { imap: attempt("imap", imapLogin), smtp: attempt("smtp", smtpLogin) };
@@ -117,11 +117,11 @@ async function imapLogin(server: MailServer, login: Login, addresses: Address[],
     maxLiteralSize: 65_536,
     maxResponseSize: 262_144,
   });
-  // connect() throws the failure. Without a listener, the event would also end the process.
+  // connect() throws the failure. Without a listener, the error event would end the process.
   client.on("error", () => {});
   try {
     await withTimeout(deadline, client.connect());
-    // A PREAUTH greeting asks for no password, so ours was not accepted (RFC 9051 section 7.1.4).
+    // After a PREAUTH greeting, no password is sent, so none was accepted (RFC 9051 section 7.1.4).
     if (client.greeting === undefined) throw new MailRefused("imap", "garbage");
     await withTimeout(deadline, client.logout()).catch(() => {});
   } finally {
@@ -141,7 +141,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
     requireTLS: true,
     auth: { user: login.user, pass: login.password },
     forceAuth: true,
-    // Our public host name, because the machine's name is private.
+    // The public host name, because the machine's own name is private.
     name: new URL(env().publicUrl).hostname,
     ...(ca && { tls: { ca } }),
     logger: false,
@@ -161,7 +161,7 @@ async function smtpLogin(server: MailServer, login: Login, addresses: Address[],
   }
 }
 
-/** Opens a connection for nodemailer, which would otherwise resolve the name itself. */
+/** Opens a connection for nodemailer, which would resolve the name again by itself. */
 function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], deadline: AbortSignal, ca?: string) {
   // Node.js sends no server name by default. Many servers then present a different certificate.
   const name = net.isIP(host) ? {} : { servername: host };
@@ -179,8 +179,8 @@ function connect({ host, port, tls: atOnce }: MailServer, addresses: Address[], 
 }
 
 /**
- * Failure details from imapflow, nodemailer and Node.js. `response` is the server's own text, which
- * is inspected and never passed on.
+ * The details of a failure from imapflow, nodemailer or Node.js. `response` is the server's own
+ * text, which is inspected but never passed on.
  */
 type Failure = Error & {
   code?: string;
@@ -200,7 +200,7 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
   imap: (failure) => {
     const { responseStatus, serverResponseCode: code = "", authenticationFailed, response = "" } = failure;
     if (responseStatus === "NO") return imapAnswer(code, response);
-    // A failure without a response means that the server accepts no password logins.
+    // Without a response, the failure means that the server accepts no password logins.
     if (authenticationFailed && !responseStatus && !failure.code) return ["not_by_password"];
     return responseStatus ? ["garbage", responseStatus] : connecting(failure);
   },
@@ -221,7 +221,7 @@ const judge: Record<Protocol, (failure: Failure) => Judgement> = {
 function imapAnswer(code: string, response: string): Judgement {
   if (wantsAppPassword.test(response)) return ["app_password", code];
   if (/^(UNAVAILABLE|LIMIT|INUSE|SERVERBUG|THROTTLED|OVERQUOTA)$/.test(code)) return ["busy", code];
-  // An ALERT only has a text for people. Without any other code, the problem may be temporary.
+  // An ALERT has only a text for people. Without another code, the problem may be temporary.
   if (code === "ALERT") return ["busy", code];
   return code === "PRIVACYREQUIRED" ? ["not_by_password", code] : ["password", code];
 }

@@ -17,7 +17,7 @@ const form = (fields: Record<string, string>) => {
 const good = { email: " robin@example.com ", password: " se same ", kinds: "read" };
 const read = (fields: Record<string, string>) => MailForm.safeParse(readForm(MailForm, form(fields)));
 
-it("accepts an email address with a password", () => {
+it("accepts a form with only an email address and a password", () => {
   expect(read({ ...good, imapHost: "", imapPort: "", smtpTls: "", user: "" }).data).toEqual({
     email: "robin@example.com",
     password: " se same ",
@@ -52,7 +52,7 @@ it("keeps all form values except the password", () => {
   expect(openFormValues(robin, sealed)).toEqual(typed);
 });
 
-it("rejects kept form values that are forged or belong to another owner", () => {
+it("ignores kept form values that are forged or belong to another owner", () => {
   const sealed = sealFormValues({ ...robin, ownerId: "own_mallory" }, { imapHost: "imap.mallory.example" });
   expect(openFormValues(robin, sealed)).toEqual({});
   for (const junk of ["", "e30", Buffer.from('{"imapHost":"x"}').toString("base64url")]) {
@@ -60,7 +60,7 @@ it("rejects kept form values that are forged or belong to another owner", () => 
   }
 });
 
-it("converts servers to form values", () => {
+it("converts mail servers to form values", () => {
   expect(toFormFields({ imap: { host: "2606:4700::1", port: 143, tls: false } })).toEqual({
     imapHost: "[2606:4700::1]",
     imapPort: "143",

@@ -12,7 +12,7 @@ const port = z
   .optional();
 const encryption = z.enum(["", "tls", "starttls"]).optional();
 
-/** An owner's input for linking a mail account. Servers left empty are discovered. */
+/** An owner's input for linking a mail account. Servers that are left empty are discovered. */
 export const MailForm = z.object({
   /** The account to reconnect; undefined for a new one. */
   account: z.string().max(100).optional(),
@@ -62,7 +62,7 @@ const shown = ({ host }: MailServer) => (host.includes(":") ? `[${host}]` : host
 
 /**
  * Encrypts the form's values for a URL that restores the form. They are bound to the owner, so that
- * no one else's link can choose the server that receives the owner's password.
+ * nobody else's link can choose the server that receives the owner's password.
  */
 export const sealFormValues = ({ ownerId }: OwnerActor, typed: MailFormValues): string =>
   seal(purpose, JSON.stringify(typed), ownerId).toString("base64url");

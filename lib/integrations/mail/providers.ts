@@ -5,9 +5,11 @@ export type MailProvider = {
   name: string;
   /** The domains of the provider's addresses: the part after the @. */
   domains: readonly string[];
-  /** Suffixes of the provider's MX host names. They identify its customers' own domains. */
+  /** Suffixes of the provider's MX host names. They identify the provider of a custom domain. */
   mx?: readonly string[];
-  /** The provider's mail servers. Absent if no program may log in with a password. */
+  /**
+   * The provider's mail servers. Absent if the provider accepts no passwords from mail programs.
+   */
   servers?: { imap: MailServer; smtp: MailServer };
   /** Known servers of a provider that accepts no passwords. */
   hosts?: readonly string[];
@@ -17,7 +19,10 @@ export type MailProvider = {
   note?: string;
   /** The ID of the catalog entry to use instead. */
   instead?: string;
-  /** Whether the provider shows app passwords in groups with spaces that are not part of them. */
+  /**
+   * Whether the provider shows app passwords in groups, with spaces that are not part of the
+   * password.
+   */
   grouped?: true;
 };
 
@@ -27,7 +32,7 @@ const provider = (name: string, domains: string, more: Omit<MailProvider, "name"
   ...more,
 });
 
-/** Returns a provider's servers, which use TLS from the first byte, except at port 587. */
+/** Returns a provider's servers. They use TLS from the first byte, except SMTP at port 587. */
 const servers = (imap: string, smtp: string, smtpPort: 465 | 587 = 465) => ({
   imap: { host: imap, port: 993, tls: true },
   smtp: { host: smtp, port: smtpPort, tls: smtpPort === 465 },
@@ -42,7 +47,7 @@ export const mailProviders: readonly MailProvider[] = [
     mx: [".google.com", ".googlemail.com"],
     servers: servers("imap.gmail.com", "smtp.gmail.com"),
     help: "https://support.google.com/accounts/answer/185833",
-    note: "Gmail accepts only app passwords, which need 2-Step Verification.",
+    note: "Gmail accepts only app passwords. To create an app password, turn on 2-Step Verification.",
     grouped: true,
   }),
   provider("iCloud Mail", "icloud.com me.com mac.com", {
@@ -65,7 +70,7 @@ export const mailProviders: readonly MailProvider[] = [
   provider("Outlook.com", "outlook.com hotmail.com live.com msn.com outlook.de hotmail.de hotmail.co.uk", {
     mx: [".protection.outlook.com", ".mx.microsoft"],
     hosts: ["outlook.office365.com", "imap-mail.outlook.com"],
-    note: "Microsoft no longer allows programs to sign in with a password, not even an app password. Link this account as a Microsoft account instead.",
+    note: "Microsoft no longer allows programs to sign in with a password or an app password. Link this account as a Microsoft account instead.",
     instead: "microsoft",
   }),
   provider("GMX", "gmx.net gmx.de gmx.at gmx.ch", {
@@ -76,7 +81,7 @@ export const mailProviders: readonly MailProvider[] = [
   provider("WEB.DE", "web.de", { servers: servers("imap.web.de", "smtp.web.de", 587), note: imapIsOff("WEB.DE") }),
   provider("Zoho Mail", "zoho.com zohomail.com", {
     servers: servers("imap.zoho.com", "smtp.zoho.com"),
-    note: "Turn on IMAP in your Zoho Mail settings first. Accounts in Zoho’s European and Indian data centers use other servers. Enter those servers below.",
+    note: "Turn on IMAP in your Zoho Mail settings first. If Zoho stores your account in Europe or India, enter that data center’s servers below.",
   }),
   provider("mailbox.org", "mailbox.org", {
     mx: [".mailbox.org"],
@@ -85,11 +90,11 @@ export const mailProviders: readonly MailProvider[] = [
   }),
   provider("Posteo", "posteo.de posteo.net", {
     servers: servers("posteo.de", "posteo.de"),
-    note: "If you turned on additional mail account protection at Posteo, no program can sign in.",
+    note: "Turn off additional email account protection in your Posteo settings first. With this protection, no mail program can sign in.",
   }),
   provider("Proton Mail", "proton.me protonmail.com pm.me", {
     mx: [".protonmail.ch"],
-    note: "Programs can read Proton Mail only through Proton Mail Bridge on your own computer, which this service can’t reach.",
+    note: "Programs can read Proton Mail only through Proton Mail Bridge, which runs on your own computer. This service can’t connect to the bridge.",
   }),
   provider("Tuta", "tuta.com tuta.io tutanota.com tutanota.de", {
     mx: [".tutanota.de"],
@@ -101,10 +106,13 @@ export const mailProviders: readonly MailProvider[] = [
 export const providerOfDomain = (domain: string): MailProvider | undefined =>
   mailProviders.find(({ domains }) => domains.includes(domain));
 
-/** Returns the provider that receives a custom domain's mail at this MX host. */
+/**
+ * Returns the known provider that receives a custom domain's mail.
+ * @param exchange the domain's MX host
+ */
 export const providerOfMx = (exchange: string): MailProvider | undefined =>
   mailProviders.find(({ mx }) => mx?.some((end) => `.${exchange.toLowerCase()}`.endsWith(end)));
 
-/** Returns the known provider that a mail server belongs to, if any. */
+/** Returns the known provider of a mail server, if any. */
 export const providerOfServer = (host: string): MailProvider | undefined =>
   mailProviders.find(({ servers, hosts }) => [servers?.imap.host, servers?.smtp.host, ...(hosts ?? [])].includes(host));

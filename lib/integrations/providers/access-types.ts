@@ -3,8 +3,8 @@ export const buckets = ["identity", "mail", "calendar", "contacts", "files", "ta
 export type Bucket = (typeof buckets)[number];
 
 /**
- * An operation on a type of data: `calendar.read`, `mail.write`. Every account shares its identity,
- * so identity is not among them.
+ * An operation on a type of data, such as `calendar.read` or `mail.write`. Every account shares its
+ * identity, so there is no operation for it.
  */
 export type Access = `${Exclude<Bucket, "identity">}.${"read" | "write"}`;
 export const accesses: readonly Access[] = buckets.flatMap((kind): Access[] =>

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
 import { githubProvider } from "./github";
-import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth";
+import { LinkDenied, type LinkState, type OAuthProvider } from "./oauth-provider";
 import type { OAuthCredential } from "./provider";
 
 /**
@@ -106,7 +106,7 @@ describe("linking", () => {
     });
   });
 
-  test("stores the refresh token of an app whose tokens expire", async () => {
+  test("returns the refresh token if the GitHub app's tokens expire", async () => {
     const expiring = { expires_in: 28_800, refresh_token: "rt", refresh_token_expires_in: 15_897_600 };
     replies[token] = { body: { access_token: "at", token_type: "bearer", scope: "", ...expiring } };
     const { credential, scopes } = await exchange();
@@ -118,7 +118,7 @@ describe("linking", () => {
     ["its emails are not readable", { status: 403, body: {} }, "robin"],
     ["no email is verified", { body: [{ email: "a@b.example", primary: true, verified: false }] }, "robin"],
     ["its emails are not a list", { body: { message: "?" } }, "robin"],
-  ])("identifies an account by its login name if %s", async (_, reply, shown) => {
+  ])("uses an account's login name as its email if %s", async (_, reply, shown) => {
     replies[emails] = reply;
     expect((await exchange()).account.email).toBe(shown);
   });
@@ -208,7 +208,7 @@ describe("linked accounts", () => {
         authorization: `Basic ${Buffer.from("us:secret").toString("base64")}`,
       },
     ]);
-    // An expired token must be renewed first, because only a working one identifies the grant.
+    // An expired token must be renewed first, because GitHub identifies the grant by a valid token.
     replies[token] = { body: { access_token: "at-2", token_type: "bearer", scope: "" } };
     await github.revoke(held({ refreshToken: "rt", expiresAt: 0 }), signal());
     expect(seen.at(-1)?.body).toBe('{"access_token":"at-2"}');

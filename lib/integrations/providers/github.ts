@@ -1,23 +1,23 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
-import * as oauth from "./oauth";
+import { rateLimitedFault } from "./map-provider-errors";
+import * as oauth from "./oauth-provider";
 import { type OAuthCredential, type ProviderAccount, ProviderFault } from "./provider";
-import { rateLimitedFault } from "./provider-error";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /**
- * GitHub, or GitHub Enterprise at another origin, with our registration: an OAuth app or a GitHub
+ * Our registration at GitHub, or at GitHub Enterprise at another `url`: an OAuth app or a GitHub
  * App.
  */
 export type GithubSettings = { clientId: string; clientSecret: string; url: string };
 
-/** Scopes for identity. GitHub Apps have permissions instead, and ignore scopes. */
+/** The scopes for identity. GitHub Apps have permissions instead, and ignore scopes. */
 const who = ["read:user", "user:email"];
 
 /**
- * Returns GitHub as a provider. GitHub uses OAuth 2.0 without OpenID Connect, and has an account
- * endpoint instead. Its token endpoint sends errors with status 200, and separates scopes by
- * commas. Its tokens expire only if the app was set up that way.
+ * Returns GitHub as a provider. GitHub uses OAuth 2.0 without OpenID Connect, sends token errors
+ * with status 200, and separates scopes by commas. Its tokens expire only if the app was set up
+ * that way.
  */
 export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
   const ask = <T>(signal: AbortSignal, work: (hub: Hub) => Promise<T>) =>
@@ -32,7 +32,7 @@ export function githubProvider(settings: GithubSettings): oauth.OAuthProvider {
           state: request.state,
           code_challenge: request.challenge,
           code_challenge_method: "S256",
-          // The owner chooses a new account at GitHub. A reconnection can't name the account,
+          // To link, the owner chooses an account at GitHub. A reconnection can't name the account,
           // because only its email is known here.
           ...(!request.again && { prompt: "select_account" }),
         });
@@ -78,7 +78,7 @@ type Hub = {
   /** Sends a GET request to GitHub's API. @throws {ProviderFault} */
   get(path: string, token: string): Promise<Response>;
   /**
-   * Removes our grant from the account, with every token that GitHub issued to us.
+   * Removes our access to the account, with every token that GitHub issued to us.
    * @throws {ProviderFault}
    */
   endGrant(token: string): Promise<void>;
@@ -123,8 +123,8 @@ function hubOf({ clientId, clientSecret, url }: GithubSettings, fetch: ProviderF
 }
 
 /**
- * Returns the API's address. github.com and data residency regions have a separate host for it, and
- * GitHub Enterprise servers a path.
+ * Returns the URL of the API. It is on a separate host for github.com and data residency regions,
+ * and under a path on GitHub Enterprise servers.
  */
 function apiOf(url: string): string {
   const { protocol, host } = new URL(url);
@@ -132,7 +132,7 @@ function apiOf(url: string): string {
 }
 
 /**
- * Returns the response. An error that arrived with status 200 gets status 400 (RFC 6749 section
+ * Returns the response with status 400 if it contains an error with status 200 (RFC 6749 section
  * 5.2).
  */
 async function asRefusal(reply: Response): Promise<Response> {
@@ -142,7 +142,7 @@ async function asRefusal(reply: Response): Promise<Response> {
   return new Response(body, { status: refused ? 400 : 200, headers: { "content-type": "application/json" } });
 }
 
-/** Returns the fault if this is a rate limit that arrived with status 403. */
+/** Returns the fault if the response is a rate limit with status 403. */
 function exhausted({ status, headers }: Response): ProviderFault | undefined {
   if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
   const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);
@@ -151,7 +151,7 @@ function exhausted({ status, headers }: Response): ProviderFault | undefined {
 
 async function redeem(config: client.Configuration, callback: URL, { state, verifier }: oauth.LinkState) {
   const address = new URL(callback);
-  // The issuer that GitHub Enterprise reports is not always accurate. Ignoring it is safe, because
+  // GitHub Enterprise does not always report its issuer correctly. Ignoring it is safe, because
   // each provider has its own callback URL.
   if (new URL(config.serverMetadata().issuer).host !== "github.com") address.searchParams.delete("iss");
   return oauth.rejectDenied(
@@ -162,7 +162,7 @@ async function redeem(config: client.Configuration, callback: URL, { state, veri
 const separator = /[, ]+/;
 
 /**
- * Returns the token's account, with its scopes if GitHub reports them (not for GitHub Apps).
+ * Returns the token's account and, except for GitHub Apps, the token's scopes.
  * @throws {ProviderFault}
  */
 async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAccount; scopes?: string[] }> {
@@ -182,8 +182,8 @@ async function whoseIs(hub: Hub, token: string): Promise<{ account: ProviderAcco
 }
 
 /**
- * Returns the account's primary email if it is verified. Otherwise, or if GitHub does not allow the
- * email endpoint, returns `account.email`.
+ * Returns the account's primary email if it is verified. Otherwise, or without access to the email
+ * endpoint, returns `account.email`.
  */
 async function emailOf(hub: Hub, { accessToken }: OAuthCredential, account: ProviderAccount): Promise<string> {
   const reply = await hub.get("/user/emails", accessToken);

@@ -3,21 +3,21 @@ import { createServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { configure } from "@/lib/testing/change-settings";
-import { forgetDocument } from "./discovery";
-import type { LinkState, ProviderRequest } from "./oauth";
+import { forgetDocument } from "./discovery-cache";
+import type { LinkState, ProviderRequest } from "./oauth-provider";
 import { type OidcSettings, oidcProvider } from "./oidc";
 import type { OAuthCredential } from "./provider";
 
 /**
- * The number of connections to the canary server, which listens on all addresses. It must stay
- * zero.
+ * The number of connections to the canary server, which must stay zero. The server listens on all
+ * addresses.
  */
 let visits = 0;
 const canary = net.createServer((socket) => {
   visits++;
   socket.destroy();
 });
-/** The metadata of a provider whose origin may be private. Tests can set any metadata. */
+/** The metadata of a provider at an allowed private origin. Each test sets it. */
 let says: Record<string, unknown> = {};
 const server = createServer((_req, res) => {
   res.setHeader("content-type", "application/json");
@@ -71,7 +71,7 @@ const spellings = [
 ];
 
 describe("requests to private addresses from a provider's metadata", () => {
-  it("detects a connection to the canary server", async () => {
+  it("counts a direct connection to the local test server", async () => {
     await new Promise<void>((resolve) =>
       net
         .connect(canaryPort, "127.0.0.1")
@@ -93,7 +93,7 @@ describe("requests to private addresses from a provider's metadata", () => {
     expect(visits).toBe(0);
   });
 
-  it.each(spellings)("sends no request to %s from a discovery document", async (host) => {
+  it.each(spellings)("sends no request to the host %s named in the discovery document", async (host) => {
     for (const scheme of ["https", "http"]) {
       const there = `${scheme}://${host}:${canaryPort}`;
       says = {
@@ -119,7 +119,7 @@ describe("requests to private addresses from a provider's metadata", () => {
   });
 
   it.each(["http://yes.example/", "http://127.0.0.1/", "https://user@yes.example/", "javascript:alert(1)", "/auth", 7])(
-    "never redirects browsers to %s",
+    "rejects a provider whose authorization endpoint is %s",
     async (endpoint) => {
       says = { issuer: `${origin}/${encodeURIComponent(endpoint)}`, authorization_endpoint: endpoint };
       const sent = corp(String(says.issuer)).authorize(asking, signal());
@@ -170,7 +170,10 @@ describe("requests to a provider", () => {
 const newKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const usualKeys = newKeys();
 
-/** Returns a provider that responds through the test's own fetch. It signs with its own keys. */
+/**
+ * Returns a provider that responds through the test's own fetch function, and signs with its own
+ * keys.
+ */
 function signing(issuer = "https://id.example", document: object = {}, { privateKey, publicKey } = usualKeys) {
   const jwk = { ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" };
   const part = (json: object) => Buffer.from(JSON.stringify(json)).toString("base64url");
@@ -226,7 +229,7 @@ function signing(issuer = "https://id.example", document: object = {}, { private
 }
 
 describe("responses from a provider", () => {
-  test("accepts the issuer of the account's own Microsoft tenant", async () => {
+  test("accepts only the issuer of the account's own Microsoft tenant", async () => {
     const common = "https://login.microsoftonline.com/common/v2.0";
     const issuer = (tenant: string) => `https://login.microsoftonline.com/${tenant}/v2.0`;
     const { set, provider } = signing(common, { issuer: issuer("{tenantid}") });
@@ -237,7 +240,7 @@ describe("responses from a provider", () => {
     await expect(provider().exchange(callback(), kept, signal())).rejects.toMatchObject({
       reason: "provider_misbehaves",
     });
-    // After a renewal, the credential still belongs to the same account.
+    // A renewal must return a token for the same account.
     set({ iss: issuer("t-1"), tid: "t-1" }, { refresh_token: "rt-2" });
     const { account, credential } = linked;
     const renewed = await provider().check(credential, { account, renew: true, signal: signal() });
@@ -282,7 +285,7 @@ describe("responses from a provider", () => {
     [["client_secret_basic", "client_secret_post"], "header"],
     [["private_key_jwt"], "header"],
   ])(
-    "authenticates with one of the provider's supported methods: %j",
+    "chooses the client authentication method for a provider that supports %j",
     async (token_endpoint_auth_methods_supported, where) => {
       const { seen, provider } = signing("https://id.example", { token_endpoint_auth_methods_supported });
       await provider().exchange(callback(), kept, signal());
@@ -305,7 +308,7 @@ describe("responses from a provider", () => {
     ]);
   });
 
-  test("fetches the provider's keys for each code exchange", async () => {
+  test("fetches the provider's keys for each code exchange but not for a renewal", async () => {
     const { seen, provider } = signing();
     const { account, credential } = await provider().exchange(callback(), kept, signal());
     await provider().exchange(callback(), kept, signal());

@@ -1,9 +1,9 @@
 import * as client from "openid-client";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
-import { forgetDocument, rememberedDocument } from "./discovery";
-import * as oauth from "./oauth";
+import { forgetDocument, rememberedDocument } from "./discovery-cache";
+import { isRefused } from "./map-provider-errors";
+import * as oauth from "./oauth-provider";
 import { type OAuthCredential, type ProviderAccount, ProviderFault, type Renewed } from "./provider";
-import { isRefused } from "./provider-error";
 import { type ProviderFetch, providerFetch, providerMilliseconds } from "./provider-fetch";
 
 /** An OpenID Connect provider, with our registration at the provider. */
@@ -14,17 +14,15 @@ export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret?: string | undefined;
-  /**
-   * Parameters in addition to the standard ones. `again`: whether the account was linked before.
-   */
+  /** Additional parameters. `again`: whether the account was linked before. */
   parameters?: (again: boolean) => Record<string, string>;
 };
 
-/** Returns the fetch function for calls to the provider. Tests replace it. */
+/** Returns the fetch function for calls to the provider. Tests pass their own. */
 type Fetching = (signal: AbortSignal) => ProviderFetch;
 
 /**
- * Returns a provider whose endpoints come from its discovery document (OpenID Connect Core and
+ * Returns a provider whose endpoints are in its discovery document (OpenID Connect Core and
  * Discovery 1.0, RFC 9207, RFC 7009).
  */
 export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth.OAuthProvider {
@@ -33,7 +31,7 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
     try {
       return await oauth.callProvider(settings.id, async () => work(await configured(settings, reach(signal))));
     } catch (error) {
-      // The provider may have moved the endpoints in its document.
+      // The provider may have moved its endpoints.
       if (error instanceof ProviderFault && !error.final) forgetDocument(settings.issuer);
       throw error;
     }
@@ -52,7 +50,8 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
           nonce: request.nonce,
           code_challenge: request.challenge,
           code_challenge_method: "S256",
-          // Without consent, the provider issues no refresh token (OpenID Connect Core section 11).
+          // Some providers issue a refresh token only after consent (OpenID Connect Core section
+          // 11).
           ...(offline && { prompt: "consent" }),
           ...(request.again && { login_hint: request.again.email }),
           ...settings.parameters?.(request.again !== undefined),
@@ -61,7 +60,7 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
       }),
     exchange: (callback, kept, signal) =>
       ask(signal, async (config) => {
-        // `configured` starts without keys, so signatures are verified with freshly fetched keys.
+        // The keys for the signature are fetched now, because `configured` starts without keys.
         client.enableNonRepudiationChecks(config);
         const tokens = await redeem(config, callback, kept);
         const credential = oauth.credentialOf(tokens, { server: serverOf(config), scopes: kept.scopes });
@@ -95,8 +94,8 @@ export function oidcProvider(settings: OidcSettings, fetching?: Fetching): oauth
 }
 
 /**
- * Returns the provider's configuration from a discovery document at most an hour old, without the
- * provider's keys.
+ * Returns the provider's configuration, without its keys. The discovery document is at most an hour
+ * old.
  */
 const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.Configuration> =>
   rememberedDocument(settings.issuer, ask, (fetch) => {
@@ -105,15 +104,15 @@ const configured = (settings: OidcSettings, ask: ProviderFetch): Promise<client.
     return client.discovery(issuer, settings.clientId, undefined, authentication(settings.clientSecret), {
       [client.customFetch]: fetch,
       timeout: providerMilliseconds / 1000,
-      // The fetch function checks all other endpoints against the same list.
+      // The fetch function checks all other endpoints in the same way.
       execute: plain ? [client.allowInsecureRequests] : [],
     });
   });
 
 /**
- * Returns how we authenticate at the token endpoint. With a secret, this is Basic, the default of
- * OpenID Connect Discovery (section 3), or POST if the provider lists POST but not Basic. Without a
- * secret, we don't authenticate.
+ * Returns how we authenticate at the token endpoint. With a secret, we use Basic, the default of
+ * OpenID Connect Discovery (section 3), or POST if the provider lists only POST. Without a secret,
+ * we don't authenticate.
  */
 const authentication =
   (secret: string | undefined): client.ClientAuth =>
@@ -144,8 +143,8 @@ const redeem = (config: client.Configuration, callback: URL, { state, nonce, ver
 type Claims = Record<string, unknown>;
 
 /**
- * Returns the account from the ID token. If the token has no email, also reads the userinfo
- * endpoint.
+ * Returns the account in the ID token. If the token has no email, the email and name come from the
+ * userinfo endpoint.
  */
 async function accountOf(
   config: client.Configuration,
@@ -165,8 +164,8 @@ async function accountOf(
 }
 
 /**
- * Returns the claims as displayable text.
- * @param otherwise the text to show for an account without an email
+ * Returns the email and the name in the claims, if they are displayable.
+ * @param otherwise shown for an account without an email
  */
 function inWords({ email, name }: Claims, otherwise: string) {
   const called = oauth.firstDisplayable(200, name);
@@ -174,10 +173,9 @@ function inWords({ email, name }: Claims, otherwise: string) {
 }
 
 /**
- * Renews a credential. Does not verify the ID token's signature, because the ID token comes
- * directly from the token endpoint (OpenID Connect Core sections 3.1.3.7 and 6). If fetching the
- * keys for it failed, the new tokens would be lost. The ID token must name the same account
- * (section 12.2).
+ * Renews a credential. Does not verify the signature of the ID token, which comes directly from the
+ * token endpoint (OpenID Connect Core sections 3.1.3.7 and 6). If fetching keys for it failed, the
+ * new tokens would be lost. The ID token must name the same account (section 12.2).
  */
 async function renewed(
   config: client.Configuration,

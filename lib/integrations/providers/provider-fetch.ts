@@ -1,9 +1,7 @@
 import type { CustomFetch } from "openid-client";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
 
-/**
- * Timeout for one of our calls to a provider, in milliseconds. A call may need several requests.
- */
+/** The timeout of one request to a provider, in milliseconds. A call may need several requests. */
 export const providerMilliseconds = 10_000;
 /**
  * Maximum size of a provider's response, in bytes. The largest responses are key sets and lists of
@@ -15,8 +13,8 @@ const bytes = 256 * 1024;
 export type ProviderFetch = CustomFetch;
 
 /**
- * Returns the function that makes all requests to a provider. The provider names the URLs of its
- * endpoints, so `guardedFetch` checks them like any untrusted address. A request ends when `signal`
+ * Returns the function that makes all requests to a provider. The provider names its endpoints'
+ * URLs, so `guardedFetch` checks them like any untrusted address. A request ends when `signal`
  * aborts or after ten seconds, and follows no redirect.
  */
 export const providerFetch =

@@ -1,6 +1,6 @@
 import type { Access } from "./access-types";
 
-/** Why an account does not work. The owner sees the reason in words. The API never returns it. */
+/** Why an account does not work. The owner sees a sentence about it. The API never returns it. */
 export type StatusReason =
   | "invalid_grant"
   | "revoked_at_provider"
@@ -15,8 +15,8 @@ export type StatusReason =
   | "owner_disconnected";
 
 /**
- * An account's credential, stored only in the vault. It is never logged, and sent only to its
- * provider.
+ * An account's credential. It is stored only in the vault, sent only to its provider, and never
+ * logged.
  */
 export type Credential = OAuthCredential | MailCredential;
 
@@ -24,8 +24,7 @@ export type OAuthCredential = {
   kind: "oauth";
   accessToken: string;
   /**
-   * The refresh token. Absent if the provider issues none. The account then works as long as the
-   * access token does.
+   * Absent if the provider issues none. The account then works only as long as the access token.
    */
   refreshToken?: string;
   /**
@@ -35,34 +34,34 @@ export type OAuthCredential = {
   /** The granted scopes that the provider reported, not those that we requested. */
   scopes: string[];
   /**
-   * The authorization server that issued the credential. If the settings later name another server,
-   * that server does not get the credential.
+   * The authorization server that issued the credential, and the only one that may receive it, even
+   * if the settings later name another.
    */
   server?: string;
 };
 
 export type MailCredential = { kind: "mail"; user: string; password: string; imap: MailServer; smtp?: MailServer };
-/** `tls`: TLS starts with the first byte. Otherwise STARTTLS is required. */
+/** `tls` means that TLS starts with the first byte. Otherwise, STARTTLS is required. */
 export type MailServer = { host: string; port: number; tls: boolean };
 
-/** The account at the provider. `issuer` and `subject` together identify it permanently. */
+/** An account at the provider. Its `issuer` and `subject` together never change. */
 export type ProviderAccount = { issuer: string; subject: string; email: string; name?: string };
 
 /** An account that a provider has just granted us access to. */
 export type Linked = { account: ProviderAccount; credential: Credential; scopes: string[] };
 
-/** A successful check's result. `credential` is set if the provider issued a new one. */
+/** The result of a successful check. `credential` is present if the provider issued a new one. */
 export type Renewed = { credential?: Credential; scopes?: string[]; account?: ProviderAccount };
 
 /**
- * A client for linked accounts at a provider. Every call ends when `signal` aborts, and follows no
+ * A client for a provider's linked accounts. Every call ends when `signal` aborts, and follows no
  * redirect.
- * @throws {ProviderFault} for anything the provider causes
+ * @throws {ProviderFault} for anything that the provider causes
  */
 export type ProviderClient = {
   /**
-   * Asks the provider to confirm that the credential works. If `renew` is set or the credential
-   * expires soon, renews it if possible.
+   * Asks the provider whether the credential works. Renews the credential, if possible, if `renew`
+   * is set or it expires soon.
    */
   check(
     credential: Credential,
@@ -73,8 +72,8 @@ export type ProviderClient = {
 };
 
 /**
- * Thrown if a call to a provider failed. `final`: whether only the owner can fix the problem. If
- * not, the problem may be temporary.
+ * Thrown if a call to a provider failed. `final` means that only the owner can fix the problem.
+ * Otherwise, the problem may be temporary.
  */
 export class ProviderFault extends Error {
   constructor(
@@ -90,7 +89,8 @@ export class ProviderFault extends Error {
 }
 
 /**
- * A catalog entry: a provider whose accounts owners can link, or could if the operator set it up.
+ * An entry of the catalog: a provider whose accounts owners can link once the operator has set it
+ * up.
  */
 export type Provider = {
   /** The provider's ID in URLs and in the database. The API returns it as `provider`. */
@@ -100,8 +100,8 @@ export type Provider = {
   kind: "oauth" | "mail";
   /** Whether the operator has set the provider up. */
   ready: boolean;
-  /** The variables with which the operator sets the provider up. */
+  /** The environment variables that set the provider up. */
   variables: readonly string[];
-  /** Access that the provider offers in addition to identity, in the order of `accesses`. */
+  /** The access that the provider offers besides identity, in the order of `accesses`. */
   offers: readonly Access[];
 };

@@ -2,11 +2,11 @@ import { type Access, accesses, type Bucket } from "./access-types";
 
 /** A mapping between a provider's scopes and our access names. */
 export type ScopeTable = {
-  /** The access that the provider offers, each with the fewest scopes that give it. */
+  /** The access that the provider offers, each with the least scopes that give it. */
   asks: Partial<Record<Access, readonly string[]>>;
   /**
-   * Returns the access that a scope gives, even one that we never request. Returns none if the
-   * scope gives no data.
+   * Returns the access that a scope gives. Includes access that we never request, and is empty if
+   * the scope gives no data.
    */
   gives(scope: string, all: readonly string[]): readonly Access[];
 };
@@ -16,7 +16,7 @@ const reading = (kind: DataKind): Access[] => [`${kind}.read`];
 const writing = (kind: DataKind): Access[] => [`${kind}.write`];
 const both = (kind: DataKind): Access[] => [`${kind}.read`, `${kind}.write`];
 
-/** Returns `asks` for these scopes to read and to write each type of data. */
+/** Returns `asks` for types of data that each have one scope to read and one to write. */
 const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>): ScopeTable["asks"] =>
   Object.fromEntries(
     Object.entries(kinds).flatMap(([kind, [read, write]]) => [
@@ -27,7 +27,7 @@ const asking = (kinds: Record<DataKind, readonly [read: string, write: string]>)
 
 const google = (name: string) => `https://www.googleapis.com/auth/${name}`;
 
-/** The kind of data for each Google scope, by the start of the part after `…/auth/`. */
+/** The type of data of each Google scope, by the start of the part after `…/auth/`. */
 const googleKinds: readonly (readonly [begins: RegExp, kind: DataKind])[] = [
   [/^gmail\./, "mail"],
   [/^calendar(\.|$)/, "calendar"],
@@ -88,7 +88,7 @@ export const microsoftScopes: ScopeTable = {
   },
 };
 
-/** Returns the operator's mapping. An access is given once all its scopes are granted. */
+/** Returns the mapping that an operator configured. An access requires all of its scopes. */
 export const writtenScopes = (asks: Record<string, readonly string[]>): ScopeTable => ({
   asks: asks as ScopeTable["asks"],
   gives: (scope, all) =>

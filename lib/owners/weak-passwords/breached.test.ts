@@ -27,7 +27,7 @@ it.each([
   expect(said).toEqual([isGuessable(password) ? expect.stringMatching(/^This password is too easy/) : why]);
 });
 
-it("rejects breached passwords even if they match no pattern", () => {
+it("finds no guessable pattern in some breached passwords", () => {
   for (const password of ["momsanaladventure", "30secondstomars", "liverpool 29-01-1974!", "Mailcreated5240"])
     expect([password, isGuessable(password)]).toEqual([password, false]);
 });
@@ -45,16 +45,16 @@ it.each([
   expect(Password.safeParse(password).success).toBe(true);
 });
 
-it("checks even the longest passwords", () => {
+it("checks passwords of the maximum length", () => {
   for (const password of ["1".repeat(256), "ab".repeat(128), `${"a1".repeat(127)}b`, "!".repeat(256)])
     expect(typeof isBreached(password)).toBe("boolean");
 });
 
-test("rejects at most one in 40,000 other passwords", () => {
+test("rejects at most one in 40,000 passwords that were never breached", () => {
   const table = readFileSync("lib/owners/weak-passwords/breached-passwords.bin");
   const hashes = Array.from({ length: table.length / 4 }, (_, at) => table.readUInt32BE(at * 4));
   expect(hashes.every((hash, at) => at === 0 || hash > (hashes[at - 1] as number))).toBe(true);
   expect(hashes.length).toBeGreaterThan(100_000);
-  // The probability of a false match among 2^32 possible hashes.
+  // The probability that a random hash is in the list by chance.
   expect(hashes.length / 2 ** 32).toBeLessThan(1 / 40_000);
 });

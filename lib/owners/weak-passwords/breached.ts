@@ -3,21 +3,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /*
- * NIST SP 800-63B-4 (section 3.1.1.2) requires a check against breached passwords, and the check
- * must not send the password anywhere. `breached-passwords.bin` therefore contains the first 32
- * bits of each breached password's SHA-256, sorted. With 106,172 passwords, a lookup has one false
- * positive in 40,000, and a new password needs at most five lookups.
+ * NIST SP 800-63B-4 (section 3.1.1.2) requires a check against breached passwords, and no password
+ * may be sent anywhere for it. `breached-passwords.bin` therefore contains the first 32 bits of
+ * each breached password's SHA-256, sorted. With 106,172 passwords, one lookup in 40,000 is a false
+ * positive. A new password needs at most five lookups.
  */
 
-/** Folds a password, so that case and width do not matter. */
+/** Normalizes a password, so that case and width do not matter. */
 export const foldPassword = (password: string): string => password.normalize("NFKC").toLowerCase();
 
-/** A password's stored hash. @param folded the result of foldPassword */
+/**
+ * Returns the number that the list stores for a password.
+ * @param folded the result of foldPassword
+ */
 export const breachedHash = (folded: string): number => createHash("sha256").update(folded).digest().readUInt32BE(0);
 
 /**
- * Whether the list contains the password, or the part of it that is repeated or surrounded by
- * digits and symbols.
+ * Whether the list contains the password, its repeated part, or the part between digits and symbols
+ * at its ends.
  */
 export function isBreached(password: string): boolean {
   const typed = foldPassword(password);
@@ -34,8 +37,8 @@ export function isBreached(password: string): boolean {
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+/u, "").replace(/[^\p{L}]+$/u, "");
 
 /**
- * The repeated part of a text, ignoring digits and symbols in between. If nothing repeats, it is
- * the whole text.
+ * Returns the repeated part of a text, ignoring digits and symbols in between. Without a
+ * repetition, returns the whole text.
  */
 function unitOf(text: string): string {
   const words = text.split(/[^\p{L}]+/u).filter((word) => word !== "");

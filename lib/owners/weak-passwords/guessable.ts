@@ -1,9 +1,12 @@
 /*
- * A long password is still easy to guess if it consists of a few common pieces. Each piece
- * therefore counts as one character, and the password must be long enough by this count.
+ * A long password is easy to guess if it consists of a few common pieces. Each piece therefore
+ * counts as one character, and enough characters must remain.
  */
 
-/** Common pieces of passwords, in lower case. A longer piece precedes its own prefix. */
+/**
+ * Common pieces of passwords, in lowercase. A piece comes before any shorter piece that it starts
+ * with.
+ */
 const pieces = `
   password passwort passphrase passwd pass contrasena motdepasse qwertyuiop qwertzuiop qwerty qwertz azerty
   asdfghjkl asdf zxcvbnm zxcv 1q2w3e4r5t 1q2w3e4r q1w2e3r4 1qaz2wsx iloveyou letmein welcome willkommen
@@ -15,7 +18,7 @@ const common = new RegExp(pieces.trim().replace(/\s+/g, "|"), "g");
 /** Common substitutions of letters. */
 const written = new Map("0o 1i 3e 4a 5s 7t @a $s".split(" ").map(([sign, letter]) => [sign, letter]));
 
-/** A password with fewer remaining characters than this is guessable. */
+/** The minimum number of characters that must remain for a password that is hard to guess. */
 const fewest = 8;
 
 /** Whether a password consists mainly of common pieces, keyboard rows and repetitions. */
@@ -25,12 +28,12 @@ export function isGuessable(password: string): boolean {
   return [plain, spelt].some((text) => [...withoutRuns(withoutRepeats(text.replace(common, "\0")))].length < fewest);
 }
 
-/** Reduces consecutive repetitions to one: "aaaa" to "a", "abcabc" to "abc". */
+/** Reduces a repetition to one occurrence: "aaaa" to "a", "abcabc" to "abc". */
 const withoutRepeats = (text: string) => text.replace(/(.+?)\1+/gsu, "$1");
 
 /**
- * Reduces ascending or descending sequences of letters or digits to two characters: "1234" to "12",
- * "fedcba" to "fe".
+ * Reduces an ascending or descending sequence of letters or digits to two characters: "1234" to
+ * "12", "fedcba" to "fe".
  */
 function withoutRuns(text: string): string {
   const step = (index: number) => text.charCodeAt(index) - text.charCodeAt(index - 1);

@@ -8,7 +8,7 @@ import { encode } from "next-auth/jwt";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { db } from "@/lib/database/db";
 import { subscribe } from "@/lib/events/pubsub";
-import { createPersonalToken } from "@/lib/grants/tokens";
+import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { freePort } from "@/lib/net/free-port";
 import { createSession } from "@/lib/owners/sessions";
 import { usualScopes } from "@/lib/scopes";
@@ -21,17 +21,14 @@ import { anApp, anOwner } from "../factories";
 import { startService } from "../service-process";
 import { type Ran, runSystem } from "../test-with-programs";
 
-/**
- * An agent's question, with options in the form that models write. The owner always chooses the
- * first option.
- */
+/** A question as a model would write it. The owner always chooses the first option. */
 export const question = { question: "Ship build 418?", options: ["Ship now", "Wait"] };
 /** The answer as text for the agent. */
 export const heard = 'The owner chose option "Ship now". Do exactly what the owner decided, and nothing more.';
 /** The tools that the server lists by default. */
 export const usualTools = ["add_context", "ask_owner", "check_approval", "notify_owner", "report_outcome"];
 
-/** Opens a URL as a desktop does, without waiting for the result. */
+/** Opens a URL like a desktop's browser, without waiting for the result. */
 const browser = `#!${process.execPath}
 fetch(process.env.OWNER + "/open", { method: "POST", body: process.argv[2] });
 `;
@@ -61,7 +58,7 @@ export async function agentService() {
   mkdirSync(desktop);
   for (const name of ["browser", "xdg-open"]) writeFileSync(join(desktop, name), browser, { mode: 0o755 });
 
-  /** Returns a program's environment. @param more folders that precede the machine's PATH */
+  /** Returns a program's environment. `PATH` is searched before the other folders. */
   const around = ({ PATH = "", ...more }: Environment = {}): Environment => ({
     ...{ BROWSER: join(desktop, "browser"), PATH: [PATH, desktop, process.env.PATH].filter(Boolean).join(delimiter) },
     ...more,
@@ -76,7 +73,7 @@ export async function agentService() {
   return { folder, service: wire.url, url: `${wire.url}/api/mcp`, run, around, anAgent: () => anAgent(wire, run) };
 }
 
-/** Starts a proxy for the service that records the MCP revisions in use. */
+/** Starts a proxy for the service that records the MCP revisions of requests and responses. */
 async function tapped(port: number) {
   const wire = { url: "", spoken: [] as string[] };
   const server = net.createServer((client) => {
@@ -125,13 +122,13 @@ async function anAgent({ url: service, spoken }: { url: string; spoken: string[]
     return (await fetch(`${page}/decide`, how)).headers.get("location") ?? "";
   }
 
-  // Replaces the person who uses an agent's program: "/open" acts as a browser, and "/allow"
+  // Acts for the person who uses an agent's program. "/open" replaces the browser, and "/allow"
   // returns the redirect.
   const person = http.createServer(async (req, res) => {
     const back = allow(await text(req));
     if (req.url === "/allow") return void res.end(await back);
     res.end();
-    // Some agents listen only after they have opened the browser.
+    // Retries, because some agents start to listen only after they have opened the browser.
     await eventually(async () => fetch(await back));
   });
   await new Promise<void>((resolve) => person.listen(0, "127.0.0.1", resolve));

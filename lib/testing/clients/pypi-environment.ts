@@ -1,9 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Installs packages from PyPI in a separate environment.
- * @param run runs a program in a folder, and throws if it fails
- * @returns the folder of its programs
+ * Installs packages from PyPI in a new environment.
+ * @param run runs a program, and throws if it fails
+ * @returns the folder of the environment's programs
  */
 export async function pythonWith(
   run: (program: string, args: readonly string[]) => Promise<unknown>,

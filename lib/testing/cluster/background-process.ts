@@ -13,9 +13,8 @@ export type Background = {
 };
 
 /**
- * Starts a program in a separate process group, so that its children can be ended or frozen with
- * it.
- * @param account the account to run the program as, instead of the current one
+ * Starts a program in its own process group, so that signals can reach its children too.
+ * @param account the account that runs the program, by default the current one
  */
 export function background(
   program: string,
@@ -70,7 +69,7 @@ export async function listening({ child, output }: Background, port: number): Pr
 
 /**
  * Waits until a condition holds.
- * @param problem describes the failure if the condition does not hold in time
+ * @param problem describes the failure for the error after a timeout
  * @param seconds the timeout
  */
 export async function until(

@@ -17,7 +17,7 @@ type CallOptions = {
   headers?: Record<string, string>;
   /** The source address of the call. */
   from?: string;
-  /** Whether to call the service on a separate connection. */
+  /** Whether to use a new connection for this call. */
   alone?: boolean;
 };
 
@@ -38,7 +38,7 @@ export type Stream = {
  */
 export function callerOf({ port, ca }: { port: number; ca: string }) {
   const agent = new Agent({ keepAlive: true, maxCachedSessions: 10 });
-  // Each stream has a separate connection anyway, so only the sessions are reused.
+  // Each stream needs its own connection, so only TLS sessions are reused.
   const forOne = new Agent({ keepAlive: false, maxCachedSessions: 10 });
   const optionsOf = (method: string, path: string, { token, body, key, headers, from, alone }: CallOptions) =>
     ({
@@ -67,7 +67,7 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
       sent.end(asked.body === undefined ? undefined : JSON.stringify(asked.body));
     });
 
-  /** Opens an event stream. Resolves once a response with any status arrives. */
+  /** Opens an event stream. Resolves when the response starts, whatever its status. */
   const stream = (token: string, path = "/api/events", headers: Record<string, string> = {}) =>
     new Promise<Stream>((resolve) => {
       const all = { accept: "text/event-stream", ...headers };
@@ -100,8 +100,8 @@ export function callerOf({ port, ca }: { port: number; ca: string }) {
 }
 
 /**
- * Opens event streams over several HTTP/2 connections, because a handshake for each stream would
- * take too long. A connection carries as many streams as its limit allows.
+ * Opens event streams over several HTTP/2 connections, because a TLS handshake for each stream
+ * would take too long.
  */
 export function crowdOf({ port, ca }: { port: number; ca: string }, connections: number) {
   const sessions: ClientHttp2Session[] = Array.from({ length: connections }, () =>

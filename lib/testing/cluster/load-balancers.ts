@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/lib/net/free-port";
-import { aCertificate } from "../certificate";
 import { findProgram } from "../find-program";
+import { aCertificate } from "../self-signed-certificate";
 import { type Background, background, listening } from "./background-process";
-import { asShipped } from "./shipped-config";
+import { asShipped } from "./documented-config";
 
 /** A load balancer in front of several instances, configured as in docs/operations. */
 export type Balancer = {

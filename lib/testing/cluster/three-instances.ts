@@ -10,7 +10,7 @@ import { until } from "./background-process";
 
 const secret = "one-for-all-copies-0123456789abcdef0123456789abcd";
 
-/** Starts three instances on one database, which can be restarted at their addresses. */
+/** Starts three instances on one database. Restarted instances keep their ports. */
 export async function threeCopies(environment: Record<string, string>) {
   const ports = [await freePort(), await freePort(), await freePort()];
   const folder = newDataDir(0o700);
@@ -45,7 +45,7 @@ export async function threeCopies(environment: Record<string, string>) {
 export type Copies = Awaited<ReturnType<typeof threeCopies>>;
 
 /**
- * Creates apps with a token each for the same owner, directly in the database.
+ * Creates apps, each with a token for the same owner, directly in the database.
  * @param address the migrated database's URL
  */
 export async function someApps(address: string, count: number, scopes: Scope[]) {
@@ -53,7 +53,8 @@ export async function someApps(address: string, count: number, scopes: Scope[]) 
   const owner = await anOwner();
   const apps: { token: string; clientId: string }[] = [];
   for (let at = 0; at < count; at++) {
-    // Another owner registers each app, because an owner can register at most a hundred.
+    // Each app is registered by a different owner, because one owner can register at most a
+    // hundred.
     const { clientId } = await anApp();
     apps.push({ clientId, token: (await aTokenFor(owner, clientId, scopes)).token });
   }

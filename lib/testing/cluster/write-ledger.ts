@@ -10,7 +10,7 @@ export type Ledger = {
   acknowledged: { asks: number; answers: number; pushes: number };
   lost: string[];
   twice: string[];
-  /** The total number of events, and the numbers that the reader missed or received twice. */
+  /** The number of events, and how many of them the reader missed or received twice. */
   events: { told: number; missing: number; twice: number };
   /** The same numbers for answers, for each stream. */
   streamed: { missing: number; twice: number };
@@ -18,16 +18,17 @@ export type Ledger = {
   /** The longest time between two successful writes, in seconds. */
   gap: number;
   /**
-   * The numbers of 5xx responses and broken connections by type, and of 5xx responses without
-   * Retry-After.
+   * The numbers of 5xx responses and broken connections by type, and the number of 5xx responses
+   * without Retry-After.
    */
   failures: Record<string, number>;
   withoutRetryAfter: number;
 };
 
 /**
- * Writes continuously, and retries each write under its key until it succeeds. Meanwhile, a reader
- * reads all events, streams reconnect at their last position, and requests wait for answers.
+ * Writes continuously, and retries each write with its idempotency key until it succeeds.
+ * Meanwhile, a reader reads all events, streams reconnect at their last position, and requests wait
+ * for answers.
  */
 export function keepLedger(caller: Caller, token: string, writers = 8, streams = 6, waiting = 10) {
   const asks = new Map<string, string>();
@@ -43,7 +44,7 @@ export function keepLedger(caller: Caller, token: string, writers = 8, streams =
     failures[what] = (failures[what] ?? 0) + 1;
     if (status >= 500 && headers["retry-after"] === undefined) withoutRetryAfter++;
   };
-  /** Sends a write, and retries it under its key until it succeeds. */
+  /** Sends a write, and retries it with its idempotency key until it succeeds. */
   const surely = async (path: string, body: unknown): Promise<{ id: string }> => {
     const key = randomBytes(12).toString("hex");
     for (;;) {

@@ -1,4 +1,4 @@
-// A fake model for the AI SDK. It calls the tool to delete the branch that its prompt names, and
+// A fake model for the AI SDK. It calls the tool that deletes the branch named in the prompt, and
 // then repeats the tool's result.
 export const model = {
   specificationVersion: "v3",

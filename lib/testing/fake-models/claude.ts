@@ -7,9 +7,9 @@ type Block = { type: string; tool_use_id?: string; content?: string | { text: st
 type Request = { model: string; messages: { role: string; content: string | Block[] }[] };
 
 /**
- * Starts the part of Anthropic's API that Claude Code needs. Its fake model calls a tool to delete
- * the branch that its prompt names, and then repeats the tool's result.
- * @returns its URL
+ * Starts the part of Anthropic's API that Claude Code needs. Its fake model calls the tool that
+ * deletes the branch named in the prompt, and then repeats the tool's result.
+ * @returns the API's URL
  */
 export async function fakeClaude(): Promise<string> {
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-// A fake chat model for LangChain. It calls the tool to delete the branch that its prompt names,
+// A fake chat model for LangChain. It calls the tool that deletes the branch named in the prompt,
 // and then repeats the tool's result.
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage } from "@langchain/core/messages";

@@ -1,5 +1,5 @@
-// A fake model for Mastra. It calls the tool to delete the branches that its prompt names, and then
-// repeats the tool's results.
+// A fake model for Mastra. It calls the tool that deletes the branches named in the prompt, and
+// then repeats the tool's results.
 export const model = {
   specificationVersion: "v2",
   provider: "fake",

@@ -1,5 +1,5 @@
-// A fake model for the OpenAI Agents SDK. It calls the tool to delete the branch that its prompt
-// names, and then repeats the tool's result.
+// A fake model for the OpenAI Agents SDK. It calls the tool that deletes the branch named in the
+// prompt, and then repeats the tool's result.
 import { setTracingDisabled, Usage } from "@openai/agents";
 
 setTracingDisabled(true);

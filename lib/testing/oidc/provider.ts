@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Provider, { type AdapterFactory, type Configuration, type JWK } from "oidc-provider";
-import { consentPage, errorPage, type Person, policy, signInPage } from "./pages";
+import { consentPage, errorPage, type Person, policy, signInPage } from "./sign-in-pages";
 
 /** An identity provider's configuration. */
 export type IdentitySettings = {
@@ -14,7 +14,7 @@ export type IdentitySettings = {
   scopes: Readonly<Record<string, string>>;
   /** Finds a person who can sign in. */
   find(id: string): Person | undefined;
-  /** Returns the claims that differ from the person's name and email. */
+  /** Returns a person's claims, instead of the name and email. */
   claims?(id: string): Record<string, unknown> | undefined;
   cookieKeys: readonly string[];
   /** Private signing keys, the current one first (ES256). */
@@ -29,8 +29,8 @@ const own = ["openid", "profile", "email", "offline_access"];
 
 /**
  * Creates a certified OpenID Connect provider (oidc-provider) with its own pages, on which people
- * choose an account and the data to share. Each use of a refresh token replaces it, and using a
- * replaced one revokes the whole grant.
+ * choose an account and the data to share. A refresh token works once. Using one again revokes the
+ * whole grant.
  */
 export function identityProvider(it: IdentitySettings) {
   const provider = new Provider(it.issuer, configurationOf(it));
@@ -42,8 +42,7 @@ export function identityProvider(it: IdentitySettings) {
       const { pathname } = new URL(req.url ?? "/", it.issuer);
       // Removes the session cookie, so that people choose an account at every visit.
       if (pathname === "/auth") req.headers.cookie = without(req.headers.cookie, session);
-      // The callback is created at the first request, so that callers can extend the provider
-      // before then.
+      // Created at the first request, so that callers can extend the provider before it.
       if (!pathname.startsWith("/interaction/")) return void (callback ??= provider.callback())(req, res);
       interact(it, provider, req, res).catch(() => send(res, 400, errorPage(it.name, "This page is no longer open.")));
     },
@@ -66,8 +65,8 @@ export const loopbackCallbacks = (provider: string): string[] =>
   ["localhost", "127.0.0.1", "[::1]"].map((host) => `http://${host}/integrations/callback/${provider}`);
 
 /**
- * Returns cookie names with the provider's port, because cookies ignore ports and two providers may
- * run on one computer.
+ * Returns cookie names that contain the provider's port, because cookies ignore ports and two
+ * providers may run on one machine.
  */
 const cookieNames = ({ issuer }: IdentitySettings) => {
   const { port } = new URL(issuer);
@@ -91,7 +90,7 @@ const configurationOf = (it: IdentitySettings): Configuration => ({
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       id_token_signed_response_alg: "ES256",
-      // On this computer, the redirect URI may have any port (RFC 8252 section 7.3).
+      // A native client's redirect URI may have any port on this machine (RFC 8252 section 7.3).
       application_type: "native",
     },
   ],
@@ -152,7 +151,9 @@ async function interact(it: IdentitySettings, provider: Provider, req: IncomingM
   return provider.interactionFinished(req, res, { consent: { grantId: await grant.save() } });
 }
 
-/** Returns the account in a login hint, which is the part before the @. */
+/**
+ * Returns the account in a login hint: the part before the @.
+ */
 const hintOf = (hint: unknown): string => (typeof hint === "string" ? (hint.split("@")[0] ?? "") : "");
 
 async function readForm(req: IncomingMessage): Promise<URLSearchParams> {

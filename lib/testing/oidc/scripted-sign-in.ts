@@ -2,7 +2,7 @@
  * Acts as a person in a browser at our test identity provider: chooses an account, selects scopes,
  * and allows or denies the request.
  * @param location the client's redirect to the provider
- * @param answer `scopes` are the scopes to select, by default all; `allow` is false to deny
+ * @param answer by default, selects all scopes and allows
  * @returns the redirect back to the client, not yet followed
  */
 export async function signInByScript(

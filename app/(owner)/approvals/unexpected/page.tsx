@@ -3,12 +3,12 @@ import { orNotFound } from "@/app/or-not-found";
 import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected-question";
 import { addressOf, defaultOption } from "@/components/approvals/inbox-approval";
 import { Page } from "@/components/layout/page";
-import { readApproval } from "@/lib/approvals/inbox";
+import { readApproval } from "@/lib/approvals/inbox-queries";
 import { requireOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Unexpected question" };
 
-/** The report dialog of a decision as a page, for browsers without scripts. */
+/** The form to report an unexpected question, as a page for browsers without scripts. */
 export default async function Unexpected({ searchParams }: { searchParams: Promise<Record<string, unknown>> }) {
   const owner = await requireOwner();
   const { id } = await searchParams;

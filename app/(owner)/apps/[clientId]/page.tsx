@@ -12,7 +12,7 @@ import { Card } from "@/components/ui/card";
 import { DescriptionList } from "@/components/ui/description-list";
 import { Link } from "@/components/ui/link";
 import { TimeAgo } from "@/components/ui/time/time-ago";
-import { type AppStats, readAppFacts } from "@/lib/activity/app-stats";
+import { type AppStats, readAppStats } from "@/lib/activity/app-stats";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { readAppPreferences } from "@/lib/grants/app-preferences";
 import { getGrant } from "@/lib/grants/grants";
@@ -31,7 +31,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
   const grant = await orNotFound(getGrant(owner, clientId));
   const [linked, facts, request, troubles, choice, taken] = await Promise.all([
     linkedAccounts(owner),
-    readAppFacts(owner, clientId),
+    readAppStats(owner, clientId),
     openRequest(owner, clientId),
     readAppAnomalies(owner),
     readAppPreferences(owner, clientId),
@@ -108,10 +108,12 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
             By the app itself <TimeAgo at={grant.registeredAt} /> · unverified
           </span>
         ) : undefined,
-      "Answers go to": grant.host ? (
-        <span className="mono">{grant.host}</span>
+      "Connected through": grant.host ? (
+        <>
+          Browser redirect to <span className="mono">{grant.host}</span>
+        </>
       ) : grant.kind === "test" ? (
-        "Countersign itself"
+        "This service"
       ) : (
         withoutRedirect(grant.tokens)
       ),
@@ -130,7 +132,7 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
 
 /**
  * Summarizes an app's questions: "14 in the last 30 days, 12 answered, typically after 3 min". A
- * very short time suggests that the owner answers without reading.
+ * very short time suggests that the owner doesn't read them.
  */
 function questions({ asked, answered, medianMs }: AppStats): string {
   if (asked === 0) return "None in the last 30 days";

@@ -5,7 +5,8 @@ import { DeclaredForm, RedirectsForm } from "@/components/apps/edit-app-forms";
 import { TokenForm } from "@/components/apps/personal-token-form";
 import { WithConsentPreview } from "@/components/apps/with-consent-preview";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
+import { FreshForms } from "@/components/owners/disabled-until-sign-in";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -35,7 +36,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
       actions={
         <div className="flex flex-wrap gap-2">
           <ButtonLink href={`/developer/requests?app=${clientId}`}>Requests</ButtonLink>
-          {grant ? <ButtonLink href={`/apps/${clientId}`}>Permissions</ButtonLink> : null}
+          {grant ? <ButtonLink href={`/apps/${clientId}`}>Review access</ButtonLink> : null}
         </div>
       }
     >
@@ -59,7 +60,7 @@ export default async function DeveloperApp({ params }: { params: Promise<{ clien
           />
         </Card>
         <Card title="Create a personal token">
-          <p className="mb-4 max-w-[68ch] text-muted">Scripts with a personal token need no consent screen.</p>
+          <p className="mb-4 max-w-[68ch] text-muted">Scripts with a personal token don’t need a consent screen.</p>
           <FreshForms fresh={owner.fresh}>
             <TokenForm
               clientId={clientId}
@@ -89,7 +90,7 @@ type WebhooksProps = { clientId: string; endpoints: Awaited<ReturnType<typeof li
 const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
   <Card id="webhooks" title="Webhooks">
     <p className="max-w-[68ch] text-muted">
-      Your server receives the answers and other events that each owner’s permissions allow. Countersign signs every
+      Countersign sends your server answers and other events that owners allow the app to read. Countersign signs every
       event and makes up to ten delivery attempts over three days.{" "}
       <PlainLink href="/docs/webhooks">How to receive webhooks</PlainLink>
     </p>
@@ -100,7 +101,7 @@ const Webhooks = ({ clientId, endpoints }: WebhooksProps) => (
           Add a webhook
         </ButtonLink>
       ) : (
-        `An app can have at most ${maxEndpoints} webhooks. To add a webhook, remove another.`
+        `An app can have at most ${maxEndpoints} webhooks. To add a webhook, remove another one.`
       )}
     </p>
   </Card>

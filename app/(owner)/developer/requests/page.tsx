@@ -26,7 +26,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
     <Page
       title="Requests"
       back={{ href: "/developer", label: "Developer" }}
-      lead="This list shows API requests from the last seven days, without their contents. New requests appear within a few seconds."
+      lead="This list shows API requests that apps made for your account in the last seven days, without their contents. To see new requests, refresh the list."
       actions={
         <a href={to({})} className="link inline-flex min-h-11 items-center">
           Refresh
@@ -83,7 +83,7 @@ export default async function Requests({ searchParams }: { searchParams: Params 
 const address = ({ appId, refused, before }: RequestFilter) =>
   urlWithQuery("/developer/requests", { app: appId, refused: refused ? "1" : undefined, before });
 
-/** API requests, latest first. Each takes one line, or two on a phone. */
+/** API requests, latest first, one per row. */
 function RequestList({ items, oneApp }: { items: readonly ApiRequest[]; oneApp: boolean }) {
   return (
     <ol className="divide-y divide-line rounded-xl bg-pane forced-colors:border">

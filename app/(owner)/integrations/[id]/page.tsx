@@ -15,7 +15,7 @@ import { Link } from "@/components/ui/link";
 import { SubmitButton } from "@/components/ui/submit-button";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { readActivity } from "@/lib/activity/activity";
-import { appHues } from "@/lib/grants/connected-apps";
+import { appHues } from "@/lib/grants/connected-and-former-apps";
 import { linkedAccount } from "@/lib/integrations/accounts";
 import { requireOwner } from "@/lib/web/session";
 
@@ -76,7 +76,7 @@ export default async function Account({ params, searchParams }: Props) {
   );
 }
 
-/** An account event, worded as on the activity page. `at` is in epoch milliseconds. */
+/** An event of the account, in the words of the activity page. `at` is in epoch milliseconds. */
 type Happened = { id: string; at: number; sentence: string };
 
 /** An account's events, newest first. */
@@ -93,7 +93,7 @@ const History = ({ id, items }: { id: string; items: readonly Happened[] }) => (
     </ol>
     <p className="mt-1">
       <Link href={`/activity?subject=${id}`} className="link inline-flex min-h-11 items-center">
-        See all activity
+        See this account’s activity
       </Link>
     </p>
   </>
@@ -107,7 +107,7 @@ const RenameForm = ({ id, label = "", email }: { id: string; label: string | und
       name="label"
       hint="Use a name like “Work”, with at most 40 characters. Apps never see this name. Leave the field empty to use the account’s address."
     >
-      {/* Keyed by the saved name, so that the field resets to it. */}
+      {/* With a new key for each saved name, the field resets to that name. */}
       <TextInput key={label} defaultValue={label} placeholder={email} maxLength={80} autoComplete="off" />
     </Field>
     <div>

@@ -3,8 +3,8 @@ import { textStream } from "@/lib/web/download-stream";
 import { requireFreshOwner } from "@/lib/web/session";
 
 /**
- * Exports the owner's archive as a file. The archive contains data past its retention time, which
- * the tables no longer contain.
+ * Exports the owner's archive as a file. The archive contains data that the tables no longer
+ * contain.
  */
 export const GET = async (): Promise<Response> =>
   textStream("countersign-archive", "jsonl", downloadArchive(await requireFreshOwner("/settings/data#archive")));

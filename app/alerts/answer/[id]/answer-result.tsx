@@ -14,13 +14,13 @@ type StandingProps = {
   used: boolean;
   /** Whether the reader has just tried to answer. */
   sent: boolean;
-  /** When the link's answer becomes final, while it can still be undone. */
+  /** When the link's answer becomes final, as text. Undefined once it can't be undone. */
   counts: string | undefined;
   form: LinkForm;
   when: (at: number) => string;
 };
 
-/** Replaces the options with the current state, in the same words as the decision's page. */
+/** Shows the current state instead of the options, in the words of the decision's page. */
 export function AnswerResultView({ approval, used, sent, counts, form, when }: StandingProps) {
   const { resolution, triage, app } = approval;
   const name = <bdi>{app.name}</bdi>;

@@ -5,10 +5,7 @@ import { ImpersonationNotice, RevokedNotice } from "@/components/approvals/quest
 
 type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: number) => string };
 
-/**
- * An app's whole question. Nothing is collapsed or scrolls, so the owner can see all of it before
- * answering.
- */
+/** An app's whole question. Nothing is collapsed, so the owner sees all of it before answering. */
 export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
   const { app, question, recommendation, background, additions, expiresAt, _creationTime: askedAt } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();

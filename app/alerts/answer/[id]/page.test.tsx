@@ -28,7 +28,7 @@ const words = (html: string) => html.replace(/<[^>]*>/g, "").replaceAll("&#x27;"
 const form = { action: "/alerts/answer/apr_1/decide", token: "csn_al_x" };
 const when = (at: number) => (at > 1000 ? "Nov 20, 11:51" : "11:51");
 
-test("shows a submit button for each option below the whole question", () => {
+test("shows the whole question and a submit button for each option", () => {
   const approval = asked({
     recommendation: "Better not",
     facts: [{ label: "Amount", value: "86.40 €" }],

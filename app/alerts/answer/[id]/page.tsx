@@ -6,7 +6,7 @@ import { Wordmark } from "@/components/layout/wordmark";
 import { Notice } from "@/components/ui/notice";
 import { LinkLine } from "@/components/ui/styled-links";
 import { answerSignInPath, openAnswerLink } from "@/lib/alerts/answer-link";
-import { isId } from "@/lib/keys/record-ids";
+import { isId } from "@/lib/ids";
 import { clockIn, momentIn } from "@/lib/text/dates";
 import { visitor } from "@/lib/web/known-browser-cookie";
 import { readFormats } from "@/lib/web/reader-date-formats";
@@ -14,7 +14,7 @@ import { AnswerResultView } from "./answer-result";
 import { MailedQuestion } from "./mailed-question";
 import { Options } from "./option-buttons";
 
-// The URL contains the token, so no referrer is sent.
+// No referrer, because the URL contains the token.
 export const metadata = { title: "Answer from email", referrer: "no-referrer" as const };
 
 type AnswerLinkProps = {
@@ -23,9 +23,8 @@ type AnswerLinkProps = {
 };
 
 /**
- * The page that an email's link opens: one whole question with its options as plain forms. Opening
- * the page changes nothing. The page has no scripts, so the server formats times in the owner's
- * zone.
+ * The page that an email's link opens: one question with its options as plain forms. Opening the
+ * page changes nothing. It has no scripts, so the server formats times in the owner's time zone.
  */
 export default async function AnswerFromEmail({ params, searchParams }: AnswerLinkProps) {
   const { id } = await params;
@@ -45,7 +44,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
       <Wordmark />
       <OutcomeNotice outcome={outcome} open={open} changed={approval.triage.changed === true} />
       {open ? null : (
-        // The result comes first, to leave time to undo an answer.
+        // The result is first, because the owner has only little time to undo the answer.
         <AnswerResultView
           {...{ approval, used, form, when }}
           sent={used || outcome === "late" || outcome === "revoked"}

@@ -4,8 +4,8 @@ import { explain, failurePage, seeOther } from "@/lib/web/action-responses";
 import { currentOwner } from "@/lib/web/session";
 
 /**
- * The redirect URI for providers. It links accounts and never signs anyone in: the session must be
- * the one that started the attempt. An immediate redirect drops the code from the URL.
+ * The redirect URI for providers. It links accounts, only in the session that started the attempt,
+ * and never signs anyone in. It redirects at once, so that the code disappears from the URL.
  */
 export async function GET(request: Request, { params }: { params: Promise<{ provider: string }> }): Promise<Response> {
   const { provider } = await params;

@@ -3,10 +3,10 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { readSignInLink } from "@/lib/owners/sign-in-links";
 
-// The URL contains the token, so no referrer goes to other sites.
+// No referrer to other sites, because the URL contains the token.
 export const metadata = { title: "Sign in", referrer: "same-origin" as const };
 
-/** Only the button consumes the link, because mail programs open links before people do. */
+/** Only the button consumes the link, because mail programs may open links before people do. */
 export default async function OpenLink({ searchParams }: { searchParams: Promise<{ token?: string | string[] }> }) {
   const { token } = await searchParams;
   const link = typeof token === "string" ? await readSignInLink(token) : null;

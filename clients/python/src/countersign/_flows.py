@@ -122,7 +122,8 @@ def _refusal(reply: Reply, value: Json | None) -> CountersignError:
     details = tuple(Detail(it["path"], it["message"]) for it in cast("list[Json]", said.get("details") or []))
     what = "; ".join(f"{it.path}: {it.message}" if it.path else it.message for it in details)
     ok = 200 <= reply.status < 300
-    message = str(said.get("error") or ("The response is not JSON" if ok else f"HTTP status {reply.status}"))
+    summary = "The response is not JSON" if ok else f"The service responded with HTTP status {reply.status}"
+    message = str(said.get("error") or summary)
     return CountersignError(
         f"{message}: {what}" if what else message,
         502 if ok else reply.status,

@@ -107,7 +107,7 @@ def verify_receipt(
     # note.
     simulated = bool(claims.get("simulated")) or ("owner" not in claims and is_simulated(read.note))
     if simulated and not allow_simulated:
-        raise VerificationError("A simulated owner answered, and allow_simulated is not True")
+        raise VerificationError("A simulated owner answered, but allow_simulated is not True")
     return Receipt(
         iss=claims["iss"],
         aud=claims["aud"],

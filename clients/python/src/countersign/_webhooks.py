@@ -31,11 +31,11 @@ def verify_webhook(
     given = {name.lower(): value for name, value in headers.items()}
     id, timestamp, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     if not id or not timestamp or not signatures:
-        raise VerificationError("The header webhook-id, webhook-timestamp or webhook-signature is missing")
+        raise VerificationError("One of the headers webhook-id, webhook-timestamp and webhook-signature is missing")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
-        raise VerificationError("webhook-timestamp is not a time")
+        raise VerificationError("The header webhook-timestamp is not a Unix time")
     if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
-        raise VerificationError("webhook-timestamp is too far in the past or future")
+        raise VerificationError("The time in the header webhook-timestamp is too far in the past or future")
     raw = body.encode() if isinstance(body, str) else body
     said = [part for it in signatures.split(" ") if it.startswith("v1,") and (part := _bytes(it[3:]))]
     proven = False

@@ -15,13 +15,13 @@ describe("hold on the sign button", () => {
     expect(stateAfter(["press", 0], ["cancel", holdMs - 1], ["elapsed", holdMs])).toEqual(atRest);
   });
 
-  test("treats a press after an early release as the first press", () => {
+  test("counts a press after an early release as the first of two presses", () => {
     expect(stateAfter(["press", 0], ["release", 700], ["press", 2000], ["release", 2050])).toMatchObject({
       phase: "armed",
     });
   });
 
-  test("does not sign on two presses if the owner released the first too early", () => {
+  test("does not sign after a second press that is too long", () => {
     const late: [HoldEvent, number][] = [
       ["press", 0],
       ["release", 50],
@@ -40,7 +40,7 @@ describe("hold on the sign button", () => {
 });
 
 describe("two presses of the sign button", () => {
-  test("signs on two presses with a pause between the presses", () => {
+  test("signs after two presses with a pause between them", () => {
     expect(stateAfter(["press", 0], ["release", 50])).toEqual({ phase: "armed", at: 50 });
     expect(stateAfter(["press", 0], ["release", 50], ["press", 650], ["release", 700])).toEqual({ phase: "signed" });
   });

@@ -4,11 +4,16 @@
  * nothing and does not count as the first press, because the owner changed their mind.
  */
 
-/** The duration of a hold. app/globals.css draws the signature in the same time. */
+/**
+ * The duration of a hold, in milliseconds. app/globals.css animates the signature for the same
+ * time.
+ */
 export const holdMs = 800;
-/** A shorter press is one of two presses. A longer press is a hold. */
+/**
+ * The longest press, in milliseconds, that counts as one of two presses. A longer press is a hold.
+ */
 const pressMs = 400;
-/** The minimum time between two presses. Faster presses may be a double click. */
+/** The minimum time between two presses, in milliseconds. Faster presses may be a double click. */
 const pauseMs = 600;
 
 export type Hold =

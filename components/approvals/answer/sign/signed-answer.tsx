@@ -33,7 +33,7 @@ export function Signed({ approval, resolution, until, checking, next, onNext, on
   const undo = useRef<HTMLButtonElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the check ends with a new heading
   useEffect(() => title.current?.focus(), [checking]);
-  // The page's shortcuts are off while a dialog is open.
+  // The page's shortcuts are off while a dialog is open, so the dialog handles its undo keys.
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!event.repeat && namesOf(event).some((name) => name === undoKey.keys || name === "Mod+z"))

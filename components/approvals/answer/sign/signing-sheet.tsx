@@ -21,10 +21,7 @@ export type SigningSheetProps = {
   onClose: () => void;
 };
 
-/**
- * The dialog in which the owner signs a high-risk answer. It opens at the bottom of a phone, and in
- * the middle of a larger page. It sends nothing before the last step.
- */
+/** The dialog in which the owner signs a high-risk answer. Nothing is sent before the last step. */
 export function SigningSheet({ approval, answer, signed, onSign, onClose }: SigningSheetProps) {
   return (
     <dialog

@@ -22,11 +22,14 @@ export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 
-/** The owner picks the number that the app shows. The match proves that the owner sees that app. */
+/**
+ * The owner picks the number that the app shows. A correct number proves that the owner sees that
+ * app.
+ */
 function NumberStep({ approval, onDone }: StepProps) {
   const { _id: id, clientId, app, match } = approval;
   const [reports, report] = useState(false);
-  // A key that is still down must not pick a number.
+  // Focuses the heading, so that a key that is still down can't pick a number.
   useEffect(() => document.getElementById("signing")?.focus(), []);
   if (reports)
     return (
@@ -37,7 +40,7 @@ function NumberStep({ approval, onDone }: StepProps) {
         aria-label="Report question"
         className="arming border-t border-line pt-4 outline-none"
       >
-        {/* A question with a number has no default option. */}
+        {/* No default is passed, because a question with a number has none. */}
         <UnexpectedForm id={id} app={{ ...app, clientId }} />
       </section>
     );

@@ -46,8 +46,8 @@ export function usePressAndHold(onSigned: () => void) {
   const button: React.ComponentProps<"button"> = {
     onPointerDown(event) {
       if (event.button !== 0 || !event.isPrimary) return leave();
-      // Touch captures the pointer. Without the capture, a finger that moves off the button cancels
-      // the hold, as a mouse does.
+      // Touch captures the pointer. Releasing it lets a finger that moves off the button cancel the
+      // hold.
       if (event.currentTarget.hasPointerCapture(event.pointerId))
         event.currentTarget.releasePointerCapture(event.pointerId);
       it.current.isPointer = true;

@@ -15,7 +15,7 @@ type Outlets = {
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
-  /** Reports an answer that did not arrive or was not used. */
+  /** Reports an answer that was not received or not used. */
   onFailure: (approval: InboxApproval, words: string) => void;
   stateOf: (approval: InboxApproval) => AnswerState | undefined;
   formats: Formats;
@@ -45,7 +45,7 @@ export function reportNotice(
     if (message !== wrongNumber) outlets.announce(failure);
     outlets.onFailure(subject.item, failure);
   }
-  if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent");
+  if (news === "too late") outlets.notify("Couldn’t undo. The answer was already sent.");
   if (news === "not undone") outlets.notify(`Couldn’t undo. ${message}`);
   if (news === "not committed") outlets.notify(`Couldn’t send your answer yet. ${message}`);
 }

@@ -19,7 +19,7 @@ test("reads the remaining undo time from the server's result", () => {
   });
 });
 
-test("asks the owner to confirm an unconfirmed option", () => {
+test("asks the owner to choose an unconfirmed option again", () => {
   expect(replyOf({ unconfirmed: true })).toEqual({ type: "refused", message: "Choose the option again to confirm" });
 });
 
@@ -34,7 +34,7 @@ test("reports a wrong number as a rejected answer", () => {
   });
 });
 
-test("sends a written answer without an option", () => {
+test("sends an option ID only with an option answer, not a written answer", () => {
   expect(fieldsOf({ ...yes, note: "Soon" })).toEqual({ optionId: "yes", confirmed: "yes", note: "Soon" });
   expect(fieldsOf({ kind: "other", otherText: "Later", resolvedBy: "owner", resolvedAt: 1 })).toEqual({
     otherText: "Later",

@@ -3,7 +3,7 @@ import { heldAs, wrongNumber } from "@/components/approvals/inbox-approval";
 import type { Reply, Request } from "@/components/triage/triage-state-machine";
 import type { useMachine } from "@/components/triage/use-triage-state-machine";
 import type { AnswerResult } from "@/lib/approvals/answer";
-import { perform, withIds, withSeen } from "../inbox-requests";
+import { perform, withIds, withSeen } from "../send-inbox-actions";
 
 type AnswerRequest = Request<InboxApproval, DisplayResolution>;
 type Dispatch = ReturnType<typeof useMachine<InboxApproval, DisplayResolution>>["dispatch"];
@@ -11,7 +11,7 @@ type Transport = (request: AnswerRequest, reply: Dispatch, failed: (message: str
 
 const questionsOf = ({ items }: AnswerRequest) => items.map(({ item }) => item);
 
-/** How each kind of request is sent, and how its reply becomes an event for the state machine. */
+/** How to send each kind of request, and the state machine's event for its reply. */
 const transport: Record<AnswerRequest["kind"], Transport> = {
   undo: (request, reply, failed) =>
     perform(
@@ -53,15 +53,15 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
   if ("mismatched" in outcome) return { type: "refused", message: wrongNumber };
   const { held, won, resolution } = outcome;
   if (held) return { type: "held", outcome: heldAs(held.answer, held.commitAt), leftMs: held.leftMs };
-  // The owner has turned on confirmation since this page was read.
+  // The owner now requires confirmation, and this page doesn't know that yet.
   if (!resolution) return { type: "refused", message: "Choose the option again to confirm" };
   return { type: won ? "done" : "beaten", outcome: resolution };
 }
 
 /** An answer as form fields. */
 export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
-  // If the owner requires confirmation, the page has already asked for a second press, so the
-  // option counts as confirmed.
+  // On a page that requires confirmation, the owner has pressed twice. The option counts as
+  // confirmed.
   ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
   note,
   ...(picked !== undefined && { picked }),

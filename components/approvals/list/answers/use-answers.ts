@@ -11,7 +11,7 @@ import {
 import type { Listed } from "@/components/triage/triage-state-machine";
 import { useMachine } from "@/components/triage/use-triage-state-machine";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
-import { inChunks } from "../inbox-requests";
+import { inChunks } from "../send-inbox-actions";
 import { reportNotice, updateDraft } from "./announce-answer-results";
 import { sendRequest } from "./answer-requests";
 
@@ -20,30 +20,28 @@ type AnswersOptions = {
   listed: InboxApproval[];
   endings: RecentResolution[];
   /**
-   * Questions that their apps resolved during a held answer, and that the owner has not seen since.
+   * Questions that their apps resolved while the owner's answer was held, and that the owner has
+   * not seen since.
    */
   overtaken: InboxApproval[];
   announce: (words: string) => void;
   /** Shows a brief message. */
   notify: (words: string) => void;
-  /** Reports an answer that did not arrive or was not used. */
+  /** Reports an answer that was not received or not used. */
   onFailure: (approval: InboxApproval, words: string) => void;
-  /** Called when an answer has been in view long enough. */
+  /** Called when an answer has been displayed for its full time. */
   onAnswered: (approval: InboxApproval) => void;
 };
 
-/** How long an answer stays in view before the next question opens. */
+/** How long an answer is displayed before the next question opens, in milliseconds. */
 const stayMs = 600;
 /**
- * The minimum time that a signed answer stays in view. The answer also stays while it can be
- * undone.
+ * The minimum time that a signed answer is displayed, in milliseconds. The answer is also displayed
+ * for as long as it can be undone.
  */
 const signedStayMs = 3000;
 
-/**
- * The owner's answers. The state machine in `components/triage` sends, holds, undoes and corrects
- * them.
- */
+/** The owner's answers. The state machine in `components/triage` sends, holds and undoes them. */
 export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, notify, ...on }: AnswersOptions) {
   const formats = useFormats();
   const { state, now, dispatch } = useMachine<InboxApproval, DisplayResolution>((effect, happen) => {
@@ -70,14 +68,14 @@ export function useAnswers({ undoSeconds, listed, endings, overtaken, announce, 
   const give = (several: InboxApproval[], form: FormFields, stayMs = 0) => {
     const outcome = provisional(form);
     const parts = inChunks(several);
-    // The common subject makes the chunks run one after another.
+    // The state machine sends requests with a common subject one after another.
     const about = (item: InboxApproval) => parts.length > 1 && { about: [item._id, "together"] };
     for (const part of parts) {
       const items = part.map((item) => ({ id: item._id, item, outcome, ...about(item) }));
       dispatch({ type: "send", items, leftMs: undoSeconds * 1000, stayMs });
     }
   };
-  /** Finds the held answers in the current state, because the caller's render may be older. */
+  /** Reads the current state, because the caller's render may be older. */
   const heldOf = (several: InboxApproval[]) =>
     several.flatMap((item) => {
       const standing = answerStatusOf(item, now().items.get(item._id));
@@ -129,7 +127,7 @@ function wordsOf(listed: InboxApproval[], endings: RecentResolution[]): Readonly
 
 const text = (form: FormFields, name: string) => String(form.get(name) ?? "");
 
-/** The resolution to expect from a form's answer, before the server replies. */
+/** The resolution that a form's answer should lead to, before the server replies. */
 const provisional = (form: FormFields): DisplayResolution => ({
   ...(form.has("optionId")
     ? { kind: "option" as const, optionId: text(form, "optionId") }

@@ -27,7 +27,7 @@ const burst = [1, 2, 3, 4, 5].map((at) => asked(`a${at}`));
 type Given = { before?: InboxApproval[]; folds?: [string, boolean][]; counts?: Record<string, number> };
 const divided = (rows: InboxApproval[], { before = rows, folds = [], counts = {} }: Given = {}) =>
   sectionsOf(rows, arrange(before, now, counts), new Map(folds));
-/** Each section on a line: rows by ID, and groups in brackets. */
+/** Describes each section as text: rows by ID, and groups in brackets. */
 const shape = (rows: InboxApproval[], given?: Given) =>
   divided(rows, given).map(({ name, open, items }) => {
     const its = items.map((it) => (it.kind === "row" ? it.approval._id : `[${ids(it.rows)}${it.open ? " open" : ""}]`));
@@ -67,14 +67,14 @@ describe("sections", () => {
     expect(shape([urgent, risky, ...before])).toEqual(["due: u", "care: r", "today: b1", "earlier: old"]);
   });
 
-  test("sorts rows by age even if they load later", () => {
+  test("places older questions that load later in their usual sections", () => {
     expect(shape([single, asked("2", "b"), asked("old", "b", earlier)], { before: [single] })).toEqual([
       "today: b1 2",
       "earlier: old",
     ]);
   });
 
-  test("keeps a question with a held answer in its section", () => {
+  test("does not move a question with a held answer to another section", () => {
     const held = asked("w", "w", { triage: { askedBack: true, held: {} } });
     expect(shape([held, single])).toEqual(["today: w b1"]);
   });
@@ -86,13 +86,13 @@ describe("sections", () => {
 });
 
 describe("groups by app", () => {
-  test("groups an app's later questions when several apps ask", () => {
+  test("groups five or more questions of an app if several apps have questions", () => {
     expect(shape([...burst, single])).toEqual(["today: a1 b1 [a2 a3 a4 a5]"]);
     expect(shape(burst)).toEqual(["today: a1 a2 a3 a4 a5"]);
     expect(shape([...burst.slice(1), single])).toEqual(["today: a2 a3 a4 a5 b1"]);
   });
 
-  test("counts all of an app's pending questions in the app's group", () => {
+  test("counts pending questions that are not loaded toward a group's minimum size", () => {
     const rows = [asked("a1"), asked("a2"), single];
     expect(shape(rows, { counts: { a: 5, b: 4 } })).toEqual(["today: a1 b1 [a2]"]);
     expect(shape([asked("a1"), asked("a2")], { counts: { a: 5 } })).toEqual(["today: a1 a2"]);
@@ -106,7 +106,7 @@ describe("groups by app", () => {
     expect(shape(rows)).toEqual(["due: due", "care: risky", "today: a1 b1 [a2 a3 a4 a5]"]);
   });
 
-  test("allows a batch answer only for identical options", () => {
+  test("allows a batch answer only for questions with identical options", () => {
     const other = asked("a6", "a", { options: [{ id: "no", label: "No" }] });
     const alike = (rows: InboxApproval[]) =>
       divided(rows).flatMap(({ items }) => items.flatMap((it) => (it.kind === "group" ? [it.alike] : [])));
@@ -114,7 +114,7 @@ describe("groups by app", () => {
     expect(alike([...burst, other, single])).toEqual([false]);
   });
 
-  test("adds arrivals to an existing group", () => {
+  test("adds arrivals to an existing group without forming new groups", () => {
     const arrived = { _creationTime: now + 1 };
     const more = [asked("a6", "a", arrived), ...[2, 3, 4, 5].map((at) => asked(`b${at}`, "b", arrived))];
     expect(shape([...burst, single, ...more], { before: [...burst, single] })).toEqual([
@@ -123,7 +123,7 @@ describe("groups by app", () => {
     ]);
   });
 
-  test("keeps the rows of a collapsed group in the keyboard order", () => {
+  test("includes collapsed groups but not collapsed sections in the keyboard order", () => {
     const rows = [muted, away, ...burst, single];
     expect(ids(inOrder(divided(rows)))).toBe("a1 b1 a2 a3 a4 a5 w");
     expect(ids(inOrder(divided(rows, { folds: [["muted", true]] })))).toBe("a1 b1 a2 a3 a4 a5 w m");

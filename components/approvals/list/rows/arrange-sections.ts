@@ -1,7 +1,7 @@
 /*
  * The list's sections, by urgency, and the groups of one app's questions. Positions are decided
- * when the page opens or becomes visible again, not on arrival, so that nothing moves under a
- * finger. Later questions form a separate section at the end.
+ * when the page opens or becomes visible again, so that nothing moves under a finger. Questions
+ * that arrive later form a separate section.
  */
 import { areAlike, type InboxApproval } from "@/components/approvals/inbox-approval";
 
@@ -9,7 +9,10 @@ import { areAlike, type InboxApproval } from "@/components/approvals/inbox-appro
 const burst = 5;
 
 type Urgency = InboxApproval["triage"]["section"] | "new";
-/** Set-aside questions: those that wait for their app, and those of muted apps. */
+/**
+ * Questions that are set aside: `asked` if they wait for their app's reply, `muted` if their app is
+ * muted.
+ */
 export type Aside = "asked" | "muted";
 type Section = Urgency | Aside;
 
@@ -43,7 +46,7 @@ export type Arrangement = {
 export const asideOf = ({ app, triage }: InboxApproval): Aside | undefined =>
   app.muted ? "muted" : triage.askedBack && !triage.held ? "asked" : undefined;
 
-/** The key of the count that includes a question: the question's aside, or its app. */
+/** The key of the count that includes a question. */
 export const countKeyOf = (approval: InboxApproval): string => asideOf(approval) ?? approval.clientId;
 
 type Counts = Readonly<Record<string, number>>;
@@ -61,7 +64,7 @@ export function arrange(rows: readonly InboxApproval[], now: number, counts: Cou
   const groups = new Map<string, { section: Urgency; alone: string }>();
   for (const [app, its] of byApp) {
     const [first, second = first] = its.filter(({ _id }) => isCalm(sections.get(_id)));
-    // With only one app, a group would make no room for other questions.
+    // With only one app in the list, a group would make no room for other questions.
     if (!first || !second || byApp.size < 2 || Math.max(its.length, counts[app] ?? 0) < burst) continue;
     groups.set(app, { section: sections.get(second._id) ?? "today", alone: first._id });
   }

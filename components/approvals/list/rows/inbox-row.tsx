@@ -30,7 +30,7 @@ export type RowProps = {
   due: boolean;
   /** The search words to highlight. */
   words?: string | undefined;
-  /** Whether the row is selected. Absent if the row cannot be selected. */
+  /** Whether the row is selected. Absent in lists without selection. */
   selected?: boolean;
   /** Whether a press selects the row. */
   picking: boolean;
@@ -46,8 +46,8 @@ export const rowGrid =
   "grid w-full grid-cols-[auto_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-2.5 -outline-offset-2 hover:bg-fill compact:py-1.5 sm:px-5";
 
 /**
- * One question in the list: a link to its own URL, next to a checkbox. Memoized, so that moving to
- * the next question re-renders only two rows.
+ * One question in the list: a link to the question's URL, next to a checkbox. Memoized, because
+ * moving to the next question changes only two rows.
  */
 export const Row = memo(function Row({ approval, answer, open, query, picking, on, ...row }: RowProps) {
   const { unread, due, words, selected } = row;
@@ -108,9 +108,7 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
 
 type AsideProps = { approval: InboxApproval; isPending: boolean; due: boolean };
 
-/**
- * The most important details of the question: a high risk and the time left, or otherwise the age.
- */
+/** The icon of a high risk, and the time left or the question's age. */
 const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }: AsideProps) => (
   <span className="flex shrink-0 items-center gap-1.5 text-xs leading-5 text-muted">
     {isPending && risk === "high" ? (

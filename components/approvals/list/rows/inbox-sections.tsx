@@ -5,7 +5,7 @@ import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import { Button } from "@/components/ui/button";
 import { ChevronIcon } from "@/components/ui/icons";
 import { countText, plural } from "@/lib/text/plural";
-import { maxSelected, selectAllWords } from "../answer-selected-questions";
+import { maxSelected, selectAllWords } from "../answer-question-or-selection";
 import { type ListItem, type ListSection, sectionNames } from "./arrange-sections";
 import { rowGrid } from "./inbox-row";
 import { useExitAnimation } from "./use-exit-animation";
@@ -16,7 +16,7 @@ type Group = ListItem & { kind: "group" };
 type RowsProps = {
   sections: readonly ListSection[];
   row: (approval: InboxApproval) => React.ReactNode;
-  /** The open decision. Its group is highlighted while collapsed. */
+  /** The open decision. If its group is collapsed, the group is highlighted. */
   current: InboxApproval | undefined;
   onFold: (key: string, open: boolean) => void;
   /** The total for an app or aside, including questions that are not on this page of the list. */
@@ -27,7 +27,10 @@ type RowsProps = {
   onHeld: (id: string) => void;
 };
 
-/** The rows of the list in their sections. Asides open and close. Other sections have a heading. */
+/**
+ * The rows of the list in their sections. Sections of set-aside questions can be collapsed. The
+ * others have a heading.
+ */
 export function Rows({ sections, onHeld, ...list }: RowsProps) {
   const longPress = useLongPress(onHeld);
   return (
@@ -123,7 +126,7 @@ const ShownOf = ({ rows, count }: { rows: number; count: number }) =>
 
 type AsideProps = { name: "asked" | "muted"; section: ListSection } & ListProps;
 
-/** Asides: questions that are not counted and come last in the list. */
+/** A collapsible section of set-aside questions, which come last in the list. */
 function Aside({ name, section: { items, open }, countOf, onFold, row }: AsideProps) {
   const rows = items.flatMap((item) => (item.kind === "row" ? [item.approval] : []));
   const count = countOf(name);

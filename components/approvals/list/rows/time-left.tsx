@@ -7,7 +7,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /**
- * The time left to answer, updated continuously: "2 h left". The deadline is within a day, so it
+ * The time left to answer, such as "2 h left", kept up to date. The deadline is within a day, so it
  * needs no date.
  */
 export function TimeLeft({ at }: { at: number }) {

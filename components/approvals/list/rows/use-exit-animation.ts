@@ -5,8 +5,8 @@ import { prefersReducedMotion } from "@/components/triage/reduced-motion";
 const leaveMs = 180;
 
 /**
- * Animates the height of rows (`.row`) that leave the list, so that the owner can follow the
- * others.
+ * Animates the height of rows (`.row`) that leave the list, so that the owner sees the other rows
+ * move.
  */
 export function useExitAnimation(): React.RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 
-/** Duration of a long press. */
+/** The minimum duration of a long press, in milliseconds. */
 const heldMs = 500;
 
 /**

@@ -1,7 +1,7 @@
 import asyncio
 
 from fastmcp import Client
-from connection import question, url
+from mcp_oauth import question, url
 
 
 async def main():

@@ -1,7 +1,7 @@
 import asyncio
 
 from langchain_mcp_adapters.client import MultiServerMCPClient
-from connection import access, question, url
+from mcp_oauth import access, question, url
 
 
 async def main():

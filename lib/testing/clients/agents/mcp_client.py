@@ -3,7 +3,7 @@ import asyncio
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
-from connection import oauth, question, url
+from mcp_oauth import oauth, question, url
 
 
 async def main():

@@ -1,7 +1,7 @@
 import asyncio
 
 from agents.mcp import MCPServerStreamableHttp
-from connection import access, question, url
+from mcp_oauth import access, question, url
 
 
 async def main():

@@ -14,7 +14,10 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export const metadata = { title: "Receipt" };
 
-/** The owner's proof of one answer, in plain words, with a link to download the signed receipt. */
+/**
+ * The page that shows in plain words what the receipt of an answer proves, with a link to download
+ * the receipt.
+ */
 export default async function ReceiptPage({ params }: { params: Promise<{ id: string }> }) {
   const owner = await requireOwner();
   const { id } = await params;
@@ -24,7 +27,7 @@ export default async function ReceiptPage({ params }: { params: Promise<{ id: st
     return (
       <Page title="Receipt" back={back}>
         <p>
-          This question has no final answer yet. Once you can no longer undo the answer, this page shows the receipt.
+          This question doesn’t have a final answer yet. The receipt appears here after the time to undo an answer ends.
         </p>
       </Page>
     );

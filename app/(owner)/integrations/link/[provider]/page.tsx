@@ -22,8 +22,8 @@ export default async function Kinds({ params, searchParams }: Props) {
   const [{ provider: id }, query] = await Promise.all([params, searchParams]);
   const provider = providerById(id);
   if (provider?.kind !== "oauth") notFound();
-  // If the query names one of the owner's accounts at this provider, the page reconnects that
-  // account. Otherwise, the page links a new account.
+  // If the query names one of the owner's accounts at this provider, the page reconnects it.
+  // Otherwise, the page links a new account.
   const named = await undefinedOn(404, linkedAccount(owner, String(query.account)));
   const account = named?.provider === id ? named : undefined;
   const selected = provider.offers.filter((access) => (chosenIn(query) ?? account?.asks ?? []).includes(access));
@@ -31,7 +31,7 @@ export default async function Kinds({ params, searchParams }: Props) {
   const other = problem === "other_account" && account;
   return (
     <Page
-      title={account ? titleFor(account) : `Link an account at ${provider.name}`}
+      title={account ? titleFor(account) : `Link your ${provider.name} account`}
       back={
         account
           ? { href: `/integrations/${account.id}`, label: nameOf(account) }

@@ -1,7 +1,8 @@
 import { orNotFound } from "@/app/or-not-found";
 import { MailForm } from "@/components/integrations/mail-account-form";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
+import { FreshForms } from "@/components/owners/disabled-until-sign-in";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { Disclosure } from "@/components/ui/fields/disclosure";
 import { typedBefore } from "@/lib/integrations/link-mail-account";

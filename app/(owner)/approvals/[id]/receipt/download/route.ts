@@ -5,8 +5,8 @@ import { textStream } from "@/lib/web/download-stream";
 import { requireOwner } from "@/lib/web/session";
 
 /**
- * Downloads the receipt as a file. Until the answer is final, redirects to the receipt's page,
- * which explains why there is no receipt yet.
+ * Downloads the receipt as a file. If there is no receipt yet, redirects to the receipt's page,
+ * which explains why.
  */
 export async function GET(_: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
   const { id } = await params;

@@ -2,7 +2,8 @@ import { notFound } from "next/navigation";
 import { orNotFound } from "@/app/or-not-found";
 import { RowKeys } from "@/components/keyboard/row-keys";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
+import { FreshForms } from "@/components/owners/disabled-until-sign-in";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
@@ -89,7 +90,8 @@ export default async function Webhook({ params, searchParams }: Props) {
         <Card title="Remove this webhook">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="max-w-[56ch] text-muted">
-              If you remove this webhook, Countersign stops sending events and deletes the delivery history.
+              If you remove this webhook, Countersign stops sending events to this address and deletes the delivery
+              history.
             </p>
             <ConfirmButton act="webhook.remove" fields={{ id }} label="Remove webhook" question="Remove this webhook?">
               Pending deliveries are deleted. You can’t undo the removal.
@@ -118,10 +120,7 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
   </nav>
 );
 
-/**
- * Deliveries, latest first. Each takes one line, or two on a phone. `at` is the URL of the
- * webhook's page.
- */
+/** Deliveries, latest first. `at` is the URL of the webhook's page. */
 const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
   <ol className="-mx-2">
     {items.map(({ id, type, state, attempts, createdAt, latest }) => (

@@ -1,6 +1,7 @@
 import { orNotFound } from "@/app/or-not-found";
 import { Page } from "@/components/layout/page";
-import { FreshForms, SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
+import { FreshForms } from "@/components/owners/disabled-until-sign-in";
+import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { Card } from "@/components/ui/card";
 import { AddWebhook } from "@/components/webhooks/endpoint-forms";
 import { getApp } from "@/lib/apps/apps";

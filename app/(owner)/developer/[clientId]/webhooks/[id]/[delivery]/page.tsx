@@ -49,7 +49,7 @@ export default async function WebhookDelivery({
           {tries.length === 0 ? (
             <p className="text-muted">
               {state === "dropped"
-                ? "No attempts. The app lost permission to read this event before delivery."
+                ? "No attempts. The app lost permission to read this event, or the webhook was turned off."
                 : "No attempts yet."}
             </p>
           ) : (

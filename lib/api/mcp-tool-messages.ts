@@ -1,0 +1,61 @@
+import type { Approval, Resolution } from "@/lib/approvals/schema";
+
+/** An approval as the API returns it. Has only its ID if the app may not read it. */
+export type ToolApproval = Partial<Approval> & { id: string };
+
+/**
+ * Returns the agent's next step as text. Words by people or apps are quoted as JSON, which no text
+ * can break out of, and attributed to their author.
+ * @param number the number that the owner has to pick, which the agent must show
+ */
+export function nextStepFor(approval: ToolApproval, number?: string): string {
+  if (approval.resolution) return answered(approval, approval.resolution);
+  if (approval.deadlinePassed)
+    return `The deadline passed without an answer. Nothing was approved, and the question ${approval.id} can no longer be answered.`;
+  const shown =
+    number === undefined
+      ? ""
+      : `Show this number now to the person you act for: ${number}. That person must pick this number before answering. `;
+  const question = openQuestion(approval);
+  if (question !== undefined)
+    return `${shown}Before answering, the owner asks: ${quoted(question)}. Answer the owner with add_context and the id ${approval.id}. Then call check_approval. Do not ask again, and do not act in the meantime.`;
+  if (approval.status === "pending")
+    return `${shown}The owner has not answered yet. The question is in the owner's inbox. Call check_approval with id ${approval.id} to keep waiting. Do not ask again, and do not act in the meantime.`;
+  return `${shown}The question was submitted with the id ${approval.id}. You cannot read the answer, because the owner did not allow approvals:read. Do not ask again, and do not act. Tell the person you act for that you need the scope approvals:read.`;
+}
+
+/** Message for a repeated question whose answer another call already received. */
+export const answerAlreadyClaimed =
+  "This question was answered, and another of your calls received the answer. Ask again only if you need a second answer. Each answer covers one action.";
+
+/** Added to an answer that the agent reads again. */
+export const alreadyAnswered =
+  "One of your calls already received this answer. Each answer covers one action. Act only if you have not taken that action yet.";
+
+/** Returns the owner's last question, unless the app has added something since. */
+function openQuestion({ questions, additions }: ToolApproval): string | undefined {
+  const last = questions?.at(-1);
+  return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
+}
+
+function answered(approval: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
+  const label = approval.options?.find(({ id }) => id === optionId)?.label;
+  const id = quoted(optionId ?? "");
+  // An option that the app gave as a string has the same ID and label. The text then shows only
+  // one.
+  const optionText = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
+  const choice = label === optionId ? `option ${id}` : optionText;
+  const noted = note ? ` Note: ${quoted(note)}.` : "";
+  if (resolvedBy === "api") {
+    const how = kind === "option" ? choice : quoted(otherText ?? "");
+    if (note === "Deadline passed")
+      return `The deadline passed without an answer, and the default ${how} was recorded. The owner did not decide.`;
+    return `The app itself answered through the API: ${how}.${noted} The answer is not the owner's consent.`;
+  }
+  if (kind === "option")
+    return `The owner chose ${choice}.${noted} Do exactly what the owner decided, and nothing more.`;
+  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do exactly what the owner decided, and nothing more.`;
+}
+
+/** Quotes text so that its beginning and end are clear. */
+const quoted = (text: string) => JSON.stringify(text);

@@ -1,0 +1,21 @@
+import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
+import { and, identifier, type Sql, sql } from "@/lib/database/sql";
+
+/** SQL: the IDs of deleted apps, for domains that still refer to them. */
+export const deletedApps: Sql = sql`SELECT id FROM app WHERE deleted_at IS NOT NULL`;
+
+const isUnknownTo = (table: string) => sql`NOT EXISTS (
+  SELECT FROM ${identifier(table)} h WHERE h.app_id = app.id
+)`;
+
+/**
+ * Expiry rule for self-registered and metadata apps that are older than a day and unused.
+ * @param holding tables whose rows keep the app that they refer to
+ */
+export const neverConnected = (holding: readonly string[]): ExpiryRule => ({
+  table: "app",
+  when: and([
+    sql`kind IN ('dynamic', 'metadata') AND created_at < now() - interval '24 hours'`,
+    ...holding.map(isUnknownTo),
+  ]),
+});

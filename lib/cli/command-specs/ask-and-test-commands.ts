@@ -1,0 +1,89 @@
+import { appEventTypes } from "@/lib/event-feed/event-type-names";
+import type { SectionSpec } from "./command-spec";
+
+const connects =
+  "Set COUNTERSIGN_TOKEN to the app's token, and COUNTERSIGN_URL to the service's URL (default: PUBLIC_URL, or http://localhost:PORT).";
+
+export const asking: SectionSpec = {
+  title: "Ask and test",
+  nouns: {},
+  commands: {
+    ask: {
+      about: "Ask the owner a question from a script.",
+      more: `Without --wait, the command prints the approval's ID. With --wait, the command prints the chosen option's ID or the owner's own words. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of using --allow-simulated.`,
+      words: { question: { about: "the question for the owner" } },
+      options: {
+        option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
+        label: { value: "id=text", about: "the text of an option", otherwise: "the option's ID", many: true },
+        fact: {
+          value: "label=value",
+          about: 'one of up to six facts that the owner reads first, such as "Amount=86.40 €"',
+          many: true,
+        },
+        context: { value: "file", about: "a Markdown file with background information for the owner, or - for stdin" },
+        recommend: { value: "text", about: "your recommendation, as an option's ID or label, or as other text" },
+        risk: { value: "level", about: "the risk of the decision", choices: ["low", "normal", "high"] },
+        match: { about: "with --risk high, print a number that the owner must pick before answering" },
+        danger: { value: "id", about: "an option to mark as dangerous", many: true },
+        wait: { about: "wait for the answer and print it" },
+        timeout: { value: "seconds", about: "with --wait, the maximum time to wait", otherwise: "no limit" },
+        expect: { value: "id", about: "with --wait, exit with status 0 only if the owner chooses this option" },
+        "allow-simulated": { about: 'accept an answer from "countersign simulate", for tests' },
+        key: {
+          value: "key",
+          about:
+            "the idempotency key, which keeps a repeated command from submitting a second question within 24 hours",
+          otherwise: "a new key",
+        },
+      },
+      statuses: {
+        0: "without --wait, the question was submitted; with --wait, the owner chose an option; with --expect, the owner chose the expected option",
+        1: "the service rejected the question, or the connection failed",
+        3: "an app answered through the API, or the answer is simulated",
+        4: "the owner did not answer in time",
+        5: "the owner answered in their own words",
+        6: "the owner chose an option other than --expect",
+      },
+      example: 'ask "Ship build 418?" --option ship --option wait --wait --expect ship',
+      load: async () => (await import("../remote/ask")).askCommand,
+    },
+    listen: {
+      about: "Forward an app's events as webhooks to a receiver that you develop on your computer.",
+      more: `The command prints the signing secret, and forwards new events until you press Ctrl-C. The service can run on another computer. The app needs no webhook. ${connects}`,
+      options: {
+        "forward-to": {
+          value: "url",
+          about: "the URL that receives the events, such as http://localhost:4242/hooks",
+          needed: true,
+        },
+        type: {
+          value: "type",
+          about: "forward only events of this type",
+          otherwise: "all types that the token's scopes allow",
+          many: true,
+          choices: appEventTypes,
+        },
+        token: { value: "token", about: "the app's token", otherwise: "COUNTERSIGN_TOKEN" },
+      },
+      example: "listen --forward-to http://localhost:4242/hooks",
+      load: async () => (await import("../remote/listen")).listenCommand,
+    },
+    simulate: {
+      about: "Answer an owner's questions by rules, for automated tests.",
+      more: 'The command answers until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
+      options: {
+        owner: { value: "email", about: "the owner whose questions the command answers", needed: true },
+        app: {
+          value: "client-id",
+          about: "answer only this app's questions",
+          otherwise: "every app; required with --allow-remote",
+          many: true,
+        },
+        rules: { value: "file", about: "a JSON file of rules (the first matching rule answers)", needed: true },
+        "allow-remote": { about: "also answer on a service that other computers can reach" },
+      },
+      example: "simulate --owner you@example.com --app app_… --rules rules.json",
+      load: async () => (await import("../simulate-owner-command")).simulateCommand,
+    },
+  },
+};

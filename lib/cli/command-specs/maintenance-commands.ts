@@ -1,0 +1,66 @@
+import type { OptionSpec, SectionSpec } from "./command-spec";
+
+const yes: OptionSpec = { about: "confirm the command (without --yes, the command only describes its effects)" };
+
+export const maintenance: SectionSpec = {
+  title: "Run the service",
+  nouns: {
+    keys: "Keys that encrypt stored secrets",
+    receipts: "The key that signs receipts",
+    secret: "The secret from which other keys are derived",
+  },
+  commands: {
+    doctor: {
+      about: "Find problems and suggest fixes.",
+      more: "The command checks the settings, disk, database, secret, backlogs, mail and running service. The command changes nothing.",
+      statuses: { 0: "no problems found", 1: "problems found" },
+      example: "doctor",
+      load: async () => (await import("../doctor/doctor")).doctorCommand,
+    },
+    migrate: {
+      about: "Apply pending migrations to the database.",
+      more: "Run this command before you start instances with MIGRATE=off. The value of MIGRATE has no effect on this command.",
+      example: "migrate",
+      load: async () => (await import("../migrate-command")).migrateCommand,
+    },
+    "keys new": {
+      about: "Print a new entry for INTEGRATION_KEYS.",
+      example: "keys new",
+      load: async () => (await import("../encryption-key-commands")).newKeyCommand,
+    },
+    "keys rotate": {
+      about:
+        "Re-encrypt all stored secrets with the first key in INTEGRATION_KEYS. The service can run at the same time.",
+      example: "keys rotate",
+      load: async () => (await import("../encryption-key-commands")).rotateKeysCommand,
+    },
+    "keys forget": {
+      about:
+        "Count the stored secrets that no key can decrypt. With --yes, destroy these secrets and notify the owners.",
+      options: { yes },
+      statuses: {
+        0: "the secrets were destroyed, or every secret can be decrypted",
+        1: "the command failed, or --yes is required but missing",
+      },
+      example: "keys forget",
+      load: async () => (await import("../encryption-key-commands")).forgetKeysCommand,
+    },
+    "receipts rotate": {
+      about: "Create a new key that signs later receipts. Earlier receipts stay valid.",
+      example: "receipts rotate",
+      load: async () => (await import("../receipt-key-command")).rotateReceiptsCommand,
+    },
+    "secret replace": {
+      about:
+        "Switch to the new SECRET in the settings. With --yes, the command invalidates every session, token, client secret and recovery code.",
+      more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
+      options: { yes },
+      statuses: {
+        0: "the secret was replaced, or was already in use",
+        1: "the command failed, or --yes is required but missing",
+      },
+      example: "secret replace --yes",
+      load: async () => (await import("../secret-command")).replaceSecretCommand,
+    },
+  },
+};

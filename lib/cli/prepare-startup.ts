@@ -1,0 +1,117 @@
+import { backfillNameFolds } from "@/lib/apps/backfill-name-folds";
+import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
+import { closeDb } from "@/lib/database/db";
+import { closePubsub } from "@/lib/events/pubsub";
+import { setRetention } from "@/lib/events/retention-policy";
+import { finishChecks } from "@/lib/integrations/account-check-worker";
+import { checkKeys } from "@/lib/keys/key-check";
+import { readOrCreateSecret, readSecret } from "@/lib/keys/secret-file";
+import { log } from "@/lib/log";
+import { checkDatabase } from "@/lib/postgres/connection-check";
+import { openCluster } from "@/lib/postgres/embedded-postgres";
+import { checkMigrated, migrate } from "@/lib/postgres/migrations";
+import { withClient } from "@/lib/postgres/with-client";
+import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
+import { flushUsage } from "@/lib/traffic/last-use";
+import { flushRequests } from "@/lib/traffic/request-log";
+import { sealedRows } from "./all-encrypted-tables";
+import { checkFolder } from "./preflight";
+import { checkSecret, mayBeNew, secretFile } from "./secret-check";
+
+/** Runs work, and shows the operator its label and duration. */
+export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
+
+/**
+ * A prepared process. `close` closes its connections, and stops the embedded PostgreSQL if no other
+ * process uses it.
+ */
+export type Ready = {
+  settings: ServiceSettings;
+  /** The names of the migrations that this start applied. */
+  migrated: readonly string[];
+  close(): Promise<void>;
+};
+
+/** The required preparation: see `Command.behind`. */
+type Use = "service" | "command" | "repair" | "any secret" | "schema";
+
+/**
+ * Prepares a process. Opens the embedded database or the one at DATABASE_URL, applies or checks
+ * migrations, and sets the environment that `env()` reads.
+ * @param use "repair" for commands that fix keys, which are therefore not checked; "any secret" for
+ *   the command that replaces a lost secret; "schema" for the command that migrates even with
+ *   MIGRATE=off, and needs no secret
+ * @throws {SettingError | OperatorError | InUse | PostgresError | MigrationError | KeyError} with a
+ *   sentence for the operator
+ */
+export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> {
+  const settings = readSettings(process.env);
+  const dataDir = checkFolder(settings);
+  const secret = settings.SECRET ?? readSecret(secretFile());
+
+  // When the service starts, `preflight` has already waited for the database.
+  const waiting = use === "schema" ? { seconds: settings.DATABASE_WAIT, tell: sayAside } : {};
+  for (const warning of await checkDatabase(settings, waiting)) if (use === "service") log.warn(warning);
+  const cluster = await openDatabase(settings, dataDir, { use, step });
+  process.env.DATABASE_URL = cluster.url;
+
+  const close = async () => {
+    await completeStartup();
+    await cluster.close();
+  };
+  try {
+    const migrated = await prepareSchema(cluster.ownerUrl, settings, { use, step });
+    await cluster.grant();
+    const secretless = use === "any secret" || use === "schema";
+    if (secret === undefined && !secretless) await mayBeNew(cluster.url);
+    process.env.SECRET = secret ?? (secretless ? "" : readOrCreateSecret(secretFile(), 48));
+    resetEnv();
+    if (use === "service" || use === "command") {
+      await checkSecret(settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`);
+      await checkKeys(sealedRows);
+      await backfillNameFolds();
+    }
+    return { settings, migrated, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type StartingUp = { use: Use; step: StartStep };
+
+async function openDatabase(settings: ServiceSettings, dataDir: string, { use, step }: StartingUp) {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  if (url) return { url, ownerUrl: direct ?? url, grant: async () => {}, close: async () => {} };
+  return step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
+}
+
+/**
+ * Applies or checks migrations.
+ * @returns the names of the applied migrations
+ */
+async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use, step }: StartingUp) {
+  let migrated: readonly string[] = [];
+  if (settings.MIGRATE === "on" || use === "schema")
+    migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
+  else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
+  // Other commands set no retention, because they may run with other settings than the service.
+  if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
+    await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
+  return migrated;
+}
+
+const keeping = (settings: ServiceSettings) => ({
+  events: settings.RETENTION_EVENTS ?? null,
+  answered: settings.RETENTION_ANSWERED ?? null,
+});
+
+const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
+
+/** Flushes pending writes, and closes every database connection. */
+export async function completeStartup(): Promise<void> {
+  await finishChecks();
+  await closePubsub();
+  await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
+  await closeDb();
+}

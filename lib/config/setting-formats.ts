@@ -1,0 +1,76 @@
+import { z } from "zod";
+
+/** One http(s) origin, with an optional trailing slash that parsing removes. */
+export const origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== "/" || url.search || url.hash || url.username) {
+    context.addIssue({
+      code: "custom",
+      message: "Must be an http(s) address without a path, like https://yes.example.com",
+    });
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+/** A contact address as a `mailto:` or `https:` URL. */
+export const contact = z
+  .string()
+  .refine(
+    (text) => /^mailto:[^\s@]+@[^\s@]+$/.test(text) || (/^https:\/\/\S+$/.test(text) && URL.canParse(text)),
+    "Must be a mailto: or https: address, like mailto:security@example.com",
+  );
+
+/**
+ * Exact origins, separated by spaces. Patterns and bare hosts are invalid. A mail server's origin
+ * includes its port.
+ */
+export const origins = z.string().transform((text, context) =>
+  text.split(/\s+/).map((each) => {
+    if (isOrigin(each)) return each;
+    context.addIssue({
+      code: "custom",
+      message: "Must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by spaces",
+    });
+    return z.NEVER;
+  }),
+);
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin, hostname, port } = new URL(text);
+  if (/^https?:$/.test(protocol)) return origin === text;
+  // For other schemes, the URL parser returns no origin and does not normalize the host.
+  const host = `http://${hostname}`;
+  if (!/^(imap|smtp)s?:$/.test(protocol) || port === "" || !URL.canParse(host)) return false;
+  return `${protocol}//${new URL(host).hostname}:${port}` === text;
+}
+
+/** Delays in seconds, separated by commas. */
+export const schedule = z
+  .string()
+  .regex(/^\d{1,6}(\s*,\s*\d{1,6}){0,19}$/, "Must be 1 to 20 whole numbers of seconds, separated by commas")
+  .transform((text) => text.split(",").map(Number));
+
+/** Settings that have no effect without each other. */
+const pairs = [
+  ["SMTP_URL", "MAIL_FROM"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["MICROSOFT_CLIENT_ID", "MICROSOFT_CLIENT_SECRET"],
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+] as const;
+
+/** Returns a sentence that names a missing setting whose counterpart is set, if there is one. */
+export function missingCounterpart(
+  settings: Partial<
+    Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>
+  >,
+) {
+  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
+    return "DATABASE_DIRECT_URL requires DATABASE_URL. Set DATABASE_URL.";
+  for (const [a, b] of pairs) {
+    if (settings[a] && !settings[b]) return `${a} requires ${b}. Set ${b}.`;
+    if (settings[b] && !settings[a]) return `${b} requires ${a}. Set ${a}.`;
+  }
+  return undefined;
+}

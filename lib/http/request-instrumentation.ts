@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { newRequestId } from "@/lib/api/request-id";
+import { log } from "@/lib/log";
+import { type RequestContext, withRequest } from "@/lib/request-context";
+import { counter, histogram, isCounting } from "@/lib/telemetry/metric-instruments";
+import { tracing } from "@/lib/telemetry/tracing";
+import { clientAddress } from "./client-address";
+
+const requests = counter(
+  "countersign_http_requests_total",
+  "Finished requests, by method, route and status. The status is 499 if the caller disconnected before the response.",
+  ...["method", "route", "status"],
+);
+const durations = histogram(
+  "countersign_http_request_duration_seconds",
+  "Time, in seconds, from the start of a request to the end of its response. Event streams and long polls are excluded.",
+  [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  ...["method", "route"],
+);
+
+/**
+ * The first segments of our paths, by which metrics group requests. All others count as "other".
+ */
+export const knownPathPrefixes: ReadonlySet<string> = new Set(
+  (
+    "llms.txt llms-full.txt robots.txt " +
+    "_next .well-known acts activity alerts api apps approvals client confirm-email consent developer device docs favicon goodbye icons " +
+    "integrations licenses.txt live notifications oauth phone settings setup sign-in sign-out sign-up"
+  ).split(" "),
+);
+
+/** Returns the initial context of a request, to which operations and entry points add details. */
+export function newRequestContext(req: IncomingMessage): RequestContext {
+  const timing = { began: performance.now() };
+  return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
+}
+
+/**
+ * Returns a request's initial route and type of work. The route has only the first segment of the
+ * path, because the rest may be secret.
+ */
+function roughly({ method, url = "" }: IncomingMessage) {
+  const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
+  const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
+  const place = first === "" || knownPathPrefixes.has(first) ? `/${first}${deeper && "/…"}` : "other";
+  return { route: `${method} ${place}`, kind };
+}
+
+/**
+ * Records requests: in metrics if enabled, in a trace if one is recorded, and in the log with
+ * ACCESS_LOG.
+ */
+export function instrumentRequests(): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
+  // Reads the setting once, because reading the environment costs more than all other work here.
+  const writes = process.env.ACCESS_LOG === "on";
+  return (req, res, request) => {
+    const ended = tracing()?.request(request);
+    if (!writes && !ended && !isCounting()) return;
+    res.once("close", () => {
+      const status = res.headersSent ? res.statusCode : 499;
+      count(request, status);
+      ended?.(status);
+      if (writes) withRequest(request, () => log.info("request", lineOf(req, status)));
+    });
+  };
+}
+
+/** Counts messages that Node rejected before they became requests. */
+export const countUnparsed = (status: number): void => requests(["", "unreadable", String(status)]);
+
+function count({ route, timing }: RequestContext, status: number) {
+  const space = route.indexOf(" ");
+  const [method, where] = [route.slice(0, space), route.slice(space + 1)];
+  requests([method, where, String(status)]);
+  if (!timing.held) durations([method, where], (performance.now() - timing.began) / 1000);
+}
+
+/**
+ * Returns a log line's fields. Only paths below /api are included, because they contain nothing but
+ * IDs.
+ */
+function lineOf(req: IncomingMessage, status: number) {
+  const [path = ""] = req.url?.split("?") ?? [];
+  return { status, address: clientAddress(req), ...(path.startsWith("/api/") && { path: path.slice(0, 200) }) };
+}

@@ -1,0 +1,11 @@
+import type { ExpiryRule } from "@/lib/database/expired-row-sweeper";
+import { sql } from "@/lib/database/sql";
+
+/** When the sweeper deletes rows of each table. */
+export const expiryRules: readonly ExpiryRule[] = [
+  { table: "throttle", when: sql`expires_at < now()` },
+  { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },
+  { table: "passkey_challenge", when: sql`expires_at < now()` },
+  { table: "sign_in_link", when: sql`expires_at < now() - interval '1 hour'` },
+  { table: "sign_in_refusal", when: sql`minute < now() - interval '30 days'` },
+];
