@@ -5,7 +5,7 @@ import { getApproval, resolveApproval, submitApproval } from "@/lib/approvals/ap
 import { resetEnv } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
-import { newId } from "@/lib/keys/record-ids";
+import { newId } from "@/lib/ids";
 import { migrate } from "@/lib/postgres/migrations";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith } from "@/lib/testing/factories";
