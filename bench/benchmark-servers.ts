@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Profiler } from "node:inspector";
 import { basename, join } from "node:path";
 import pg from "pg";
 import { resetEnv } from "@/lib/config/env";
@@ -12,15 +13,23 @@ import { anAppWith } from "@/lib/testing/factories";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { schema } from "./lean/schema";
 import { leanTables } from "./lean/tables";
-import { delays, type LoopDelays } from "./loop-delays";
+import { type ProcessProbes, processProbes } from "./process-probes";
 import { cpuSeconds, resident } from "./process-usage";
 import { type Caller, serviceTables, type Tables } from "./service-tables";
 
 /**
  * A server under measurement. `cpu` is CPU seconds so far. `delay` is the event loop delay since
- * the last call, p99 in ms.
+ * the last call, p99 in ms. `profile` returns the CPU profiles of the server's processes during the
+ * work.
  */
-export type Server = { name: string; port: number; tables: Tables; cpu(): number; delay(): Promise<number> };
+export type Server = {
+  name: string;
+  port: number;
+  tables: Tables;
+  cpu(): number;
+  delay(): Promise<number>;
+  profile: (work: () => Promise<void>) => Promise<Profiler.Profile[]>;
+};
 
 /** Creates databases with this many approvals each, and their servers. The service comes first. */
 export type Site = {
@@ -58,7 +67,7 @@ export async function openStage(against?: string, settings: string[] = []): Prom
   // Durable settings make the result include disk writes.
   const { url, instance, end: endPostgres } = await throwawayPostgres(settings);
   const postmaster = Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]);
-  const loops = await delays();
+  const probes = await processProbes();
   const { callers, pepper, template } = await prepare(url);
   const sites = new Map<string, Site>();
   const atRest: { site: string; child: ChildProcess; rest: number }[] = [];
@@ -77,15 +86,15 @@ export async function openStage(against?: string, settings: string[] = []): Prom
     const lean = await leanTables(leanSql, mine, size);
     await tables.fill();
     await lean.fill();
-    const ours = await startOurs(address, loops.preload);
-    const peer = await startPeer("bench/fastify.ts", [address, pepper], loops.preload);
-    const leanPeer = await startPeer("bench/lean/server.ts", [leanAddress], loops.preload);
-    const before = against && (await startOurs(address, loops.preload, against));
+    const ours = await startOurs(address, probes.preload);
+    const peer = await startPeer("bench/fastify.ts", [address, pepper], probes.preload);
+    const leanPeer = await startPeer("bench/lean/server.ts", [leanAddress], probes.preload);
+    const before = against && (await startOurs(address, probes.preload, against));
     const started = [
-      serverOf("Countersign", ours, loops, tables),
-      serverOf("Fastify + pg", peer, loops, tables),
-      serverOf("lean", leanPeer, loops, lean),
-      ...(before ? [serverOf(basename(against), before, loops, tables)] : []),
+      serverOf("Countersign", ours, probes, tables),
+      serverOf("Fastify + pg", peer, probes, tables),
+      serverOf("lean", leanPeer, probes, lean),
+      ...(before ? [serverOf(basename(against), before, probes, tables)] : []),
     ];
     atRest.push({ site: `${size} approvals, tokens: ${tokens}`, child: ours.child, rest: resident(ours.child) });
     const refill = async () => {
@@ -107,7 +116,7 @@ export async function openStage(against?: string, settings: string[] = []): Prom
     close: async () => {
       await Promise.all([...sites.values()].map((site) => site.end()));
       await Promise.all(children.map(end));
-      loops.close();
+      probes.close();
       await endPostgres();
     },
   };
@@ -146,12 +155,13 @@ type Started = { child: ChildProcess; port: number };
 /** All servers that were launched, even if startup failed. */
 const children: ChildProcess[] = [];
 
-const serverOf = (name: string, { child, port }: Started, loops: LoopDelays, tables: Tables): Server => ({
+const serverOf = (name: string, { child, port }: Started, probes: ProcessProbes, tables: Tables): Server => ({
   name,
   port,
   tables,
   cpu: () => cpuSeconds(child.pid as number),
-  delay: () => loops.ask(child.pid as number),
+  delay: () => probes.delay(child.pid as number),
+  profile: (work) => probes.profile(child.pid as number, work),
 });
 
 /**

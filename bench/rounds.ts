@@ -20,7 +20,7 @@ export type Measured = {
   samples: Map<string, Sample[]>;
 };
 
-const ask = {
+export const ask = {
   question: "Ship build 418 to production?",
   options: [
     { id: "ship", label: "Ship now" },
