@@ -110,7 +110,7 @@ test("fails to decrypt credentials with another SECRET", async () => {
   configure({ SECRET: "another-secret-0123456789abcdef0123456789abcdef" });
   const refused = await openCredential(db, account).catch((error) => error);
   expect(refused).toBeInstanceOf(KeyError);
-  expect(refused.message).toMatch(/^The stored secrets were encrypted with another SECRET/);
+  expect(refused.message).toMatch(/^The stored secrets were encrypted with a different SECRET/);
   expect(refused.message).not.toContain(process.env.SECRET);
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });

@@ -130,7 +130,9 @@ describe("new address", () => {
       )
     ).rows;
     expect(left).toEqual({ s: 86_400 });
-    await pool().query("UPDATE sign_in_link SET expires_at = now() WHERE owner_id = $1", [owner.ownerId]);
+    await pool().query("UPDATE sign_in_link SET expires_at = now() - interval '1 second' WHERE owner_id = $1", [
+      owner.ownerId,
+    ]);
     expect(await readConfirmation(token)).toBeNull();
     await expect(confirmEmail(token)).rejects.toMatchObject({ status: 401 });
     expect(await readEmailState(owner)).toEqual({ email: owner.email, confirmed: true });

@@ -461,7 +461,7 @@ describe("plain form", () => {
         "no-store",
       ]);
       expect(text).toMatch(
-        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">(Continue|Go to the app’s page)/s,
+        /<h1>[^<]+<\/h1>.*<figure><figcaption>[^<]+<\/figcaption><pre>[^<]+<\/pre>.*<a href="\/[^"]+">(Continue|Go to the (app|webhook)’s page)/s,
       );
     }
   });
