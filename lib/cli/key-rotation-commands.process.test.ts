@@ -79,7 +79,7 @@ test("rejects a wrong SECRET at startup and in commands", async () => {
       .split("\n")
       .filter((line) => line.includes("SECRET"))
       .join("\n");
-    expect(said).toMatch(/^The stored secrets were encrypted with another SECRET .*keys forget"\.$/);
+    expect(said).toMatch(/^The stored secrets were encrypted with a different SECRET .*keys forget"\.$/);
     for (const shown of [secret, otherSecret]) expect(refused.err).not.toContain(shown);
   }
   const asked = await obeyed(wrong, ["keys", "forget"]);
