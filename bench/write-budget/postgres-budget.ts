@@ -29,7 +29,7 @@ type Statements = { id: string; submit: Recorded; resolve: Recorded; read: Recor
 
 /**
  * Measures what each part of a lone submit and resolve costs in PostgreSQL. Repeats the service's
- * own statements on one connection, with and without the part. Variants alternate.
+ * own statements on one connection, with and without the part.
  * @param calls the number of calls in each measurement
  */
 export async function postgresBudget(calls: number, rounds: number): Promise<Part[]> {
@@ -43,20 +43,28 @@ export async function postgresBudget(calls: number, rounds: number): Promise<Par
     process.env.MAX_PENDING = "0";
     resetEnv();
     const statements = await recordOnce(address);
-    const variants: Variant[] = [{ part: "" }, ...sessions, ...(await schemaVariants(address))];
-    const costs = new Map<string, Cost[]>();
+    const variants = [...sessions, ...(await schemaVariants(address))];
+    const measureIn = async (variant: Variant) => {
+      await query(url, `CREATE DATABASE measured TEMPLATE ${template}`);
+      const costs = await measure(inDatabase(url, "measured"), variant, statements, calls);
+      await query(url, "DROP DATABASE measured WITH (FORCE)");
+      return costs;
+    };
+    const wholes = new Map<string, Cost[]>();
+    const saved = new Map<string, Cost[]>();
     for (let round = 0; round < rounds; round++) {
       for (const variant of variants) {
-        const name = `budget_${round}`;
-        await query(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-        for (const [operation, cost] of await measure(inDatabase(url, name), variant, statements, calls)) {
-          const key = `${operation}\t${variant.part}`;
-          costs.set(key, [...(costs.get(key) ?? []), cost]);
+        // Measured one after the other, because the machine's speed changes.
+        const whole = await measureIn({ part: "" });
+        const without = await measureIn(variant);
+        for (const [operation, cost] of whole) add(wholes, `${operation}\tall`, cost);
+        for (const [operation, cost] of without) {
+          const { cpu, wal } = whole.get(operation) as Cost;
+          add(saved, `${operation}\t${variant.part}`, { cpu: cpu - cost.cpu, wal: wal - cost.wal });
         }
-        await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
       }
     }
-    return parts(costs);
+    return [...medians(wholes), ...medians(saved)];
   } finally {
     await end();
   }
@@ -86,6 +94,10 @@ async function recordOnce(address: string): Promise<Statements> {
 const sessions: Variant[] = [
   { part: "waiting for the disk at commit", session: "SET synchronous_commit = off" },
   { part: "planning, which a kept plan saves", session: "SET plan_cache_mode = force_custom_plan" },
+  ...["jit = off", "track_activities = off", "wal_compression = off", "wal_compression = lz4"].map((setting) => ({
+    part: `setting ${setting}`,
+    session: `SET ${setting}`,
+  })),
 ];
 
 /** One variant for each index, trigger, check and generated column of the written tables. */
@@ -126,13 +138,13 @@ async function measure(address: string, { ddl, session }: Variant, statements: S
     const pid = rows[0]?.pid as number;
     const ids = Array.from({ length: warmUp + calls }, () => newId("apr"));
     const { id, submit, resolve, read } = statements;
-    const costs: [string, Cost][] = [];
+    const costs = new Map<string, Cost>();
     const run = async (operation: string, call: (id: string) => pg.QueryConfig) => {
       for (const one of ids.slice(0, warmUp)) await sql.query(call(one));
       const before = await usage(sql, pid);
       for (const one of ids.slice(warmUp)) await sql.query(call(one));
       const after = await usage(sql, pid);
-      costs.push([operation, { cpu: (after.cpu - before.cpu) / calls, wal: (after.wal - before.wal) / calls }]);
+      costs.set(operation, { cpu: (after.cpu - before.cpu) / calls, wal: (after.wal - before.wal) / calls });
     };
     await run("submit", (one) => ({ ...submit, values: withId(submit, id, one) }));
     await run("resolve", (one) => ({ ...resolve, values: withId(resolve, id, one) }));
@@ -162,19 +174,10 @@ async function usage(sql: pg.Client, pid: number): Promise<Cost> {
   return { cpu: Number(nanoseconds) / 1000, wal: Number(rows[0]?.at) };
 }
 
-/** Each operation's own cost, then what it costs less without each part. */
-function parts(costs: Map<string, Cost[]>): Part[] {
-  const middle = (all: Cost[]) => ({ cpu: median(all.map(({ cpu }) => cpu)), wal: median(all.map(({ wal }) => wal)) });
-  return [...costs].map(([key, all]) => {
+const add = (costs: Map<string, Cost[]>, key: string, cost: Cost) => costs.set(key, [...(costs.get(key) ?? []), cost]);
+
+const medians = (costs: Map<string, Cost[]>): Part[] =>
+  [...costs].map(([key, all]) => {
     const [operation = "", part = ""] = key.split("\t");
-    const whole = costs.get(`${operation}\t`) as Cost[];
-    // Differences within a round, because the machine's speed changes between rounds.
-    const saved = part
-      ? all.map(({ cpu, wal }, round) => ({
-          cpu: (whole[round] as Cost).cpu - cpu,
-          wal: (whole[round] as Cost).wal - wal,
-        }))
-      : all;
-    return { operation, part, ...middle(saved) };
+    return { operation, part, cpu: median(all.map(({ cpu }) => cpu)), wal: median(all.map(({ wal }) => wal)) };
   });
-}
