@@ -94,7 +94,7 @@ async function recordOnce(address: string): Promise<Statements> {
 const sessions: Variant[] = [
   { part: "waiting for the disk at commit", session: "SET synchronous_commit = off" },
   { part: "planning, which a kept plan saves", session: "SET plan_cache_mode = force_custom_plan" },
-  ...["jit = off", "track_activities = off", "wal_compression = off", "wal_compression = lz4"].map((setting) => ({
+  ...["jit = off", "track_activities = off", "wal_compression = off"].map((setting) => ({
     part: `setting ${setting}`,
     session: `SET ${setting}`,
   })),
