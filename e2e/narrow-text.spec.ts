@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { anApp, expect, test } from "./fixtures";
 import { rowOf, settle } from "./inbox-locators";
 
@@ -49,6 +50,14 @@ test("shows the question's full text in the toast on a phone", { tag: "@phone" }
   const question = page.locator("[data-toast]").getByText("Ship build 418 today?");
   await expect(question).toBeVisible();
   expect(await isCut(question.locator("xpath=ancestor::*[contains(@class, 'truncate')]").last())).toBe(false);
+});
+
+test("shows every filter of a webhook's deliveries in full", async ({ page, owner, app }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const { id } = await addEndpoint(owner, app.clientId, { url: `${process.env.E2E_HOOKS}/x`, types: [] });
+  await page.goto(`/developer/${app.clientId}/webhooks/${id}`);
+  const filters = page.getByRole("list").filter({ has: page.getByRole("link", { name: "Not sent" }) });
+  expect(await isCut(filters)).toBe(false);
 });
 
 test("shows a notification's time to the left of its Done button on a phone", { tag: "@phone" }, async ({

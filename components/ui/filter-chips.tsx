@@ -1,8 +1,8 @@
 import { Link } from "./link";
 
-/** A row of filters that scrolls horizontally on small screens. */
+/** Filters in a row, or in several rows on small screens. */
 export function Chips({ children }: { children: React.ReactNode }) {
-  return <ul className="bleed flex gap-1.5 overflow-x-auto py-1">{children}</ul>;
+  return <ul className="flex flex-wrap gap-1.5 py-1">{children}</ul>;
 }
 
 type ChipProps = { href: string; here: boolean; children: React.ReactNode };

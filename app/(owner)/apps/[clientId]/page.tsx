@@ -138,7 +138,7 @@ function questions({ asked, answered, medianMs }: AppStats): string {
   if (asked === 0) return "None in the last 30 days";
   const count = asked === 1000 ? `${countText(asked)} or more in the last 30 days` : `${asked} in the last 30 days`;
   if (medianMs === undefined) return `${count}, none answered`;
-  return `${count}, ${answered} answered, typically after ${duration(medianMs)}`;
+  return `${count}, ${answered} answered, typically after ${duration(medianMs).replace(" ", "\u00a0")}`;
 }
 
 /** Formats a short duration: "40 s", "3 min", "2 h", "5 d". @param ms milliseconds */
