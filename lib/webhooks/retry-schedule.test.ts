@@ -56,6 +56,6 @@ it("reads the retry schedule from the settings", () => {
   expect([0, 1, 2, 3].map((tried) => nextAttemptIn(tried, 0, 0))).toEqual([0, 1, 2, undefined]);
   for (const wrong of ["1,", "a", "1.5", "-1", "1;2", Array(21).fill(1).join()])
     expect(() => readSettings({ NODE_ENV: "test", WEBHOOK_SCHEDULE: wrong })).toThrow(
-      "WEBHOOK_SCHEDULE must be 1 to 20",
+      "WEBHOOK_SCHEDULE must be a comma-separated list of 1 to 20",
     );
 });
