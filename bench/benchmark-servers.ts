@@ -170,7 +170,7 @@ const serverOf = (name: string, { child, port }: Started, probes: ProcessProbes,
  */
 export async function startOurs(url: string, preload: string[] = [], folder = "."): Promise<Started> {
   const port = await freePort();
-  const child = spawn(process.execPath, [...flags(folder), ...preload, "lib/cli/start-service.mjs"], {
+  const child = spawn(process.execPath, [...flags(folder), ...preload, ...startScript(folder, /\S+\.mjs/)], {
     cwd: folder,
     env: {
       ...process.env,
@@ -194,8 +194,11 @@ export async function startOurs(url: string, preload: string[] = [], folder = ".
 }
 
 /** The V8 flags of `npm start`, which the baseline also uses. */
-const flags = (folder: string): string[] =>
-  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(/--\S+/g);
+const flags = (folder: string): string[] => startScript(folder, /--\S+/g);
+
+/** Returns the parts of a checkout's `npm start` command that match. */
+const startScript = (folder: string, part: RegExp): string[] =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).scripts.start.match(part) ?? [];
 
 async function startPeer(file: string, given: string[], preload: string[]): Promise<Started> {
   const child = fork(file, given, {

@@ -120,3 +120,24 @@ test.describe(() => {
     await expect(rows(page)).toContainText(`${app.name} asked you a question`);
   });
 });
+
+test("applies a changed filter when the owner presses Enter in the search field", async ({ page, app }) => {
+  await app.ask({ question: "One?" });
+  await page.goto("/activity");
+  await page.getByText("Filter by app, type or day").click();
+  await page.getByLabel("App", { exact: true }).selectOption({ label: app.name });
+  await page.getByLabel("Search activity").press("Enter");
+  await expect(page).toHaveURL(/app=/);
+});
+
+test("keeps text typed in one list's search out of another list", async ({ page, owner: _ }) => {
+  await page.goto("/approvals?status=resolved");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).click();
+  await page.getByLabel("Search activity").pressSequentially("zebra");
+  await expect(page).toHaveURL(/q=zebra/);
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Answered");
+  await expect(page.getByRole("searchbox")).toHaveValue("");
+  await page.waitForTimeout(600);
+  expect(page.url()).not.toContain("zebra");
+});

@@ -47,7 +47,9 @@ test("grants only the selected scopes", async ({ page, owner: _, pilot }) => {
   await alive(page);
   await expect(page.getByRole("button", { name: "Don’t connect" })).not.toHaveAttribute("aria-disabled");
   await allow.click({ force: true });
-  const lacking = page.getByRole("alert").filter({ hasText: "Choose at least one permission, or cancel." });
+  const lacking = page
+    .getByRole("alert")
+    .filter({ hasText: "Choose at least one permission, or select “Don’t connect”." });
   await expect(lacking).toBeVisible();
   await expect(boxOf(page, "approvals:write")).toBeFocused();
   expect(pilot.answers).toHaveLength(0);
@@ -278,7 +280,7 @@ test.describe(() => {
     await page.goto(pilot.authorizeUrl(every));
     await expect(page.getByText("Choose a permission", { exact: true })).toBeVisible();
     await page.getByRole("button", { name: /^Connect/ }).click();
-    await expect(page.getByText("Choose at least one permission, or cancel.")).toBeVisible();
+    await expect(page.getByText("Choose at least one permission, or select “Don’t connect”.")).toBeVisible();
     expect(pilot.answers).toEqual([]);
     await boxOf(page, "approvals:write").check();
     await expect(page.getByText("Without the permission below, the app can’t see your answer.")).toBeVisible();

@@ -17,7 +17,7 @@ import { median } from "../statistics";
 import { type Recorded, recordStatements, withId } from "./recorded-statements";
 
 /** A change to the schema or to the session, which shows the cost of one part of the write. */
-type Variant = { part: string; ddl?: string; session?: string; rename?: boolean };
+type Variant = { part: string; ddl?: string; session?: string };
 
 /** CPU time in µs and write-ahead log in bytes of one call. */
 export type Cost = { cpu: number; wal: number };

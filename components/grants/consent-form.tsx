@@ -24,7 +24,7 @@ type ConsentFormProps = {
 };
 
 const reasons: Record<ConsentReturn, string> = {
-  empty: "Choose at least one permission, or cancel.",
+  empty: "Choose at least one permission, or select “Don’t connect”.",
   changed: "The app changed after this page was shown, so nothing was shared. Review the app, then decide.",
 };
 

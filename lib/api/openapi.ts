@@ -11,7 +11,7 @@ import { recordKindOf } from "./validate-path-id";
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
-  403: "The token lacks the required scope, or only the owner may answer the approval.",
+  403: "The token is not allowed to make this request. In most cases, the token lacks the required scope.",
   404: "The record does not exist, or this app has no access to the record.",
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is larger than 128 KiB.",

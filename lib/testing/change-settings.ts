@@ -2,7 +2,7 @@ import { resetEnv, settingNames } from "@/lib/config/env";
 
 /**
  * Changes settings in a test, and clears the service's cached settings. Each test file starts
- * without settings, except those in lib/testing/database.ts.
+ * without settings, except those in lib/testing/database-per-test-file.ts.
  * @param settings new values; undefined unsets a setting
  */
 export function configure(settings: Readonly<Record<string, string | undefined>>): void {

@@ -7,11 +7,12 @@ import { SearchInput } from "./search-input";
 const debounceMs = 250;
 
 /**
- * The text being typed, and the time of the last change. This is a module variable, because each
- * search result replaces the list and its search field.
+ * The text being typed, its list's path, and the time of the last change. This is a module
+ * variable, because each search result replaces the list and its search field.
  */
-let typing: { text: string; at: number } | undefined;
-const typedJustNow = () => (typing && performance.now() - typing.at < 5000 ? typing : undefined);
+let typing: { text: string; list: string | undefined; at: number } | undefined;
+const typedJustNow = (list: string | undefined) =>
+  typing && typing.list === list && performance.now() - typing.at < 5000 ? typing : undefined;
 
 type SearchFieldProps = {
   /** The accessible label, like "Search answers". */
@@ -28,27 +29,28 @@ type SearchFieldProps = {
  */
 export function SearchField({ label, value = "", all, placeholder = "Search" }: SearchFieldProps) {
   const router = useRouter();
-  const [text, setText] = useState(() => typedJustNow()?.text ?? value);
+  const [list] = all.split("?");
+  const [text, setText] = useState(() => typedJustNow(list)?.text ?? value);
   const field = useRef<HTMLSpanElement>(null);
   const asked = useRef(value);
   const input = () => field.current?.querySelector("input");
 
   useLayoutEffect(() => {
     const box = field.current?.querySelector("input");
-    if (!typedJustNow() || document.activeElement !== document.body) return;
+    if (!typedJustNow(list) || document.activeElement !== document.body) return;
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
-  }, []);
+  }, [list]);
   // Updates the field if the page shows another list or the search was cleared.
   useEffect(() => {
     if (value === asked.current) return;
     asked.current = value;
-    if (!typedJustNow()) setText(value);
-  }, [value]);
+    if (!typedJustNow(list)) setText(value);
+  }, [value, list]);
 
   const find = (words: string) => {
     const form = input()?.form;
-    if (!form || words.trim() === asked.current.trim()) return;
+    if (!form) return;
     asked.current = words;
     const fields = new URLSearchParams([...new FormData(form)].map(([name, field]) => [name, String(field)]));
     if (words.trim() === "") fields.delete("q");
@@ -62,7 +64,7 @@ export function SearchField({ label, value = "", all, placeholder = "Search" }: 
     return () => clearTimeout(timer);
   });
   const type = (words: string) => {
-    typing = { text: words, at: performance.now() };
+    typing = { text: words, list, at: performance.now() };
     setText(words);
   };
 

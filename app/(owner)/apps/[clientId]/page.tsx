@@ -108,15 +108,12 @@ const AppFacts = ({ grant, questions }: { grant: Awaited<ReturnType<typeof getGr
             By the app itself <TimeAgo at={grant.registeredAt} /> · unverified
           </span>
         ) : undefined,
-      "Connected through": grant.host ? (
-        <>
-          Browser redirect to <span className="mono">{grant.host}</span>
-        </>
-      ) : grant.kind === "test" ? (
-        "This service"
-      ) : (
-        withoutRedirect(grant.tokens)
-      ),
+      "Redirects to": grant.host ? <span className="mono">{grant.host}</span> : undefined,
+      "Connected through": grant.host
+        ? undefined
+        : grant.kind === "test"
+          ? "This service"
+          : withoutRedirect(grant.tokens),
       Questions: questions,
       Connected: <TimeAgo at={grant.grantedAt} />,
       "Last used": grant.kind === "test" ? undefined : grant.lastUsedAt ? <TimeAgo at={grant.lastUsedAt} /> : "Never",
