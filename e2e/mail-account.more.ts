@@ -63,7 +63,7 @@ test("links and reconnects a mail account without leaking its app password", asy
       "/integrations/link/microsoft",
     );
     await field(page, "email").fill("robin@icloud.com");
-    const help = page.getByRole("main").getByRole("link", { name: /iCloud app passwords/ });
+    const help = page.getByRole("main").getByRole("link", { name: /iCloud Mail app passwords/ });
     await expect(help.first()).toHaveAttribute("href", /^https:\/\/support\.apple\.com\//);
 
     await field(page, "email").fill(user);

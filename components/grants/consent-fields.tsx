@@ -53,7 +53,7 @@ export function Accounts({ accounts }: { accounts: ConsentOffer["integrations"] 
       <summary className={row}>
         <span>
           <span className="font-medium">Accounts the app can see</span>
-          <span className="block text-xs text-muted">Email, provider, status and types of data, but no contents</span>
+          <span className="block text-xs text-muted">Status and types of data, but no contents</span>
         </span>
         <span className="flex items-center gap-1 whitespace-nowrap text-muted">
           {shown === 0 ? "None" : `${shown} of ${accounts.length}`}
