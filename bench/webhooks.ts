@@ -63,12 +63,12 @@ try {
       (costs[side.name] ??= []).push(await cost(side));
     }
   table(
-    `${writers} writers who ask and answer for ${seconds} s, a receiver that takes 20 ms; means of ${rounds} rounds`,
+    `${writers} writers that ask and answer for ${seconds} s, a receiver that responds after 20 ms: means of ${rounds} rounds`,
     ["", "events/s", "delivered/s", "ratio", "left behind"],
     Object.entries(kept).map(([name, all]) => [name, ...means(all).map(hundredths)]),
   );
   table(
-    `${backlog} that wait, a receiver that answers at once: processor time of one delivery in ms`,
+    `${backlog} pending deliveries, a receiver that responds immediately: CPU time of one delivery in ms`,
     ["", "Node", "PostgreSQL", "delivered/s"],
     Object.entries(costs).map(([name, all]) => [name, ...means(all).map(hundredths)]),
   );

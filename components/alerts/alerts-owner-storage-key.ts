@@ -1,6 +1,5 @@
 /**
- * The storage key for an owner's ID. In local storage, the ID is that of the owner who turned on
- * alerts in this browser. In session storage, it is that of the owner for whom this tab last
- * registered the browser.
+ * The storage key for an owner's ID. In local storage, this owner turned on alerts in this browser.
+ * In session storage, this tab last registered the browser for this owner.
  */
 export const alertsStorageKey = "countersign.alerts";

@@ -35,7 +35,7 @@ const maxSteps = 50;
 
 /**
  * Runs the owner's actions on rows with the triage state machine, whose items are the actions. An
- * action appears as done at once, and is held while it can be undone.
+ * action appears as done immediately, and is held while it can be undone.
  */
 export function useRowActions<Row, Step, Act extends RowAction<Row, Step>>({
   show,

@@ -38,7 +38,7 @@ const waitFor = (token: string, id: string, seconds: number | string = 30) =>
   caught(ask("GET", `/api/approvals/${id}?wait=${seconds}`, { token, signal: leaving.signal }));
 /**
  * Returns the request, and keeps its failure from being reported as unhandled. When a test fails,
- * nothing awaits its requests any more, and ending them must not cause a second failure.
+ * nothing awaits its requests, and ending them must not cause a second failure.
  */
 function caught(reply: Promise<Answered>): Promise<Answered> {
   reply.catch(() => {});

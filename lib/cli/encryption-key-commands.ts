@@ -8,6 +8,7 @@ import {
 } from "@/lib/integrations/undecryptable-credentials";
 import { deleteLostKeys } from "@/lib/keys/key-check";
 import { rotateKeys } from "@/lib/keys/rotation";
+import { joinWords } from "@/lib/text/join-words";
 import { plural } from "@/lib/text/plural";
 import { countUndecryptableSecrets, removeUndecryptableSecrets } from "@/lib/webhooks/undecryptable-secrets";
 import { sealedRows } from "./all-encrypted-tables";
@@ -71,10 +72,10 @@ export const forgetKeysCommand: Command = {
         next: "add alert channels again",
       },
     ].filter(({ count }) => count > 0);
-    const what = listed(found.map(({ name }) => name));
+    const what = joinWords(found.map(({ name }) => name));
     if (what && !yes)
       throw new OperatorError(
-        `This command destroys the secrets of ${what}. No configured key can decrypt these secrets. Afterward, the owners must ${listed(found.map(({ next }) => next))}. Confirm with --yes.`,
+        `This command destroys the secrets of ${what}. No configured key can decrypt these secrets. Afterward, the owners must ${joinWords(found.map(({ next }) => next))}. Confirm with --yes.`,
       );
     return {
       json: {
@@ -94,6 +95,3 @@ const secrets = (count: number) => plural(count, { one: "# secret", other: "# se
 const accounts = (count: number) => plural(count, { one: "# linked account", other: "# linked accounts" });
 const ofOwners = ({ accounts: count, owners }: UndecryptableCredentials) =>
   `${accounts(count)} (${plural(owners, { one: "# owner", other: "# owners" })})`;
-
-/** Formats a list, as in "one, two and three". */
-const listed = (items: readonly string[]) => items.join(", ").replace(/, (?=[^,]*$)/, " and ");

@@ -11,7 +11,7 @@ export type Receipt = {
   /** The client ID of the app that asked. */
   aud: string;
   /**
-   * The ID of the owner whom the app asked. Absent in receipts from versions that did not name
+   * The ID of the owner that the app asked. Absent in receipts from versions that did not name
    * owners.
    */
   owner?: string;

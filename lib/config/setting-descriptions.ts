@@ -27,7 +27,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The separate port where [Prometheus](monitoring.md#prometheus) reads metrics. With `0`, the service picks a free port. Requests for metrics need no sign-in. If not set, the service serves no metrics.",
   METRICS_HOST: "The address on which the service listens for metrics requests.",
   OTEL_EXPORTER_OTLP_ENDPOINT:
-    "The address that receives traces and metrics through OpenTelemetry (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. [Monitoring](monitoring.md#opentelemetry) lists the other `OTEL_` variables that the service reads.",
+    "The address that receives traces and metrics through OpenTelemetry (OTLP over HTTP), like `http://127.0.0.1:4318`. If not set, the service sends no traces or metrics. The service also reads other `OTEL_` variables (see [Monitoring](monitoring.md#opentelemetry)).",
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
@@ -76,5 +76,5 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   INTEGRATION_KEYS:
     "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
   WEBHOOK_SCHEDULE:
-    "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. An endpoint can lengthen a delay with `Retry-After`, up to one day. Use delays shorter than the default delays only in tests.",
+    "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. An endpoint that responds with 429 or 503 can lengthen a delay with `Retry-After`, up to one day. Use delays shorter than the default delays only in tests.",
 };

@@ -6,7 +6,7 @@ import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
 /**
- * A transaction that collects the owners whom it affects. `record` accepts only this type, so that
+ * A transaction that collects the affected owners. `record` accepts only this type, so that
  * every event is published.
  */
 export type Change = Transaction & { readonly [isChange]: true };
@@ -43,14 +43,14 @@ export async function change<T>(
   return outcome as Exclude<T, Error>;
 }
 
-/** Adds an owner whom the change affects, without recording an event. */
+/** Adds an affected owner without recording an event. */
 export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): void {
   concerned.get(tx)!.add(ownerId);
 }
 
 /**
  * Runs statements in one transaction, on the connection in `via`. The statements record their own
- * events and add the owners whom they affect to `via`. Like `change`, publishes the change and
+ * events and add the affected owners to `via`. Like `change`, publishes the change and
  * retries after a conflict.
  */
 export async function changeWithClient<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {

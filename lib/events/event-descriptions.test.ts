@@ -76,9 +76,9 @@ it("describes why an app's request was rejected", () => {
 it("describes linked accounts by provider and omits their addresses", () => {
   const google = { provider: "google", email: "olive@work.example" };
   const changed = (data: object) => says("integration.status_changed", { ...google, ...data });
-  expect(says("integration.linked", google)).toBe("You linked a Google account");
-  expect(says("integration.linked", { provider: "mail" })).toBe("You linked a mail account");
-  expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected a Google account");
+  expect(says("integration.linked", google)).toBe("You linked your Google account");
+  expect(says("integration.linked", { provider: "mail" })).toBe("You linked your mail account");
+  expect(says("integration.linked", { ...google, again: true })).toBe("You reconnected your Google account");
   expect(changed({ from: "error", to: "connected" })).toBe("Your Google account works again");
   expect(changed({ to: "needs_reauth", reason: "revoked_at_provider" })).toBe(
     "Your Google account needs to be reconnected: access was revoked at the provider",

@@ -9,7 +9,7 @@ const account = describes("accounts", "integrations");
  */
 export const accountWords = {
   "integration.linked": account("you", ({ provider, again }) => {
-    const it = provider === undefined ? "an account" : anAccount(provider);
+    const it = provider === undefined ? "an account" : `your ${accountOf(provider)}`;
     return again ? `You reconnected ${it}` : `You linked ${it}`;
   }),
   "integration.access_changed": account("service", accessChanged),
@@ -33,7 +33,6 @@ const named = (id: string) => providers[id] ?? env().oidcProviders.find((it) => 
  */
 const accountOf = (provider: unknown) =>
   typeof provider === "string" ? `${provider === "mail" ? "mail" : named(provider)} account` : "linked account";
-const anAccount = (provider: unknown) => `${/^[aeio]/i.test(accountOf(provider)) ? "an" : "a"} ${accountOf(provider)}`;
 
 /** Reads event data that should be a list of strings. */
 export const list = (value: unknown): string[] =>

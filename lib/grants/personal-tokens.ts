@@ -45,7 +45,7 @@ export async function createPersonalToken(
 /**
  * Revokes one token, given in full or by its ID. The token's next call returns 401. Revoking it
  * again has no effect.
- * @param owner the owner to whom the token must belong, or null for the operator
+ * @param owner the token's required owner, or null for the operator
  * @throws {AppError} 404 if there is no such token
  */
 export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { identifier, sql } from "@/lib/database/sql";
+import { joinWords } from "@/lib/text/join-words";
 import { plural } from "@/lib/text/plural";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
 import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
@@ -13,11 +14,7 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
   const [lost] = await deleteLostKeys(sealed);
   if (!lost) return;
   const parts = await Promise.all(sealed.map((rows) => protectedBy(lost.id, rows)));
-  const many =
-    parts
-      .flat()
-      .join(", ")
-      .replace(/, (?=[^,]*$)/, " and ") || "nothing";
+  const many = joinWords(parts.flat()) || "nothing";
   throw new KeyError(
     `${lost.problem.message}, or delete the secrets stored for ${many} with "npm run -s countersign -- keys forget".`,
   );

@@ -3,7 +3,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * Returns a secret from a file, and creates it if the file is missing. Only the file's owner may
- * read the file (mode 0600). If several processes do this at once, the first one's secret is kept.
+ * read the file (mode 0600). If several processes do this concurrently, the first secret is kept.
  * The file is linked into place, so that nobody reads a partial one.
  */
 export function readOrCreateSecret(path: string, bytes = 32): string {

@@ -93,7 +93,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
         [
           `Device: ${device}`,
           `Time: ${utc(new Date())}`,
-          ...(address ? [`IP address: ${address}`] : []),
+          ...(address ? [`${address.includes("/") ? "Network" : "IP address"}: ${address}`] : []),
           `Sign-in method: ${withWhat(method).replace(" with ", "") || "a password"}`,
         ].join("\n"),
         "If this was you, you don’t need to do anything.",

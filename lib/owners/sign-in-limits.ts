@@ -7,7 +7,7 @@ import { consumeAll, type RateLimit, type RateLimitKey, refund, reset } from "./
 /** The origin of a sign-in: the visitor's address, and the browser's device cookie. */
 export type SignInOrigin = { address: string; browser?: string };
 
-/** The limit for one person's mistakes: ten attempts at once, then one every 90 seconds. */
+/** The limit for one person's mistakes: a burst of ten attempts, then one every 90 seconds. */
 const person: RateLimit = { burst: 10, seconds: 90 };
 /**
  * The limits for strangers' guesses: at one account, and from one address at all accounts together.

@@ -18,7 +18,7 @@ import { type Entrance, LinkRequest } from "./schema";
 import type { SignInOrigin } from "./sign-in-limits";
 
 /**
- * The limit on sign-in emails per account: three at once, and then one every five minutes. A
+ * The limit on sign-in emails per account: a burst of three, then one every five minutes. A
  * stranger who uses it up doesn't lock out the owner, who has received these emails.
  */
 const mails: RateLimit = { burst: 3, seconds: 300 };

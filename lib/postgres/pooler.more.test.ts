@@ -53,7 +53,7 @@ test("reports a missing direct address and missing PgBouncer settings", async ({
   const { url: transaction } = await pooler();
   const url = { DATABASE_URL: transaction };
   await expect(checkDatabase(url)).rejects.toThrow(/\. Set DATABASE_DIRECT_URL to PostgreSQL's own address/);
-  await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/does not arrive at/);
+  await expect(checkDatabase({ ...url, DATABASE_DIRECT_URL: transaction })).rejects.toThrow(/does not arrive through/);
   expect(await checkDatabase({ ...url, DATABASE_DIRECT_URL: direct })).toEqual([]);
   const forgetful = await pooler({ max_prepared_statements: 0 });
   const without = checkDatabase({ DATABASE_URL: forgetful.url, DATABASE_DIRECT_URL: direct });

@@ -7,7 +7,7 @@ export const ReceiptClaims = z.object({
   /** The clientId of the app that asked. */
   aud: z.string(),
   /**
-   * The ID of the owner whom the app asked. Token responses have the same ID as `owner`, and
+   * The ID of the owner that the app asked. Token responses have the same ID as `owner`, and
    * introspection responses and webhooks as `sub`.
    */
   owner: z.string(),

@@ -650,7 +650,7 @@ type Receipt = {
     /** The client ID of the app that asked. */
     aud: string;
     /**
-     * The ID of the owner whom the app asked. Absent in receipts from versions that did not name
+     * The ID of the owner that the app asked. Absent in receipts from versions that did not name
      * owners.
      */
     owner?: string;

@@ -83,7 +83,7 @@ testWith(
       const { id: wrong } = await addChannel(owner, "ntfy", { url: topic, token: "tk_wrong" });
       await expect(testChannel(owner, wrong)).rejects.toThrow(/rejected the access token/);
       const { id: none } = await addChannel(owner, "ntfy", { url: topic, name: "Nobody" });
-      await expect(testChannel(owner, none)).rejects.toThrow(/ntfy denied access to this topic/);
+      await expect(testChannel(owner, none)).rejects.toThrow(/ntfy denied access to the topic/);
       const { id: right } = await addChannel(owner, "ntfy", { url: topic, token, name: "Right" });
       await testChannel(owner, right);
       expect(await events()).toMatchObject([{ event: "message", title: "Alerts are working" }]);

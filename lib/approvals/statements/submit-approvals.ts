@@ -22,7 +22,7 @@ export type SubmissionVerdict = "ok" | "not_entitled" | "untimely" | "full";
 /**
  * Concurrent statements may each count before the others commit. Within this margin of the limit, a
  * grant's submissions therefore run one at a time. The margin is larger than the number of
- * submissions that a few instances have in progress at once.
+ * concurrent submissions on a few instances.
  */
 const margin = literal(512);
 

@@ -5,7 +5,7 @@ import { currentOwner } from "@/lib/web/session";
 
 /**
  * The redirect URI for providers. It links an account only in the session that started the attempt,
- * and never signs anyone in. It redirects at once, so that the code disappears from the URL.
+ * and never signs anyone in. It redirects immediately, so that the code disappears from the URL.
  */
 export async function GET(request: Request, { params }: { params: Promise<{ provider: string }> }): Promise<Response> {
   const { provider } = await params;
