@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { createSession, endSession } from "@/lib/owners/sessions";
 import { anAppWith } from "@/lib/testing/factories";
@@ -38,13 +38,37 @@ test("sends a heartbeat instead of unchanged counts", async () => {
   expect(sent).toEqual([counts(0), "event: beat\ndata:"]);
 });
 
-test("sends one update for several changes during a read", async () => {
+test("sends one update for several changes in quick succession", async () => {
   const { news, sent } = await aStream();
   await news.read();
-  const reading = news.read();
   news.onChange(false);
   news.onChange(false);
-  await reading;
+  await expect.poll(() => sent).toEqual([counts(0), counts(0)]);
+  await news.read();
+  expect(sent).toEqual([counts(0), counts(0)]);
+});
+
+test("sends another update for a change during a read", async () => {
+  const { news, sent } = await aStream();
+  await news.read();
+  const first = news.read(true);
+  news.onChange(false);
+  const second = news.read();
+  await first;
+  await second;
+  expect(sent).toEqual([counts(0), "event: beat\ndata:", counts(0)]);
+});
+
+test("reads a change only after a delay, so that waiting apps receive it first", async () => {
+  const { news, sent } = await aStream();
+  await news.read();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  news.onChange(false);
+  expect(vi.getTimerCount()).toBe(1);
+  news.stop();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+  await news.read();
   expect(sent).toEqual([counts(0), counts(0)]);
 });
 

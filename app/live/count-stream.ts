@@ -4,6 +4,11 @@ import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 
 /** The delay before a retry after a failed database query, in milliseconds. */
 const retryMs = 1000;
+/**
+ * The delay between a change and the read, in milliseconds. The page then loads all its data again,
+ * so the delay lets apps that wait for the owner's answer receive it first.
+ */
+const delayMs = 25;
 
 type Stream = {
   send(text: string): void;
@@ -20,6 +25,8 @@ export class CountStream {
   private isWanted = false;
   /** Whether something changed since the last read. */
   private hasChanged = false;
+  /** Set between a change and its read. */
+  private soon: ReturnType<typeof setTimeout> | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
 
   /** @param version the version of the connecting page; the stream sends only later changes */
@@ -36,7 +43,10 @@ export class CountStream {
    */
   onChange(missed: boolean): void {
     this.hasChanged ||= !missed;
-    void this.read().catch(this.stream.close);
+    this.soon ??= setTimeout(() => {
+      this.soon = undefined;
+      void this.read().catch(this.stream.close);
+    }, delayMs);
   }
 
   /** Sends an event even without a change, so that broken connections are noticed. */
@@ -45,6 +55,7 @@ export class CountStream {
   }
 
   stop(): void {
+    clearTimeout(this.soon);
     clearTimeout(this.retry);
   }
 

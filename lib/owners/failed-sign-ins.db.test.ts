@@ -164,5 +164,7 @@ describe("with a mail server", () => {
       "You signed in with a passkey on a new device: Chrome on Android",
       ...["You signed in", "You signed in", "You signed in"],
     ]);
+    await createSession(entrance, { ...opening, method: "passkey", address: "2001:db8:1:2:3::4" });
+    await expect.poll(() => lettersTo(owner.email)[1]?.text).toContain("Network: 2001:db8:1:2::/64\r\n");
   });
 });
