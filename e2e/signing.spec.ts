@@ -118,6 +118,7 @@ test("signs answers by keyboard", async ({ page, app }) => {
     await page.reload();
     await settle(page);
     await page.keyboard.press("2");
+    await expect(holdButton(page)).toBeFocused();
     await stopClock(page);
     await page.keyboard.press("Enter");
     await expect(holdButton(page)).toHaveText("Press again to sign");
