@@ -27,13 +27,15 @@ test("asks for notification permission only on a button press and then shows ale
   await canSubscribe(page, browser);
   const asked = () =>
     page.evaluate(() => (window as typeof window & { askedPermission?: number }).askedPermission ?? 0);
-  for (const path of ["/approvals", "/notifications", "/settings/alerts"]) {
+  for (const path of ["/approvals", "/notifications", "/settings/alerts", "/settings"]) {
     await page.goto(path);
     await alive(page);
     expect(await asked()).toBe(0);
   }
   await worker(page);
   await page.getByRole("button", { name: "Turn on alerts in this browser" }).click();
+  await expect(page.getByText("Alerts are on in this browser.")).toBeVisible();
+  await page.getByRole("link", { name: "All alert settings" }).click();
   await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
   expect(await asked()).toBe(1);
   await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toHaveCount(0);

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./axe-checks";
 import { expect, test } from "./fixtures";
@@ -139,6 +139,36 @@ test("shows every option at 200% zoom on a laptop", async ({ page, app }) => {
   expect(await cutOptions(page)).toEqual([]);
 });
 
+test("mutes an app in one step: press the menu, slide to Mute and release", async ({ page, app }) => {
+  await page.goto(`/approvals/${await app.ask({ question: "Ship it?" })}`);
+  await settle(page);
+  const menu = page.locator("summary[aria-label=More]");
+  await menu.hover();
+  await page.mouse.down();
+  await page.getByRole("button", { name: `Mute ${app.name}` }).hover();
+  await page.mouse.up();
+  await expect(page.locator("summary").filter({ hasText: "Muted apps" })).toBeVisible();
+});
+
+test("mutes an app in one touch", { tag: "@touch" }, async ({ page, app }, { project }) => {
+  test.skip(project.name !== "phone", "only phones have touch");
+  await page.goto(`/approvals/${await app.ask({ question: "Ship it?" })}`);
+  await settle(page);
+  const middle = async (of: Locator) => {
+    const { x, y, width, height } = (await of.boundingBox())!;
+    return { x: x + width / 2, y: y + height / 2 };
+  };
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...touchPoints: { x: number; y: number }[]) =>
+    devtools.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", await middle(page.locator("summary[aria-label=More]")));
+  const mute = await middle(page.getByRole("button", { name: `Mute ${app.name}` }));
+  await touch("touchMove", { ...mute, y: mute.y - 10 });
+  await touch("touchMove", mute);
+  await touch("touchEnd");
+  await expect(page.locator("summary").filter({ hasText: "Muted apps" })).toBeVisible();
+});
+
 test("opens and closes a question's menu by keyboard", async ({ page, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/approvals/${id}`);
@@ -154,8 +184,10 @@ test("opens and closes a question's menu by keyboard", async ({ page, app }) => 
   await expect(page.getByRole("link", { name: "Review access" })).toBeHidden();
   await page.keyboard.press("ArrowRight");
   await expect(cap).toHaveCSS("opacity", "1");
-  await menu.click();
-  await expect(page.getByRole("link", { name: "Review access" })).toBeVisible();
+  for (const shown of [true, false, true]) {
+    await menu.click();
+    await expect(page.getByRole("link", { name: "Review access" })).toBeVisible({ visible: shown });
+  }
   // A press outside closes the menu.
   await theQuestion(page).click();
   await expect(page.getByRole("link", { name: "Review access" })).toBeHidden();

@@ -1,9 +1,11 @@
 import type { Page } from "@playwright/test";
+import { pool } from "@/lib/database/db";
 import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { expectAccessible } from "./axe-checks";
 import { enter, expect, serviceUrl, signIn, test } from "./fixtures";
 import { settle } from "./inbox-locators";
 import { smallTargets } from "./small-targets";
+import { signedInBefore } from "./stale-sign-in";
 
 const next = "five other words in a row";
 
@@ -74,7 +76,12 @@ test(
   "limits the height and the word count of each settings page",
   { tag: "@phone" },
   async ({ page, owner }, { project }) => {
-    expect(owner.ownerId).toBeTruthy();
+    for (let device = 0; device < 5; device++) await enter(page, owner);
+    await pool().query(
+      `INSERT INTO passkey (id, owner_id, name, public_key, counter, transports)
+       SELECT $1 || n, $1, 'Passkey ' || n, '\\x00', 0, '{}' FROM generate_series(1, 5) n`,
+      [owner.ownerId],
+    );
     const size = page.viewportSize() ?? { width: 1280, height: 800 };
     for (const path of places) {
       // The accessibility checks cover other sizes.
@@ -93,6 +100,20 @@ test(
       if (project.name === "phone") expect([path, await smallTargets(page.locator("body"))]).toEqual([path, []]);
       await expectAccessible(page, path);
     }
+    await page.goto("/settings/security");
+    const passkeys = page.getByRole("list", { name: "Your passkeys" }).getByRole("listitem");
+    await expect(passkeys).toHaveCount(3);
+    await page.locator("#passkeys summary").click();
+    await expect(passkeys).toHaveCount(5);
+    await expectAccessible(page, "a whole list");
+
+    await signedInBefore(owner, 300);
+    await page.setViewportSize(size);
+    await page.reload();
+    await expect(page.getByText("Confirm it’s you to make changes.")).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(
+      project.name === "phone" ? 2000 : 1400,
+    );
   },
 );
 

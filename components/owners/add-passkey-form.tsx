@@ -26,15 +26,21 @@ export function PasskeyForm({ name }: { name?: string }) {
       className="grid max-w-md gap-3"
     >
       {name === undefined ? (
-        <Field label="Name" name="name" hint="Choose a name you’ll recognize, like the name of the device.">
-          <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
-        </Field>
+        <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_auto]">
+          <Field label="Name" name="name">
+            <TextInput required maxLength={60} autoComplete="off" placeholder="Phone" />
+          </Field>
+          {/* On a wide screen, the button is next to the input, below the height of the label. */}
+          <div className="sm:pt-6.5">
+            <SubmitButton>Add a passkey</SubmitButton>
+          </div>
+        </div>
       ) : (
-        <input type="hidden" name="name" value={name} />
+        <div>
+          <input type="hidden" name="name" value={name} />
+          <SubmitButton size="small">Add a passkey</SubmitButton>
+        </div>
       )}
-      <div>
-        <SubmitButton {...(name && { size: "small" })}>Add a passkey</SubmitButton>
-      </div>
     </ActionForm>
   );
 }

@@ -11,19 +11,22 @@ import type { RecoveryState } from "@/lib/owners/schema";
  */
 export function RecoveryCodes({ state: { left, madeAt } }: { state: RecoveryState }) {
   return (
-    <ActionForm act="recovery.make-codes" className="grid gap-3" success={({ codes }) => <MadeCodes codes={codes} />}>
-      <p className="max-w-[68ch] text-muted">
+    <ActionForm
+      act="recovery.make-codes"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3"
+      success={({ codes }) => <MadeCodes codes={codes} />}
+    >
+      <p className="min-w-0 grow basis-72 text-muted">
         Use a recovery code if you lose your password. Print the codes or store them somewhere safe.
+        {madeAt === undefined ? null : (
+          <>
+            {" "}
+            <span className="font-medium text-ink">{left} of 10 codes left</span>, generated <TimeAgo at={madeAt} />.
+            New codes replace the old codes.
+          </>
+        )}
       </p>
-      {madeAt === undefined ? null : (
-        <p>
-          <span className="font-medium">{left} of 10 codes left</span>, generated <TimeAgo at={madeAt} />. New codes
-          replace the old codes.
-        </p>
-      )}
-      <div>
-        <SubmitButton>{madeAt === undefined ? "Generate recovery codes" : "Replace recovery codes"}</SubmitButton>
-      </div>
+      <SubmitButton>{madeAt === undefined ? "Generate recovery codes" : "Replace recovery codes"}</SubmitButton>
     </ActionForm>
   );
 }

@@ -75,8 +75,10 @@ export function PasswordForm({ email }: { email: string }) {
   return (
     <ActionForm act="password.change" done="Password changed. Other devices were signed out." className="grid gap-5">
       <WhosePassword email={email} />
-      <PasswordField label="Current password" name="current" />
-      <NewPasswordField />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <PasswordField label="Current password" name="current" />
+        <NewPasswordField />
+      </div>
       <div>
         <SubmitButton variant="primary">Change password</SubmitButton>
       </div>

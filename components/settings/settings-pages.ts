@@ -23,6 +23,7 @@ export const settingsPages: readonly SettingsPage[] = [
     groups: [groups.you],
     others: [
       { id: "account", label: "Name and email" },
+      { id: "this-browser", label: "Alerts in this browser" },
       { id: "phone", label: "Phone" },
     ],
     formerly: "account",

@@ -13,18 +13,42 @@ type OwnedListProps = {
   empty?: React.ReactNode;
 };
 
+/** How many items a long list shows at first. */
+const shown = 3;
+
 /**
- * A list of the owner's items with their actions. A status message below the list announces the
- * last removal.
+ * A list of the owner's items with their actions. A long list shows its first three items and a
+ * button for the others. A status message below the list announces the last removal.
  */
 export function OwnedList({ label, children, empty }: OwnedListProps) {
   const [announcement, announce] = useReducer(
     (before: Announcement, words: string) => ({ words, turn: before.turn + 1 }),
     nothing,
   );
+  const count = Children.count(children);
   return (
     <Say value={announce}>
-      {Children.count(children) > 0 ? <ul {...(label && { "aria-label": label })}>{children}</ul> : empty}
+      {count > 0 ? (
+        <div>
+          {/* CSS hides the other items, because a move to another list would count as a removal. */}
+          <ul
+            {...(label && { "aria-label": label })}
+            className="[&:has(+details:not([open]))>li:nth-child(n+4)]:hidden"
+          >
+            {children}
+          </ul>
+          {count > shown ? (
+            <details className="group/rest">
+              <summary className="link inline-flex min-h-11 items-center font-medium sm:min-h-10">
+                <span className="group-open/rest:hidden">Show {count - shown} more</span>
+                <span className="hidden group-open/rest:inline">Show fewer</span>
+              </summary>
+            </details>
+          ) : null}
+        </div>
+      ) : (
+        empty
+      )}
       <p role="status" className={announcement.words ? "font-medium text-ink" : "sr-only"}>
         {/* The new key makes screen readers announce a repeated text again. */}
         <span key={announcement.turn}>{announcement.words}</span>

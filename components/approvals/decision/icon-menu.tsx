@@ -13,11 +13,14 @@ export const iconButton =
   "inline-flex size-11 items-center justify-center rounded-lg text-muted hover:bg-fill hover:text-ink";
 
 /**
- * A menu that opens below its button, even without scripts. With scripts, it closes on a choice, on
- * Escape, on a press elsewhere, or when the focus leaves it.
+ * A menu that opens below its button, even without scripts. With scripts, the owner can also press
+ * the button, slide to an item and release, and the menu closes on a choice, on Escape, on a press
+ * elsewhere, or when the focus leaves it.
  */
 export function IconMenu({ label, icon, children }: MenuProps) {
   const fold = useRef<HTMLDetailsElement>(null);
+  // Whether the current press opened the menu.
+  const sliding = useRef(false);
   useEffect(() => {
     const stop = new AbortController();
     document.addEventListener(
@@ -38,6 +41,16 @@ export function IconMenu({ label, icon, children }: MenuProps) {
     <details
       ref={fold}
       className="group/menu relative"
+      onPointerDown={({ target, currentTarget, button, pointerId }) => {
+        sliding.current = button === 0 && !currentTarget.open;
+        if (!sliding.current) return;
+        // A finger captures its pointer; without the release, the button would receive pointerup.
+        (target as Element).releasePointerCapture(pointerId);
+        currentTarget.open = true;
+      }}
+      onPointerUp={({ target }) => {
+        if (sliding.current) (target as Element).closest<HTMLElement>("a, button")?.click();
+      }}
       onClick={({ target }) => {
         if (fold.current?.open && target instanceof Element && target.closest("a, button[type=submit]")) close();
       }}
@@ -50,7 +63,16 @@ export function IconMenu({ label, icon, children }: MenuProps) {
         if (relatedTarget instanceof Node && !currentTarget.contains(relatedTarget)) currentTarget.open = false;
       }}
     >
-      <summary aria-label={label} title={label} className={`${iconButton} group-open/menu:bg-fill`}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
+      <summary
+        aria-label={label}
+        title={label}
+        onClick={(event) => {
+          // The press has already opened the menu. A key's click has detail 0.
+          if (sliding.current && event.detail > 0) event.preventDefault();
+        }}
+        className={`${iconButton} touch-none select-none group-open/menu:bg-fill`}
+      >
         {icon}
       </summary>
       <div className="absolute inset-e-0 top-full z-30 mt-1 grid w-64 max-w-[calc(100vw-2rem)] rounded-xl border border-line bg-raised p-1.5 text-ink shadow-float">

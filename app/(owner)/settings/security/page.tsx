@@ -24,19 +24,19 @@ export default async function Security() {
     <>
       {owner.fresh ? null : <SignInAgainNotice path={again} />}
       <Card id="password" title="Change password">
-        <div className="max-w-md">
-          <PasswordForm email={owner.email} />
-          {owner.fresh && mayReset(owner.method) ? (
-            <p className="mt-4">
-              <TextLink href="/sign-in/new-password?next=%2Fsettings%2Fsecurity">
-                Lost your password? Set a new password
-              </TextLink>
-            </p>
-          ) : null}
-        </div>
+        <PasswordForm email={owner.email} />
+        {owner.fresh && mayReset(owner.method) ? (
+          <p className="mt-4">
+            <TextLink href="/sign-in/new-password?next=%2Fsettings%2Fsecurity">
+              Lost your password? Set a new password
+            </TextLink>
+          </p>
+        ) : null}
       </Card>
       <Card id="passkeys" title="Passkeys">
-        <p className="mb-4 text-muted">A passkey lets you sign in with your fingerprint, face or screen lock.</p>
+        <p className="mb-4 text-muted">
+          A passkey lets you sign in with your fingerprint, face or screen lock. Name it after the device.
+        </p>
         <Passkeys passkeys={passkeys} />
       </Card>
       <Card id="recovery" title="Recovery codes">
