@@ -1,6 +1,6 @@
 import { AppError, asAppError, driverError } from "./errors";
 import { log } from "./log";
-import { counter } from "./telemetry/metric-instruments";
+import { counter } from "./telemetry/declare-metrics";
 import { processSingleton } from "./work/process-singleton";
 import { every } from "./work/timer-registry";
 

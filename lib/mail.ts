@@ -1,5 +1,5 @@
 import { env } from "./config/env";
-import { counter } from "./telemetry/metric-instruments";
+import { counter } from "./telemetry/declare-metrics";
 
 /** An email. `html` is the same content as `text`, for mail programs that show HTML. */
 type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> };

@@ -2,7 +2,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { log } from "@/lib/log";
-import { counter } from "@/lib/telemetry/metric-instruments";
+import { counter } from "@/lib/telemetry/declare-metrics";
 import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";

@@ -4,7 +4,7 @@ import { change } from "@/lib/events/change-transaction";
 import * as expired from "@/lib/events/expired-events";
 import { eventCutoff, readRetention } from "@/lib/events/retention-policy";
 import { ownersWith } from "@/lib/owners/owner-sql-for-other-domains";
-import { counter } from "@/lib/telemetry/metric-instruments";
+import { counter } from "@/lib/telemetry/declare-metrics";
 import { hasUnprocessedBefore } from "@/lib/webhooks/fan-out";
 import { addToArchive } from "./archive";
 

@@ -12,7 +12,7 @@ import { eraseRemoved, hasRemovedToErase } from "@/lib/integrations/disconnect-a
 import { markExpiredDone } from "@/lib/notifications/mark-expired-done";
 import { failedSignInsDue, flushFailedSignIns } from "@/lib/owners/failed-sign-ins";
 import { mailRefusals } from "@/lib/owners/security-mail";
-import type { Gauge } from "@/lib/telemetry/metric-instruments";
+import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { loop } from "@/lib/work/loop";
 import { sweep } from "./delete-expired-rows";
 

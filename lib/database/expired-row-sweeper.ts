@@ -1,4 +1,4 @@
-import { counter } from "../telemetry/metric-instruments";
+import { counter } from "../telemetry/declare-metrics";
 import { runLongStatement } from "./long-statement";
 import { identifier, literal, type Sql, sql } from "./sql";
 

@@ -1,4 +1,4 @@
-import type { Gauge } from "@/lib/telemetry/metric-instruments";
+import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import type { Sql } from "./sql";
 
 /**

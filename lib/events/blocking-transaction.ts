@@ -1,6 +1,6 @@
 import { type Executor, literal, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
-import type { Gauge } from "@/lib/telemetry/metric-instruments";
+import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { isBlocked } from "./event-sql-for-other-domains";
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { newRequestId } from "@/lib/api/request-id";
 import { log } from "@/lib/log";
 import { type RequestContext, withRequest } from "@/lib/request-context";
-import { counter, histogram, isCounting } from "@/lib/telemetry/metric-instruments";
+import { counter, histogram, isCounting } from "@/lib/telemetry/declare-metrics";
 import { tracing } from "@/lib/telemetry/tracing";
 import { clientAddress } from "./client-address";
 

@@ -3,7 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/database/db";
 import { sqlState } from "@/lib/errors";
-import { countWith } from "@/lib/telemetry/metric-instruments";
+import { countWith } from "@/lib/telemetry/declare-metrics";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { databaseTimeouts } from "@/lib/database/database-timeouts";
 import { inTransaction } from "@/lib/database/db";
 import type { Sql } from "@/lib/database/sql";
-import { counter } from "@/lib/telemetry/metric-instruments";
+import { counter } from "@/lib/telemetry/declare-metrics";
 
 /*
  * Retries the requests of a batch whose statement failed, so that a bad request fails alone.

@@ -6,7 +6,7 @@ import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
-import type { Gauge } from "@/lib/telemetry/metric-instruments";
+import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import packageJson from "@/package.json" with { type: "json" };

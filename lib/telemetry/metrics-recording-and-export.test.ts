@@ -1,6 +1,6 @@
 import { DataPointType } from "@opentelemetry/sdk-metrics";
 import { afterEach, expect, test, vi } from "vitest";
-import { counter, countWith, type Gauge, histogram, isCounting } from "./metric-instruments";
+import { counter, countWith, type Gauge, histogram, isCounting } from "./declare-metrics";
 import { type Metrics, startMetrics, textOf } from "./metrics-registry";
 import { metricData } from "./otlp-metric-format";
 

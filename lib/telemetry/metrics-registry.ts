@@ -1,7 +1,7 @@
 import * as prom from "prom-client";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { type Counted, countWith, declared, type Gauge, type Meter } from "./metric-instruments";
+import { type Counted, countWith, declared, type Gauge, type Meter } from "./declare-metrics";
 
 /** The values of all metrics at one moment. */
 export type Snapshot = prom.MetricObjectWithValues<prom.MetricValue<string>>[];

@@ -6,7 +6,7 @@ import { readSettings } from "@/lib/config/env";
 import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
-import { declared } from "@/lib/telemetry/metric-instruments";
+import { declared } from "@/lib/telemetry/declare-metrics";
 // These modules are imported because they declare metrics. A test compares the page with the
 // metrics of a running service.
 import "@/lib/alerts/alert-loop";

@@ -10,8 +10,8 @@ import * as oauth from "@/lib/oauth/owner-actions";
 import * as ownerData from "@/lib/owner-data/owner-actions";
 import * as owners from "@/lib/owners/owner-actions";
 import * as webhooks from "@/lib/webhooks/owner-actions";
+import * as signIn from "./authentication-actions";
 import * as palette from "./palette-search-action";
-import * as signIn from "./sign-in-actions";
 
 const domains = [
   ...[approvals, notifications, grants, oauth, webhooks, apps],

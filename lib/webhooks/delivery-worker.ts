@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { log } from "@/lib/log";
 import { agentPool, type KeptConnections } from "@/lib/net/http-agent-pool";
-import { counter, histogram } from "@/lib/telemetry/metric-instruments";
+import { counter, histogram } from "@/lib/telemetry/declare-metrics";
 import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";

@@ -1,6 +1,6 @@
 import { literal, sql } from "@/lib/database/sql";
 import { sqlGauge } from "@/lib/database/sql-gauge";
-import type { Gauge } from "@/lib/telemetry/metric-instruments";
+import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import { hasActiveEndpoint, nextEvent } from "./fan-out";
 

@@ -4,7 +4,7 @@ import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { checkKeys } from "@/lib/keys/key-check";
 import { withClient } from "@/lib/postgres/with-client";
-import type { Gauge } from "@/lib/telemetry/metric-instruments";
+import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { sealedRows } from "../all-encrypted-tables";
 import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";

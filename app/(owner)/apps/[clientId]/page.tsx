@@ -1,7 +1,7 @@
 import { orNotFound } from "@/app/or-not-found";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
-import { AppWarnings } from "@/components/grants/app-warnings";
+import { AppWarnings } from "@/components/grants/connected-app-warnings";
 import { GrantedScopes } from "@/components/grants/granted-scopes";
 import { withoutRedirect } from "@/components/grants/how-app-connected";
 import { RevokeButton } from "@/components/grants/revoke-button";
