@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import type { ClientBase } from "pg";
+import type { ClientBase, QueryResult } from "pg";
 import { pool, type Transaction } from "./db";
+import { PreparedQuery } from "./prepared-query";
 import { retryOnConflict } from "./retry-conflict";
 
 /*
@@ -185,8 +186,22 @@ export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawU
  * Runs a statement. Without a connection, the statement is its own transaction and is retried once
  * after a conflict.
  */
-const query = (prepared: Statement, on?: Pick<ClientBase, "query">) =>
-  on ? on.query(prepared) : retryOnConflict(() => pool().query(prepared));
+const query = (it: Statement, on?: Pick<ClientBase, "query">) =>
+  on ? send(it, on) : retryOnConflict(() => send(it, pool()));
+
+async function send({ name, text, values }: Statement, on: Pick<ClientBase, "query">): Promise<QueryResult> {
+  if (name === undefined) return on.query({ text, values });
+  try {
+    return await new Promise((resolve, reject) => {
+      const callback = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result));
+      on.query(new PreparedQuery(name, text, values), callback as never);
+    });
+  } catch (error) {
+    // The error's own stack begins at the socket, and this one includes the caller.
+    if (error instanceof Error) Error.captureStackTrace(error);
+    throw error;
+  }
+}
 
 /** Removes the columns that are NULL from a row, because its type declares them as optional. */
 export const omitNulls = <Row extends object>(row: Row): Row =>

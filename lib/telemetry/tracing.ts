@@ -34,9 +34,10 @@ export function traceStatements(client: ClientBase): void {
     const parent = currentRequest()?.trace?.context;
     const [what] = args as [string | { text?: string; submit?: unknown }];
     const text = typeof what === "string" ? what : what.text;
-    if (!parent || text === undefined || (typeof what === "object" && what.submit)) return query(...args);
-    const ended = tracing()?.statement(parent, text);
     const callback = args.at(-1);
+    const isStream = typeof what === "object" && what.submit && typeof callback !== "function";
+    if (!parent || text === undefined || isStream) return query(...args);
+    const ended = tracing()?.statement(parent, text);
     if (typeof callback === "function")
       return query(...args.slice(0, -1), (error: unknown, ...rest: unknown[]) => {
         ended?.(error ?? undefined);
