@@ -58,6 +58,11 @@ export type Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   /** Whether the operation supports the Idempotency-Key header. */
   idempotent?: boolean;
   /**
+   * Whether the operation requires the Idempotency-Key header and stores the key itself. The key is
+   * then the field `idempotencyKey` of the input.
+   */
+  requiresKey?: true;
+  /**
    * Error messages for some unknown fields, by name. The message for any other unknown field
    * suggests the most similar field.
    */

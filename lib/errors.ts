@@ -1,5 +1,8 @@
-/** A rejected field and the reason, as an entry of `details` in a 400. */
-export type Detail = { path: string; message: string };
+/**
+ * An entry of `details`: a rejected field and the reason. Errors that programs must tell apart also
+ * have a `reason` for programs, and may have further facts.
+ */
+export type Detail = { path: string; message: string; reason?: string; [fact: string]: unknown };
 
 type Extra = { details?: Detail[]; headers?: Record<string, string> };
 

@@ -5,6 +5,7 @@ import { db } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/personal-tokens";
 import { newSecret } from "@/lib/keys/secret-tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { operations } from "./operation-registry";
@@ -16,7 +17,7 @@ const everyScope = scopeNames as [Scope, ...Scope[]];
 const unknownId = (op: Operation) => `${recordKindOf(op)?.prefix}_${"0".repeat(32)}`;
 const pathOf = (op: Operation, id = unknownId(op)) => op.path.replace("{id}", id);
 const call = (op: Operation, token: string | undefined, path = pathOf(op), body: unknown = op.example?.body) =>
-  ask(op.method, path, { token, body });
+  ask(op.method, path, { token, body, ...(op.requiresKey && { headers: { "idempotency-key": "k" } }) });
 
 const unauthorizedFor = (why: string) => ({ error: "Unauthorized", details: [{ path: "", message: why }] });
 
@@ -124,7 +125,11 @@ describe.each(operations)("$method $path", (op) => {
   test("accepts only the current API version", async () => {
     const { path, token } = await ready(op);
     const as = (version: string) =>
-      ask(op.method, path, { token, body: op.example?.body, headers: { "countersign-version": version } });
+      ask(op.method, path, {
+        token,
+        body: op.example?.body,
+        headers: { "countersign-version": version, "idempotency-key": version },
+      });
     const refused = await as("2");
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('The API has no version \\"2\\"')]);
     expect((await as("1")).status).toBe(op.status ?? 200);
@@ -171,6 +176,7 @@ async function ready(op: Operation) {
   const makes = operations.find(({ method, path }) => method === "POST" && op.path.startsWith(`${path}/{id}`));
   const { body: created } = await ask("POST", makes?.path ?? "", { token: made.token, body: makes?.example?.body });
   const { id } = created as { id: string };
-  if (op.example?.answered) await call(resolveApproval, made.token, pathOf(resolveApproval, id));
+  if (op.requiresKey) await answerApproval(made.owner, id, { kind: "option", optionId: "wait" });
+  else if (op.example?.answered) await call(resolveApproval, made.token, pathOf(resolveApproval, id));
   return { ...made, path: pathOf(op, id) };
 }

@@ -83,9 +83,10 @@ function execute(op: Operation, app: AppActor, call: OperationRequest): Promise<
 }
 
 async function executeOnce(op: Operation, app: AppActor, call: OperationRequest): Promise<OperationResponse> {
-  const read = () => {
+  const read = async () => {
     checkQuery(op, call);
-    return readInput(call);
+    const input = await readInput(call);
+    return op.requiresKey ? { ...(input as object), idempotencyKey: call.header("idempotency-key") } : input;
   };
   const wire = await runOperation(op, app, read, () => call.leaving());
   const headers: Record<string, string> = {};

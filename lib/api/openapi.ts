@@ -127,6 +127,10 @@ const errorSchema = {
               "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
           },
           message: { type: "string", description: "The problem, or a suggestion for the next request." },
+          reason: {
+            type: "string",
+            description: "The reason for programs, like `used`, if programs must tell several reasons apart.",
+          },
         },
       },
     },
@@ -154,6 +158,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   const parameters = names.filter((name) => inPath.includes(name) || op.method === "GET").map(parameter);
   if (op.waits) parameters.push(waiting);
   if (op.idempotent) parameters.push(idempotencyKey);
+  if (op.requiresKey) parameters.push({ ...idempotencyKey, required: true, description: requiredKeyWords });
   if (op.streams) parameters.push(lastEventId);
   const responses: Json = { [op.status ?? 200]: success(op, schemas) };
   for (const status of [401, ...(op.scope ? [403] : []), ...op.failures, 429, 503].sort())
@@ -178,6 +183,8 @@ const optional = (place: "header" | "query", name: string, description: string, 
 });
 const keyWords =
   "Makes retries safe. For 24 hours, requests with the same key and body return the first successful response.";
+const requiredKeyWords =
+  "A new key for each action. A request with the same key returns the same response at any later time.";
 const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
   type: "string",
   minLength: 1,

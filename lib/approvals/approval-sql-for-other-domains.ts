@@ -154,6 +154,13 @@ export const eventPayload = {
     FROM approval a
     WHERE a.id = e.subject
   )`,
+  withdrawn: sql`(
+    SELECT json_build_object(
+      'id', e.subject, 'withdrawnAt', (extract(epoch FROM u.created_at) * 1000)::bigint
+    )
+    FROM approval_use u
+    WHERE u.approval_id = e.subject
+  )`,
   questionAsked: sql`(
     SELECT json_build_object('id', e.subject, 'question', q.text)
     FROM approval_question q

@@ -40,6 +40,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
     ...ask,
     facts: ask.facts?.length ? ask.facts : undefined,
     ownerOnly: ask.ownerOnly ?? false,
+    once: ask.once ?? false,
     match: ask.match === undefined ? undefined : offerNumbers(ask.match),
     id,
     pendingLimit,
@@ -159,6 +160,7 @@ const approvalJson = sql`a.wire
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '')
   || coalesce(',"facts":' || a.facts, '')
   || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
+  || CASE WHEN a.once THEN ',"once":true' ELSE '' END
   || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"'
   || ${contentHashOf} || '"'
   || CASE

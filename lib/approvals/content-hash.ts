@@ -9,7 +9,7 @@ import type { Approval } from "./schema";
  */
 
 type ContentField = "question" | "facts" | "options" | "backgroundContext" | "recommendation";
-type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "risk";
+type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "once" | "risk";
 
 /**
  * The parts of an approval that its hash covers. The asking app has all of them, so it can compute
@@ -37,6 +37,7 @@ export function contentHash(content: Content): string {
     defaultOptionId,
     expiresAt,
     facts: facts?.length ? facts.map(({ label, value }) => ({ label, value })) : undefined,
+    once: content.once || undefined,
     options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ownerOnly: content.ownerOnly || undefined,
     question,

@@ -11,6 +11,7 @@ import { waitingFromApp } from "./search";
 import { sendTestApproval } from "./service-questions/test-approval";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
+import { withdrawAnswer } from "./withdraw-answer";
 
 /** Returns the path of an approval's page. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;
@@ -42,6 +43,14 @@ export const undo = ownerAction({
   input: ApprovalIds,
   run: (owner, { ids }) => undoAnswers(owner, ids),
   next: pageOfFirst,
+});
+
+/** Withdraws an answer that was not used yet. */
+export const withdraw = ownerAction({
+  name: "approval.withdraw",
+  input: z.object({ id: z.string() }),
+  run: (owner, { id }) => withdrawAnswer(owner, id),
+  next: ({ id }) => `${pageOf(id)}?status=resolved`,
 });
 
 export const sendNow = ownerAction({

@@ -11,7 +11,14 @@ import { type Thread, threadColumns } from "./thread/thread-sql";
  * that the deadline passed and the default was recorded.
  */
 export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
-  Thread & { app: RequestingApp; triage: TriageState; byDefault?: true; match?: DisplayedMatch };
+  Thread & {
+    app: RequestingApp;
+    triage: TriageState;
+    byDefault?: true;
+    match?: DisplayedMatch;
+    /** Present once the answer is used: by the app, or by a program with the receipt. */
+    usedBy?: "app" | "receipt";
+  };
 
 /**
  * The numbers that the owner chooses from. Until the owner picks one, no field reveals the right
@@ -100,6 +107,7 @@ export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
 export const ownerApprovalFrom = sql`approval a
     CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
     LEFT JOIN approval_desk d ON d.approval_id = a.id
+    LEFT JOIN approval_use u ON u.approval_id = a.id
     LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
 
 /** SQL: whether the app answered while the owner's answer was held. */
@@ -107,6 +115,12 @@ export const overtaken = sql`(
   d.overtaken_at IS NOT NULL
   OR (d.held_answer IS NOT NULL AND a.resolution ->> 'resolvedBy' = 'api')
 )`;
+
+/** SQL: the columns of `OwnerApproval` about the use or withdrawal of its answer. */
+const useColumns = sql`
+  CASE u.kind WHEN 'used' THEN ${epochMs("u.created_at")} END AS "usedAt",
+  u.used_by AS "usedBy",
+  CASE u.kind WHEN 'withdrawn' THEN ${epochMs("u.created_at")} END AS "withdrawnAt"`;
 
 /**
  * Returns SQL for the columns of `OwnerApproval`.
@@ -118,7 +132,8 @@ export const ownerApprovalColumns = (
   a.question, a.facts, a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
   a.default_option_id AS "defaultOptionId",
-  CASE WHEN a.owner_only THEN true END AS "ownerOnly",
+  CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN a.once THEN true END AS once,
+  ${useColumns},
   a.risk,
   CASE
     WHEN a.match IS NOT NULL

@@ -76,6 +76,10 @@ export const Approval = z
       .optional()
       .describe("The ID of the option recorded if no one answers before the deadline."),
     ownerOnly: z.boolean().optional().describe("`true` if only the owner may answer; otherwise absent."),
+    once: z
+      .boolean()
+      .optional()
+      .describe("`true` if the owner can withdraw the answer until it is used; otherwise absent."),
     risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as the app declared it."),
     deadlinePassed: z
       .boolean()
@@ -95,6 +99,12 @@ export const Approval = z
       .optional()
       .describe("The questions that the owner asked the app before deciding, oldest first."),
     outcome: Outcome.optional().describe("The latest outcome reported by the app."),
+    usedAt: epochMillis().optional().describe("When the owner's answer was used, in epoch milliseconds."),
+    withdrawnAt: epochMillis()
+      .optional()
+      .describe(
+        "When the owner withdrew the answer, in epoch milliseconds. The resolution stays, but can no longer be used.",
+      ),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof Approval>;
@@ -177,6 +187,12 @@ export const NewApproval = z
       .boolean()
       .optional()
       .describe("Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`."),
+    once: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the owner can withdraw the answer until it is used. If `true`, act on the answer only after POST `/api/approvals/{id}/use` succeeds.",
+      ),
     risk: Risk.optional().describe(
       "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch.",
     ),

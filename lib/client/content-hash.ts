@@ -13,6 +13,7 @@ export type Content = {
   expiresAt?: number | undefined;
   defaultOptionId?: string | undefined;
   ownerOnly?: boolean | undefined;
+  once?: boolean | undefined;
   risk?: string | undefined;
   /** The app's additions, oldest first. */
   additions?: readonly { text: string; createdAt: number }[] | undefined;
@@ -35,6 +36,7 @@ export async function contentHash(content: Content): Promise<string> {
     options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ...(facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) }),
     ...(content.ownerOnly === true && { ownerOnly: true }),
+    ...(content.once === true && { once: true }),
     ...(content.additions?.length && {
       additions: content.additions.map(({ text, createdAt }) => ({ text, createdAt })),
     }),

@@ -112,6 +112,17 @@ export class Countersign {
       (await this.read<{ receipt: string }>(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
 
     /**
+     * Uses the owner's answer for one action, immediately before the action. The first use wins. The
+     * service repeats its reply if a retry has the same key, which is a new one by default.
+     * @param contentHash the approval's `contentHash`, so that the use is for what the owner saw
+     * @returns when the answer was used, and a signed receipt of the use
+     * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
+     *   `content_mismatch`
+     */
+    use: (id: string, contentHash: string, how: Once = {}): Promise<Gives<"useAnswer">> =>
+      this.post(`${approvalAt(id)}/use`, { contentHash }, how),
+
+    /**
      * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
      * recorded as given by `api`, never by the owner.
      */

@@ -1,5 +1,8 @@
-/** The problem with one field of a request. */
-export type Detail = { path: string; message: string };
+/**
+ * The problem with one field of a request. `reason` is for programs, and may come with further
+ * facts.
+ */
+export type Detail = { path: string; message: string; reason?: string; [fact: string]: unknown };
 
 /** Thrown if the service rejected the request or was unreachable until the timeout. */
 export class CountersignError extends Error {

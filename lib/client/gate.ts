@@ -1,15 +1,9 @@
-import { fromBase64Url } from "./base64";
-import {
-  type ApprovalRequest,
-  type AskRequest,
-  type Countersign,
-  CountersignError,
-  type ReceiptChecks,
-  VerificationError,
-  verifyReceipt,
-} from "./countersign";
+import type { ApprovalRequest, AskRequest, Countersign } from "./countersign";
+import { begin, type ExpectedReceipt, finish, type Proven, prove, reportOutcome, ToolNotRunError } from "./guard";
 import { factsOf } from "./tool-call-facts";
 import { safeJson } from "./visible-json";
+
+export { type GuardOptions, guard, ToolNotRunError } from "./guard";
 
 /**
  * A tool call by a model. `id` is the model's ID for the call, and stays the same when the program
@@ -48,25 +42,13 @@ export type GateOptions = {
    * The claims that the receipt must have, and the keys that verify it. By default, the claims are
    * the service at `baseUrl`, the app that asked, and the owner that the receipt names.
    */
-  receipt?: Partial<Pick<ReceiptChecks, "issuer" | "audience" | "owner" | "jwks" | "jwksUrl" | "allowSimulated">>;
+  receipt?: ExpectedReceipt;
 };
 
 /** The decision on a tool call. `reason` is text for the model. */
 export type Decision = { id: string; approved: true } | { id: string; approved: false; reason: string };
 
 type Stop = { signal?: AbortSignal | undefined };
-
-/** Thrown if a tool did not run. The message is for the model. */
-export class ToolNotRunError extends Error {
-  constructor(
-    message: string,
-    /** The approval's ID. */
-    readonly id: string,
-  ) {
-    super(message);
-    this.name = "ToolNotRunError";
-  }
-}
 
 /**
  * Guards an agent's tools. The owner sees a call with all its arguments, and an approved call runs
@@ -111,33 +93,20 @@ export class Gate {
    */
   async run<T>(call: ToolCall, work: () => T | Promise<T>, { signal }: Stop = {}): Promise<T> {
     const id = await this.begin(call, { signal });
-    let value: T;
-    try {
-      value = await work();
-    } catch (error) {
-      await this.report(id, "failed", error instanceof Error ? error.message : String(error));
-      throw error;
-    }
-    await this.report(id, "done");
-    return value;
+    return finish(this.client, id, work);
   }
 
   /**
-   * Asks the owner and records that the tool has started, for tools that run elsewhere. Call
-   * `report` after the tool has run.
+   * Asks the owner and uses the answer, for tools that run elsewhere. Call `report` after the tool
+   * has run.
    * @returns the approval's ID
    * @throws the errors of `run`, except the tool's own
    */
   async begin(call: ToolCall, { signal }: Stop = {}): Promise<string> {
-    const { decision, begun } = await this.decided(call, signal);
+    const { decision, proven } = await this.decided(call, signal);
     const { id } = decision;
     if (!decision.approved) throw new ToolNotRunError(decision.reason, id);
-    if (begun)
-      throw new ToolNotRunError(
-        "An earlier attempt at this call may have taken effect, so the call was not run again.",
-        id,
-      );
-    await this.client.approvals.report(id, { status: "started" }, { signal });
+    await begin(this.client, id, proven as Proven, { signal });
     return id;
   }
 
@@ -146,18 +115,12 @@ export class Gate {
    * must not seem to have failed.
    */
   async report(id: string, status: "done" | "failed", text = ""): Promise<void> {
-    const { report } = this.client.approvals;
-    const words = text.replaceAll(/(?!\n)\p{C}/gu, " ").slice(0, 1_000);
-    await report(id, { status, ...(words.trim() && { text: words }) })
-      .catch((error) =>
-        error instanceof CountersignError && error.status === 400 ? report(id, { status }) : undefined,
-      )
-      .catch(() => undefined);
+    await reportOutcome(this.client, id, status, text);
   }
 
-  private async decided(call: ToolCall, signal: Stop["signal"]): Promise<{ decision: Decision; begun: boolean }> {
+  private async decided(call: ToolCall, signal: Stop["signal"]): Promise<{ decision: Decision; proven?: Proven }> {
     const id = await this.submit(call, { signal });
-    const { timeoutMs, onQuestion } = this.options;
+    const { timeoutMs, onQuestion, receipt } = this.options;
     const answer = await this.client.approvals.wait(id, {
       signal,
       ...(timeoutMs !== undefined && { timeoutMs }),
@@ -166,35 +129,11 @@ export class Gate {
     if (answer.chosen !== "approve") {
       const words = [answer.text, answer.note].filter(Boolean).join("\n");
       const reason = words ? `The owner did not approve this call: ${words}` : "The owner did not approve this call.";
-      return { decision: { id, approved: false, reason }, begun: false };
+      return { decision: { id, approved: false, reason } };
     }
-    const outcome = await this.prove(id, call, signal);
-    return { decision: { id, approved: true }, begun: outcome !== undefined };
-  }
-
-  /**
-   * Verifies that the receipt is the owner's approval of this call.
-   * @returns the outcome previously reported for this call, if any
-   */
-  private async prove(id: string, call: ToolCall, signal: Stop["signal"]) {
-    const { approvals, connection } = this.client;
-    const [{ clientId, additions, outcome }, jws] = await Promise.all([
-      approvals.get(id, { signal }),
-      approvals.receipt(id, { signal }),
-    ]);
-    const receipt = await verifyReceipt(jws, {
-      issuer: new URL(connection.baseUrl).origin,
-      jwksUrl: new URL("/.well-known/jwks.json", connection.baseUrl).href,
-      audience: clientId,
-      owner: claimedOwner(jws),
-      ...(connection.fetch && { fetch: connection.fetch }),
-      ...(connection.allowSimulated && { allowSimulated: true }),
-      ...this.options.receipt,
-      approvalId: id,
-      content: { ...this.request(call), additions },
-    });
-    if (!receipt.yes("approve")) throw new VerificationError("The receipt does not contain the expected answer");
-    return outcome;
+    const question = this.request(call);
+    const proven = await prove(this.client, id, { question, option: "approve", ...(receipt && { receipt }), signal });
+    return { decision: { id, approved: true }, proven };
   }
 
   private request(call: ToolCall): ApprovalRequest {
@@ -212,14 +151,5 @@ export class Gate {
       ownerOnly: true,
       ...(level && { risk: level }),
     };
-  }
-}
-
-/** Returns the owner that a receipt names. Nothing in the receipt is verified yet. */
-function claimedOwner(jws: string): string {
-  try {
-    return String(JSON.parse(new TextDecoder().decode(fromBase64Url(jws.split(".")[1] ?? ""))).owner);
-  } catch {
-    throw new VerificationError("The receipt is not a compact JWS");
   }
 }

@@ -37,6 +37,8 @@ export type Approval = {
   defaultOptionId?: string | undefined;
   /** `true` if only the owner may answer; otherwise absent. */
   ownerOnly?: boolean | undefined;
+  /** `true` if the owner can withdraw the answer until it is used; otherwise absent. */
+  once?: boolean | undefined;
   /** The risk of the decision, as the app declared it. */
   risk?: "low" | "normal" | "high" | (string & {}) | undefined;
   /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
@@ -53,6 +55,10 @@ export type Approval = {
   questions?: Said[] | undefined;
   /** The latest outcome reported by the app. */
   outcome?: Outcome | undefined;
+  /** When the owner's answer was used, in epoch milliseconds. */
+  usedAt?: number | undefined;
+  /** When the owner withdrew the answer, in epoch milliseconds. The resolution stays, but can no longer be used. */
+  withdrawnAt?: number | undefined;
 };
 
 export type ApprovalFact = {
@@ -115,6 +121,8 @@ export type ApprovalRequest = {
   defaultOptionId?: string | undefined;
   /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
   ownerOnly?: boolean | undefined;
+  /** Whether the owner can withdraw the answer until it is used. If `true`, act on the answer only after POST `/api/approvals/{id}/use` succeeds. */
+  once?: boolean | undefined;
   /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
   /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three choices. A correct pick shows that the owner is looking at the app. Requires `risk: high`. Responses and the content hash do not include the number. */
@@ -131,10 +139,10 @@ export type Event = {
   /** The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID. */
   id: string;
   /** The type of the event. */
-  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
+  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
+  /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
   data: Record<string, unknown>;
 };
 
@@ -268,7 +276,7 @@ export type Said = {
 };
 
 export type SignedReceipt = {
-  /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
+  /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `once` is present if the owner can withdraw the answer until it is used, and `simulated` if the answer is simulated. */
   receipt: string;
 };
 
@@ -276,6 +284,18 @@ export type SignedReceipt = {
 export type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
   /** The ID of the approval. */
   id: string;
+};
+
+export type Use = {
+  /** When the answer was used, in epoch milliseconds. */
+  usedAt: number;
+  /** A compact JWS of type `countersign-use+jwt` with the claims of the approval's receipt, and `use`: `at` (epoch milliseconds), `by` (`app` or `receipt`) and `key` (the SHA-256 of the Idempotency-Key in base64url). */
+  receipt: string;
+};
+
+export type UseRequest = {
+  /** The `contentHash` of the approval, so that the answer is used only for the content that the owner saw. */
+  contentHash: string;
 };
 
 /** The approval at the end of the wait. */
@@ -377,5 +397,12 @@ export type Operations = {
       wait?: number | undefined;
     } & ApprovalRequest;
     gives: SubmittedApproval;
+  };
+  useAnswer: {
+    takes: {
+      /** The ID of the approval. */
+      id: string;
+    } & UseRequest;
+    gives: Use;
   };
 };

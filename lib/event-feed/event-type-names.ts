@@ -4,6 +4,7 @@
  */
 export const appEventTypes = [
   ...(["approval.submitted", "approval.resolved", "approval.deadline_passed", "approval.question_asked"] as const),
+  ...(["approval.withdrawn"] as const),
   ...(["notification.pushed", "integration.status_changed", "grant.changed"] as const),
 ] as const;
 

@@ -28,6 +28,7 @@ export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
   "approval.resolved": kind("approvals:read", eventPayload.resolved, "`id`, `resolution`, `contentHash`"),
   "approval.deadline_passed": kind("approvals:read", eventPayload.deadlinePassed, "`id`, `expiresAt`"),
   "approval.question_asked": kind("approvals:read", eventPayload.questionAsked, "`id`, `question`"),
+  "approval.withdrawn": kind("approvals:read", eventPayload.withdrawn, "`id`, `withdrawnAt`"),
   "notification.pushed": kind("notifications:read", toldPushed, "`id`, `title`, `type`"),
   "integration.status_changed": kind(null, toldStatus, "`id`, `provider`, `status`, `was`"),
   "grant.changed": kind(

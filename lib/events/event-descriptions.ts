@@ -42,6 +42,15 @@ export const eventDescriptions = {
   "approval.question_asked": answer("you", "You asked {app} a question before answering"),
   "approval.addition_made": answer("app", "{app} added details to its question"),
   "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
+  "approval.used": answer("app", ({ by }) =>
+    by === "app" ? "{app} used your answer" : "A program with the receipt from {app} used your answer",
+  ),
+  "approval.use_refused": misused("app", ({ by }) =>
+    by === "app"
+      ? "{app} tried to use an answer that was already used"
+      : "A program with the receipt from {app} tried to use an answer that was already used",
+  ),
+  "approval.withdrawn": answer("you", "You withdrew your answer to {app}"),
   "notification.pushed": notification("app", "{app} sent you a notification"),
   "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
   "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} as unread`),

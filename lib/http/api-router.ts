@@ -6,6 +6,7 @@ import { mcpEndpoint } from "@/lib/api/mcp";
 import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { bodyLimit, type OperationRequest, type OperationResponse } from "@/lib/api/operation-request";
+import { receiptUseEndpoint } from "@/lib/api/receipt-use-endpoint";
 import { serve } from "@/lib/api/route-request";
 import { badRequest, tooLarge } from "@/lib/errors";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
@@ -52,6 +53,12 @@ export function apiRouter(standing: Readiness): ApiRouter {
     }
     if (path === "/api/mcp") {
       void toMcp(req, res);
+      return true;
+    }
+    if (path === "/receipts/use") {
+      nameRoute(req, path);
+      const call = new SocketCall(req, res, target.slice(path.length + 1));
+      void receiptUseEndpoint(call, clientAddress(req)).then((it) => send(req, res, withCommonHeaders(it, {})));
       return true;
     }
     if (!isApiPath(path)) return false;

@@ -23,7 +23,7 @@ export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
     "_next .well-known acts activity alerts api apps approvals client confirm-email consent developer device docs favicon goodbye icons " +
-    "integrations licenses.txt live notifications oauth phone settings setup sign-in sign-out sign-up"
+    "integrations licenses.txt live notifications oauth phone settings setup receipts sign-in sign-out sign-up"
   ).split(" "),
 );
 
@@ -41,7 +41,7 @@ export function newRequestContext(req: IncomingMessage): RequestContext {
  */
 function roughly({ method, url = "" }: IncomingMessage) {
   const [, first = "", deeper = ""] = /^\/([\w.-]{0,40})([^?]?)/.exec(url) ?? [];
-  const kind = ["api", "oauth", "readyz", "token"].includes(first) ? first : "pages";
+  const kind = ["api", "oauth", "readyz", "receipts", "token"].includes(first) ? first : "pages";
   const place = first === "" || knownPathPrefixes.has(first) ? `/${first}${deeper && "/…"}` : "other";
   return { route: `${method} ${place}`, kind };
 }

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { operation } from "@/lib/api-operation";
-import { approvalId } from "@/lib/approvals/schema";
+import { contentHash as hashOf } from "@/lib/approvals/content-hash";
+import { submitApproval } from "@/lib/approvals/operations";
+import { approvalId, type NewApproval } from "@/lib/approvals/schema";
 import { issueReceipt } from "./receipts";
-import { Receipt } from "./schema";
+import { Receipt, Use } from "./schema";
+import * as uses from "./use-answer";
 
 export const getReceipt = operation({
   id: "getReceipt",
@@ -27,5 +30,48 @@ export const getReceipt = operation({
     title: "Get a receipt",
     description:
       "Get a signed statement of the question and its answer. The program that acts on the answer can verify the receipt. The receipt is available once the approval is resolved.",
+  },
+});
+
+const contentHash = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/, "Must be the approval's contentHash")
+  .describe("The `contentHash` of the approval, so that the answer is used only for the content that the owner saw.");
+
+export const useAnswer = operation({
+  id: "useAnswer",
+  method: "POST",
+  path: "/api/approvals/{id}/use",
+  scope: "approvals:write",
+  summary: "Use an answer",
+  description:
+    "Use the owner's answer for one action, immediately before the action. The first use wins. A request with the same `Idempotency-Key` returns the same reply at any later time, and a request with another key returns 409. Returns 409 with a `reason` in `details` if the answer can't be used: `not_owner`, `content_mismatch`, `withdrawn` or `used`. Create a new key for each action, and repeat the request with the same key only if the reply was lost.",
+  input: z.strictObject({
+    id: approvalId,
+    contentHash,
+    idempotencyKey: z
+      .string("Send the Idempotency-Key header")
+      .regex(/^(?=.*[!-~])[ -~]{1,255}$/, "Must be 1 to 255 printable ASCII characters")
+      .describe("A new key for each action, at most 255 printable ASCII characters."),
+  }),
+  body: z.strictObject({ contentHash }).meta({ id: "UseRequest" }),
+  output: Use,
+  failures: [400, 404, 409, 413],
+  requiresKey: true,
+  run: (app, { id, contentHash, idempotencyKey: key }) => uses.recordUse(app, { id, contentHash, key }),
+  example: {
+    answered: true,
+    body: { contentHash: hashOf(submitApproval.example.body as NewApproval) },
+    response: {
+      usedAt: 1795000050000,
+      receipt: "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJhcHJfMG0zY3E4djVrMmg3dDFuOWI2ZDRnMHJqcGY4czJsN2UifQ.c2lnbmF0dXJl",
+    },
+  },
+  tool: {
+    name: "use_answer",
+    title: "Use an answer",
+    description:
+      "Use the owner's answer for one action, immediately before the action. Do the action only if this call succeeds. An answer can be used only once, and not after the owner withdrew it.",
+    destructive: true,
   },
 });

@@ -44,7 +44,7 @@ type SignedAnswer = { receipt: string; claims: ReceiptClaims };
 
 async function signed(
   actor: Actor,
-  approval: Content & Pick<Approval, "_id" | "clientId" | "contentHash" | "resolution">,
+  approval: Content & Pick<Approval, "_id" | "clientId" | "contentHash" | "once" | "resolution">,
 ): Promise<SignedAnswer> {
   const { _id: id, resolution } = approval;
   if (!resolution) throw notResolved();
@@ -61,6 +61,7 @@ async function signed(
     iat: Math.floor(resolution.resolvedAt / 1000),
     contentHash: approval.contentHash,
     resolution,
+    ...(approval.once && { once: true }),
     ...(simulated && { simulated }),
   };
   return { claims, receipt: await (await signingKey(current)).sign("countersign-receipt+jwt", claims) };

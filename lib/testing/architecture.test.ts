@@ -21,7 +21,7 @@ const between: Record<string, string[]> = {
   "live-counts": ["events", "owners", "approvals", "notifications", "integrations"],
   alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "live-counts", "webhooks"],
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
-  receipts: ["approvals", "access"],
+  receipts: ["events", "access", "approvals"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
   // Account deletion and data export involve all domains.
   "owner-data": [

@@ -32,6 +32,8 @@ type Approval = {
     defaultOptionId?: string | undefined;
     /** `true` if only the owner may answer; otherwise absent. */
     ownerOnly?: boolean | undefined;
+    /** `true` if the owner can withdraw the answer until it is used; otherwise absent. */
+    once?: boolean | undefined;
     /** The risk of the decision, as the app declared it. */
     risk?: "low" | "normal" | "high" | (string & {}) | undefined;
     /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
@@ -48,6 +50,10 @@ type Approval = {
     questions?: Said[] | undefined;
     /** The latest outcome reported by the app. */
     outcome?: Outcome | undefined;
+    /** When the owner's answer was used, in epoch milliseconds. */
+    usedAt?: number | undefined;
+    /** When the owner withdrew the answer, in epoch milliseconds. The resolution stays, but can no longer be used. */
+    withdrawnAt?: number | undefined;
 };
 type ApprovalFact = {
     /** The name of the fact, like `Amount`. */
@@ -104,6 +110,8 @@ type ApprovalRequest = {
     defaultOptionId?: string | undefined;
     /** Whether only the owner may answer. If `true`, no app can answer, even with `approvals:resolve`. */
     ownerOnly?: boolean | undefined;
+    /** Whether the owner can withdraw the answer until it is used. If `true`, act on the answer only after POST `/api/approvals/{id}/use` succeeds. */
+    once?: boolean | undefined;
     /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
     /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three choices. A correct pick shows that the owner is looking at the app. Requires `risk: high`. Responses and the content hash do not include the number. */
@@ -118,10 +126,10 @@ type Event = {
     /** The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID. */
     id: string;
     /** The type of the event. */
-    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
+    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
+    /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
     data: Record<string, unknown>;
 };
 type EventPage = {
@@ -241,13 +249,23 @@ type Said = {
     createdAt: number;
 };
 type SignedReceipt = {
-    /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `simulated` is present if the answer is simulated. */
+    /** A compact JWS with the claims `iss`, `aud` (the client ID), `owner` (the owner's ID), `sub` (the approval's ID), `iat`, `contentHash` and `resolution`. The claim `once` is present if the owner can withdraw the answer until it is used, and `simulated` if the answer is simulated. */
     receipt: string;
 };
 /** The approval's `id`. With `wait`, the whole approval at the end of the wait. */
 type SubmittedApproval = Partial<Omit<Approval, "_id">> & {
     /** The ID of the approval. */
     id: string;
+};
+type Use = {
+    /** When the answer was used, in epoch milliseconds. */
+    usedAt: number;
+    /** A compact JWS of type `countersign-use+jwt` with the claims of the approval's receipt, and `use`: `at` (epoch milliseconds), `by` (`app` or `receipt`) and `key` (the SHA-256 of the Idempotency-Key in base64url). */
+    receipt: string;
+};
+type UseRequest = {
+    /** The `contentHash` of the approval, so that the answer is used only for the content that the owner saw. */
+    contentHash: string;
 };
 /** The approval at the end of the wait. */
 type WaitedApproval = Omit<Approval, "_id"> & {
@@ -348,6 +366,13 @@ type Operations = {
         } & ApprovalRequest;
         gives: SubmittedApproval;
     };
+    useAnswer: {
+        takes: {
+            /** The ID of the approval. */
+            id: string;
+        } & UseRequest;
+        gives: Use;
+    };
 };
 
 /** The recorded answer to a question: the owner's, the app's own, or the default. */
@@ -384,10 +409,15 @@ declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: b
 /** Returns whether an answer's note has the prefix of simulated answers. */
 declare const isSimulated: (note: string | undefined) => boolean;
 
-/** The problem with one field of a request. */
+/**
+ * The problem with one field of a request. `reason` is for programs, and may come with further
+ * facts.
+ */
 type Detail = {
     path: string;
     message: string;
+    reason?: string;
+    [fact: string]: unknown;
 };
 /** Thrown if the service rejected the request or was unreachable until the timeout. */
 declare class CountersignError extends Error {
@@ -604,6 +634,7 @@ type Content = {
     expiresAt?: number | undefined;
     defaultOptionId?: string | undefined;
     ownerOnly?: boolean | undefined;
+    once?: boolean | undefined;
     risk?: string | undefined;
     /** The app's additions, oldest first. */
     additions?: readonly {
@@ -847,6 +878,15 @@ declare class Countersign {
          * verify it anywhere.
          */
         receipt: (id: string, { signal }?: Stop) => Promise<string>;
+        /**
+         * Uses the owner's answer for one action, immediately before the action. The first use wins. The
+         * service repeats its reply if a retry has the same key, which is a new one by default.
+         * @param contentHash the approval's `contentHash`, so that the use is for what the owner saw
+         * @returns when the answer was used, and a signed receipt of the use
+         * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
+         *   `content_mismatch`
+         */
+        use: (id: string, contentHash: string, how?: Once) => Promise<Gives<"useAnswer">>;
         /**
          * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
          * recorded as given by `api`, never by the owner.

@@ -287,6 +287,7 @@ async function contentHash(content) {
     options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
     ...facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) },
     ...content.ownerOnly === true && { ownerOnly: true },
+    ...content.once === true && { once: true },
     ...content.additions?.length && {
       additions: content.additions.map(({ text: text2, createdAt }) => ({ text: text2, createdAt }))
     }
@@ -534,6 +535,15 @@ var Countersign = class {
      * verify it anywhere.
      */
     receipt: async (id, { signal } = {}) => (await this.read(`${approvalAt(id)}/receipt`, {}, signal)).receipt,
+    /**
+     * Uses the owner's answer for one action, immediately before the action. The first use wins. The
+     * service repeats its reply if a retry has the same key, which is a new one by default.
+     * @param contentHash the approval's `contentHash`, so that the use is for what the owner saw
+     * @returns when the answer was used, and a signed receipt of the use
+     * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
+     *   `content_mismatch`
+     */
+    use: (id, contentHash2, how = {}) => this.post(`${approvalAt(id)}/use`, { contentHash: contentHash2 }, how),
     /**
      * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
      * recorded as given by `api`, never by the owner.

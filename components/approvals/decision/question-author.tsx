@@ -8,7 +8,7 @@ type AuthorProps = {
 };
 
 /** The requesting app: its tile, name and host. */
-export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps) => (
+export const Author = ({ approval: { app, ownerOnly, once, risk, status }, when }: AuthorProps) => (
   <div className="flex items-center gap-3">
     <AppIcon {...app} className="size-11 sm:size-7 low:size-7" />
     <p className="min-w-0 sm:flex sm:flex-wrap sm:items-baseline sm:gap-x-3">
@@ -30,6 +30,7 @@ export const Author = ({ approval: { app, ownerOnly, risk }, when }: AuthorProps
           </>
         ) : null}
         {ownerOnly ? " · Only you can answer" : null}
+        {once && status === "pending" ? " · You can withdraw your answer until it’s used" : null}
       </span>
     </p>
   </div>

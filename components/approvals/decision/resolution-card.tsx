@@ -14,6 +14,7 @@ import { useFormats } from "@/components/ui/time/date-formats-provider";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { momentInWords } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";
+import { AnswerUse } from "./answer-use";
 import { Panel } from "./app-content";
 import { lostRaceMessage } from "./lost-race-message";
 
@@ -42,6 +43,7 @@ export function ResolutionCard({ approval, resolution }: ResolutionCardProps) {
       }
     >
       <Trail approval={approval} resolution={resolution} />
+      <AnswerUse approval={approval} />
       <LinkLine href={receiptOf(approval._id)}>Receipt</LinkLine>
     </AnswerCard>
   );
@@ -49,10 +51,13 @@ export function ResolutionCard({ approval, resolution }: ResolutionCardProps) {
 
 type AnswerCardProps = ResolutionCardProps & { head: React.ReactNode; children?: React.ReactNode };
 
-/** A card with an answer. It is green for an owner's answer, unless the option is dangerous. */
+/**
+ * A card with an answer. It is green for an owner's answer, unless the option is dangerous or the
+ * answer was withdrawn.
+ */
 export function AnswerCard({ approval, resolution, head, children }: AnswerCardProps) {
   const option = approval.options.find(({ id }) => id === resolution.optionId);
-  const isGreen = resolution.resolvedBy === "owner" && option?.style !== "danger";
+  const isGreen = resolution.resolvedBy === "owner" && option?.style !== "danger" && approval.withdrawnAt === undefined;
   return (
     <Panel of={approval} label="Answer" look={`flex gap-3 ${isGreen ? "bg-yes-soft" : "bg-fill"}`}>
       <CheckIcon className={`mt-0.5 size-5 ${isGreen ? "text-yes" : "text-muted"}`} />

@@ -75,10 +75,10 @@ const room = sql`room AS MATERIALIZED (
 const inserted = (from: Sql) => sql`made AS (
   INSERT INTO approval (
     id, owner_id, app_id, question, options, background_context, recommendation, expires_at,
-    default_option_id, owner_only, risk, facts, match, content_hash
+    default_option_id, owner_only, once, risk, facts, match, content_hash
   )
   SELECT id, owner_id, app_id, question, options, "backgroundContext", recommendation, at,
-    "defaultOptionId", "ownerOnly", risk, facts, match, hash
+    "defaultOptionId", "ownerOnly", once, risk, facts, match, hash
   FROM ${from}
   RETURNING owner_id, app_id, id
 )`;
@@ -119,6 +119,7 @@ const done = sql`done AS MATERIALIZED (
 type Submission = Omit<NewApproval, "match"> & {
   id: string;
   ownerOnly: boolean;
+  once: boolean;
   match: NumberMatch | undefined;
   pendingLimit: number | null;
   hash: string;
@@ -136,6 +137,7 @@ export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict 
     expiresAt: "bigint",
     defaultOptionId: "text",
     ownerOnly: "boolean",
+    once: "boolean",
     risk: "text",
     facts: "json",
     match: "json",

@@ -2,7 +2,7 @@ import { type ExportedTable, rowAsJson } from "@/lib/database/owner-data-table";
 import { type Executor, epochMs, identifier, type Sql, sql } from "@/lib/database/sql";
 import type { ArchivedLine } from "@/lib/events/expired-events";
 import { answerCutoff } from "@/lib/events/retention-policy";
-import { additions, outcomes, questions, resolvedApprovals } from "../owner-data-tables";
+import { additions, outcomes, questions, resolvedApprovals, uses } from "../owner-data-tables";
 
 /** SQL: whether an owner has answers that are older than the operator's retention period. */
 export const hasExpiredAnswers = (ownerId: Sql): Sql =>
@@ -14,9 +14,9 @@ export const hasExpiredAnswers = (ownerId: Sql): Sql =>
 /**
  * SQL: an approval's entries in one of the thread's tables, as JSON objects separated by commas.
  */
-const entriesJson = (them: ExportedTable) =>
+const entriesJson = (them: ExportedTable, order = "nth") =>
   sql`(
-    SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY t.nth), '')
+    SELECT coalesce(string_agg(${rowAsJson(them)}, ',' ORDER BY ${identifier(`t.${order}`)}), '')
     FROM ${identifier(them.table)} t
     WHERE t.approval_id = a.id
   )`;
@@ -34,7 +34,8 @@ export async function removeExpiredAnswers(on: Executor, ownerId: string): Promi
       CROSS JOIN LATERAL (
         SELECT ',"additions":[' || ${entriesJson(additions)}
           || '],"questions":[' || ${entriesJson(questions)}
-          || '],"outcomes":[' || ${entriesJson(outcomes)} || ']' AS entries
+          || '],"outcomes":[' || ${entriesJson(outcomes)}
+          || '],"uses":[' || ${entriesJson(uses, "created_at")} || ']' AS entries
         FROM (VALUES (t.id)) AS a(id)
       ) AS s
     WHERE t.owner_id = ${ownerId} AND t.status = 'resolved' AND t.resolved_at < ${answerCutoff}
