@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { getApproval, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
-import { withdrawAnswer } from "@/lib/approvals/withdraw-answer";
+import { withdrawAnswer } from "@/lib/approvals/use/withdraw-answer";
 import { pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { anAppWith } from "@/lib/testing/factories";
