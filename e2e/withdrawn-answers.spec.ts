@@ -49,7 +49,7 @@ test("withdraws an answer that was not used", { tag: "@phone" }, async ({ page, 
   await expect(answer(page)).toContainText("You withdrew this answer");
   await expect(page.getByRole("button", { name: "Withdraw answer" })).toHaveCount(0);
   await expectClean(page, "a withdrawn answer");
-  await page.goto("/approvals?tab=done");
+  await page.goto("/approvals?status=resolved");
   await expect(page.getByRole("main").getByText("Withdrawn", { exact: true })).toBeVisible();
   expect(await use(app, id)).toBe(409);
   expect(await app.read(id)).toMatchObject({ status: "resolved", withdrawnAt: expect.any(Number) });
