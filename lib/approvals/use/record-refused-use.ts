@@ -7,7 +7,7 @@ import type { UsedBy } from "./answer-use-sql";
 
 /**
  * Tells the owner that a program tried to use an answer that was already used, at most once an hour
- * for each answer. For a question with high risk, the owner also gets a notification.
+ * for each answer. For a question with high risk, the owner also gets a notification and an alert.
  * @param by which kind of program tried it: the app, or one with the receipt
  */
 export async function recordRefusedUse(
@@ -34,6 +34,7 @@ export async function recordRefusedUse(
       title: `${who} tried to use your answer again`,
       body: `Your answer to “${due.question}” was already used, so the second attempt was refused.`,
       type: "security",
+      priority: "high",
     });
   });
 }
