@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { allDiffer } from "@/lib/text/confusables";
+import { text } from "@/lib/text/text-schema";
+import { amountProblem, compareAmounts, isCurrency } from "./money";
+
+/*
+ * The fields of a question describe the values that the owner fills in. Their schema is the subset
+ * of JSON Schema that MCP elicitation defines (MCP 2025-11-25, "Elicitation"), with two additions:
+ * money, and rows that are each approved or rejected. Numbers have bounds within which every
+ * client writes the same canonical JSON (RFC 8785).
+ */
+
+/** The largest absolute value of a number, and the smallest except 0. */
+const [largest, smallest] = [1e15, 1e-6];
+const number = z
+  .number()
+  .refine((value) => !Object.is(value, -0), "Must not be negative zero")
+  .refine((value) => Math.abs(value) <= largest, "Must be at most 1e15 in absolute value")
+  .refine((value) => value === 0 || Math.abs(value) >= smallest, "Must be 0 or at least 1e-6 in absolute value");
+const count = (max: number) => z.int().min(0).max(max);
+
+const naming = {
+  title: text({ max: 80 }).optional().describe("The field's label; by default, its name."),
+  description: text({ max: 300 }).optional().describe("A hint for the owner."),
+};
+
+/** A choice's value. */
+const choice = text({ max: 100 });
+const titled = z.strictObject({ const: choice, title: text({ max: 200 }) });
+const maxChoices = 50;
+const choices = z
+  .array(choice)
+  .min(1)
+  .max(maxChoices)
+  .refine((all) => allDiffer(all), "Choices must not look alike");
+const titledChoices = z
+  .array(titled)
+  .min(1)
+  .max(maxChoices)
+  .refine((all) => new Set(all.map((it) => it.const)).size === all.length, "Choices must have different values")
+  .refine((all) => allDiffer(all.map(({ title }) => title)), "Titles must not look alike");
+
+/** Text, or one of several choices if it has `enum` or `oneOf`. */
+const StringField = z.strictObject({
+  type: z.literal("string"),
+  ...naming,
+  enum: choices.optional(),
+  oneOf: titledChoices.optional(),
+  minLength: count(10_000).optional(),
+  maxLength: count(10_000).optional(),
+  format: z.enum(["email", "uri", "date", "time", "date-time"]).optional(),
+  default: text({ max: 10_000, min: 0, lines: true }).optional(),
+});
+const NumberField = z.strictObject({
+  type: z.enum(["number", "integer"]),
+  ...naming,
+  minimum: number.optional(),
+  maximum: number.optional(),
+  default: number.optional(),
+});
+const BooleanField = z.strictObject({ type: z.literal("boolean"), ...naming, default: z.boolean().optional() });
+const ChoicesField = z.strictObject({
+  type: z.literal("array"),
+  ...naming,
+  items: z.union([
+    z.strictObject({ type: z.literal("string"), enum: choices }),
+    z.strictObject({ anyOf: titledChoices }),
+  ]),
+  minItems: count(maxChoices).optional(),
+  maxItems: count(maxChoices).optional(),
+  default: z.array(choice).max(maxChoices).optional(),
+});
+
+const currency = z.string().refine(isCurrency, "Must be an ISO 4217 currency code, like EUR");
+const decimal = z.string().max(20);
+export const MoneyValue = z.strictObject({ amount: decimal, currency });
+const MoneyField = z.strictObject({
+  type: z.literal("object"),
+  format: z.literal("money"),
+  ...naming,
+  currency: currency.describe("The currency of the amount, as an ISO 4217 code."),
+  minimum: decimal.optional(),
+  maximum: decimal.optional(),
+  default: MoneyValue.optional(),
+});
+
+export const Verdict = z.enum(["approve", "reject"]);
+const rowId = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, "Must begin with a letter and have up to 64 letters, digits, _ or -");
+const ItemsField = z.strictObject({
+  type: z.literal("object"),
+  format: z.literal("items"),
+  ...naming,
+  items: z
+    .array(z.strictObject({ id: rowId, label: text({ max: 200 }), note: text({ max: 500 }).optional() }))
+    .min(1)
+    .max(50)
+    .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length, "Rows must have different IDs"),
+  default: z.record(rowId, Verdict).optional(),
+});
+
+/** The schema of one field. */
+export const NewField = z.discriminatedUnion("type", [
+  StringField,
+  NumberField,
+  BooleanField,
+  ChoicesField,
+  z.discriminatedUnion("format", [MoneyField, ItemsField]),
+]);
+
+export type StringField = z.output<typeof StringField>;
+export type NumberField = z.output<typeof NumberField>;
+export type ChoicesField = z.output<typeof ChoicesField>;
+export type MoneyField = z.output<typeof MoneyField>;
+export type ItemsField = z.output<typeof ItemsField>;
+export type Field = z.output<typeof NewField>;
+export type Verdict = z.output<typeof Verdict>;
+
+/** The choices of a field, with their titles; undefined for free text. */
+export function choicesOf(field: StringField | ChoicesField): { value: string; title: string }[] | undefined {
+  const from = field.type === "array" ? field.items : field;
+  if ("enum" in from && from.enum) return from.enum.map((value) => ({ value, title: value }));
+  const titled = "oneOf" in from ? from.oneOf : "anyOf" in from ? from.anyOf : undefined;
+  return titled?.map((it) => ({ value: it.const, title: it.title }));
+}
+
+export const isMoney = (field: Field): field is MoneyField => field.type === "object" && field.format === "money";
+export const isItems = (field: Field): field is ItemsField => field.type === "object" && field.format === "items";
+
+/** Returns why a field's bounds contradict each other, by path; empty if they don't. */
+export function boundsProblems(field: Field): { path: string; message: string }[] {
+  if (isMoney(field)) return moneyBounds(field);
+  if (isItems(field) || field.type === "boolean") return [];
+  if (field.type === "string" && (field.enum || field.oneOf)) return choiceProblems(field);
+  const [low, high, names] =
+    field.type === "string"
+      ? [field.minLength, field.maxLength, ["minLength", "maxLength"]]
+      : field.type === "array"
+        ? [field.minItems, field.maxItems, ["minItems", "maxItems"]]
+        : [field.minimum, field.maximum, ["minimum", "maximum"]];
+  const [lower = "", upper = ""] = names;
+  if (low !== undefined && high !== undefined && low > high)
+    return [{ path: upper, message: `Must not be less than ${lower}` }];
+  if (field.type === "array" && (low ?? 0) > (choicesOf(field) ?? []).length)
+    return [{ path: lower, message: "Must not exceed the number of choices" }];
+  const whole = (value: number | undefined) => value === undefined || Number.isInteger(value);
+  if (field.type === "integer" && !(whole(low) && whole(high)))
+    return [{ path: whole(low) ? upper : lower, message: "Must be an integer" }];
+  return [];
+}
+
+/** A choice has no bounds or format, and only one list of choices. */
+function choiceProblems(field: StringField) {
+  const extra = (["minLength", "maxLength", "format"] as const).find((name) => field[name] !== undefined);
+  if (extra) return [{ path: extra, message: "Cannot be combined with choices" }];
+  return field.enum && field.oneOf ? [{ path: "oneOf", message: "Cannot be combined with enum" }] : [];
+}
+
+function moneyBounds({ currency, minimum, maximum }: MoneyField) {
+  const bounds = { minimum, maximum };
+  const problems = Object.entries(bounds).flatMap(([path, amount]) => {
+    const message = amount === undefined ? undefined : amountProblem(amount, currency);
+    return message ? [{ path, message }] : [];
+  });
+  if (problems.length > 0 || minimum === undefined || maximum === undefined) return problems;
+  return compareAmounts(minimum, maximum) > 0 ? [{ path: "maximum", message: "Must not be less than minimum" }] : [];
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { allDiffer } from "@/lib/text/confusables";
+import { boundsProblems, type Field, NewField } from "./field-schema";
+import { valueProblem } from "./field-values";
+
+/** A field's name, which becomes a key of the answer's values. */
+const fieldName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/, "Must begin with a letter and have up to 64 letters, digits or _");
+/** Names that some programs give a special meaning as keys. */
+const reserved = new Set(["constructor", "prototype"]);
+
+/** The fields of a question, as a JSON Schema of a flat object. */
+export type Fields = { type: "object"; properties: Record<string, Field>; required?: string[] | undefined };
+
+/** The fields as an app submits them. */
+export const NewFields: z.ZodType<Fields> = z
+  .strictObject({
+    type: z.literal("object"),
+    properties: z.record(fieldName, NewField),
+    required: z.array(fieldName).max(20).optional(),
+  })
+  .check(({ value: { properties, required = [] }, issues }) => {
+    const refuse = (message: string, ...path: string[]) =>
+      issues.push({ code: "custom", message, input: properties, path });
+    const names = Object.keys(properties);
+    if (names.length < 1 || names.length > 20) refuse("Must have 1 to 20 fields", "properties");
+    if (new Set(names.map((name) => name.toLowerCase())).size !== names.length)
+      refuse("Names must differ by more than case", "properties");
+    for (const name of names) if (reserved.has(name)) refuse("Must be another name", "properties", name);
+    if (!allDiffer(names.map((name) => properties[name]?.title ?? name)))
+      refuse("Titles must not look alike", "properties");
+    for (const name of required) if (!names.includes(name)) refuse(`There is no field ${name}`, "required");
+    if (new Set(required).size !== required.length) refuse("Must contain each name once", "required");
+    for (const [name, field] of Object.entries(properties)) {
+      const wrong = boundsProblems(field);
+      for (const { path, message } of wrong) refuse(message, "properties", name, path);
+      const problem = wrong.length === 0 && field.default !== undefined && valueProblem(field, field.default);
+      if (problem) refuse(problem, "properties", name, "default");
+    }
+  });
