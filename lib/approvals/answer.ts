@@ -5,6 +5,7 @@ import { tryResolve } from "./approvals";
 import { allowsOneTap } from "./content/allows-one-tap";
 import { displayOptions } from "./content/option-order";
 import type { ApprovalOption } from "./content/option-schema";
+import { checkedValues } from "./fields/checked-values";
 import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
 import type { Answer, Approval, Resolution } from "./schema";
@@ -41,10 +42,12 @@ export async function answerApproval(
   picked?: string,
 ): Promise<AnswerResult> {
   if (picked !== undefined && (await pickNumber(owner, id, picked, seen))) return { mismatched: true };
-  const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer, seen, confirmed });
+  const values = await checkedValues(owner, id, answer);
+  const checked = { ...answer, ...(values && { values }) };
+  const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer: checked, seen, confirmed });
   if (held) return { held };
   if (resolution) return { won: false, resolution };
-  return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });
+  return unconfirmed ? { unconfirmed } : tryResolve(owner, id, checked, { contentHash: seen });
 }
 
 /** A question, and the hash of the content that the owner saw. */

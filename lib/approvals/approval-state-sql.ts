@@ -50,7 +50,8 @@ export const contentHashOf = sql`coalesce(
   a.content_hash,
   approval_content_hash(
     a.question, a.options, a.background_context, a.recommendation, a.expires_at,
-    a.default_option_id, a.owner_only, a.risk, a.facts, a.once, approval_additions(a.id)
+    a.default_option_id, a.owner_only, a.risk, a.facts, a.fields,
+    a.once, approval_additions(a.id)
   )
 )`;
 

@@ -19,6 +19,8 @@ import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagina
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./approval-state-sql";
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
+import { checkedValues } from "./fields/checked-values";
+import { storeFields } from "./fields/stored-fields";
 import type { Answer, Approval, NewApproval, Resolution } from "./schema";
 import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolve-approvals";
@@ -41,6 +43,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
     facts: ask.facts?.length ? ask.facts : undefined,
     ownerOnly: ask.ownerOnly ?? false,
     once: ask.once ?? false,
+    fields: ask.fields && storeFields(ask.fields),
     match: ask.match === undefined ? undefined : offerNumbers(ask.match),
     id,
     pendingLimit,
@@ -120,7 +123,8 @@ export async function tryResolve(
   seen: AnswerContext = {},
 ): Promise<{ won: boolean; resolution: Resolution }> {
   const { contentHash, held = false, simulated = false } = seen;
-  const given = { ...answer, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
+  const values = await checkedValues(actor, id, answer);
+  const given = { ...answer, values, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
   for (let look = 0; look < maxAttempts; look++) {
     const resolved = await (look === 0 ? resolve : resolve.runAlone)(actor, given);
     switch (resolved.verdict) {
@@ -145,6 +149,7 @@ export const refusals = {
   owner_only: ownerOnly,
   expired: deadlinePassed,
   changed: questionChanged,
+  values: () => badRequest("Send values if the option takes fields, and only then", "values"),
   invalid_option: () => badRequest("Must be the ID of one of this approval's options", "optionId"),
   unpicked: numberNotPicked,
   mismatched: numberMismatched,
@@ -160,6 +165,7 @@ const approvalJson = sql`a.wire
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '')
   || coalesce(',"facts":' || a.facts, '')
   || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
+  || coalesce(',"fields":' || (a.fields -> 'schema'), '')
   || CASE WHEN a.once THEN ',"once":true' ELSE '' END
   || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"'
   || ${contentHashOf} || '"'

@@ -8,7 +8,7 @@ import type { Approval } from "./schema";
  * reads the hash first.
  */
 
-type ContentField = "question" | "facts" | "options" | "backgroundContext" | "recommendation";
+type ContentField = "question" | "facts" | "fields" | "options" | "backgroundContext" | "recommendation";
 type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "once" | "risk";
 
 /**
@@ -37,12 +37,27 @@ export function contentHash(content: Content): string {
     defaultOptionId,
     expiresAt,
     facts: facts?.length ? facts.map(({ label, value }) => ({ label, value })) : undefined,
+    fields: content.fields && sortKeys(content.fields),
     once: content.once || undefined,
-    options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
+    options: options.map(({ fields, id, label, note, style }) => ({
+      fields: fields || undefined,
+      id,
+      label,
+      note,
+      style,
+    })),
     ownerOnly: content.ownerOnly || undefined,
     question,
     recommendation,
     risk,
   };
   return `sha256:${hash("sha256", JSON.stringify(asked), "hex")}`;
+}
+
+/** Returns a JSON value with its keys in the order of RFC 8785, at every depth. */
+export function sortKeys<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(sortKeys) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, held]) => [name, sortKeys(held)])) as T;
 }

@@ -3,6 +3,7 @@ import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
+import { readFields, type StoredFields } from "./fields/stored-fields";
 import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread-sql";
 
@@ -129,7 +130,7 @@ const useColumns = sql`
 export const ownerApprovalColumns = (
   today: number,
 ): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime", a.app_id AS "clientId",
-  a.question, a.facts, a.options, a.background_context AS "backgroundContext", a.recommendation,
+  a.question, a.facts, a.fields AS stored, a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
   a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN a.once THEN true END AS once,
@@ -192,13 +193,18 @@ export const ownerApprovalColumns = (
 /**
  * The columns as the database returns them, before the app's redirect URI is reduced to its host.
  */
-export type OwnedRow = OwnerApproval & { app: { address: string | null; isOwn: boolean } };
+export type OwnedRow = Omit<OwnerApproval, "fields"> & {
+  app: { address: string | null; isOwn: boolean };
+  stored: StoredFields | null;
+};
 
 export function toOwnerApproval(row: OwnedRow): OwnerApproval {
+  const { stored, ...others } = row;
   const { address, isOwn, ...app } = row.app;
   const { protocol, host } = address !== null && URL.canParse(address) ? new URL(address) : {};
   return {
-    ...omitNulls(row),
+    ...omitNulls(others),
+    ...(stored && { fields: readFields(stored) }),
     app: { ...app, ...(isOwn && { own: true as const }), ...(protocol === "https:" && host && { host }) },
   };
 }

@@ -6,6 +6,7 @@ import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/url-
 import { epochMillis, moment } from "@/lib/timestamp-schema";
 import { ApprovalOption, NewOption, optionId } from "./content/option-schema";
 import { Fact, NewFacts } from "./facts";
+import { type Fields, NewFields } from "./fields/schema";
 import { Outcome, ThreadEntry } from "./thread/schema";
 
 const Risk = z.enum(["low", "normal", "high"]);
@@ -15,6 +16,10 @@ export const Resolution = z
     kind: z.enum(["option", "other"]).describe("`option`: one of the options. `other`: free text."),
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("The answer in free text; present when `kind` is `other`."),
+    values: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("The values of the approval's `fields` by name; present if the chosen option takes fields."),
     note: z.string().optional().describe("A note that the owner or app added to the answer."),
     resolvedBy: z
       .enum(["owner", "api"])
@@ -33,6 +38,10 @@ export const Approval = z
     clientId: z.string().describe("The client ID of the app that submitted the approval."),
     question: z.string().describe("The question that the owner must answer."),
     facts: z.array(Fact).optional().describe("The most important facts for the decision."),
+    fields: z
+      .looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.looseObject({ type: z.string() })) })
+      .optional()
+      .describe("The fields that the owner fills in, as a JSON Schema of a flat object."),
     options: z.array(ApprovalOption).describe("The options that the owner can choose."),
     backgroundContext: z.string().optional().describe("Background that helps the owner decide."),
     recommendation: z.string().optional().describe("The recommended option's `id` or `label`, or other text."),
@@ -106,7 +115,8 @@ const Options = z
 export const choices = "1 to 20 options. IDs must differ by more than case. Labels must not look alike.";
 
 type Terms = {
-  options: { id: string }[];
+  options: { id: string; fields?: boolean | undefined }[];
+  fields?: Fields | undefined;
   expiresAt?: number | undefined;
   defaultOptionId?: string | undefined;
   ownerOnly?: boolean | undefined;
@@ -126,11 +136,24 @@ function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match 
   return forOwner && `Cannot be combined with ${forOwner}, because a default is not the owner's answer`;
 }
 
+/** Returns why fields and options don't fit each other; undefined if they do. */
+function fieldsProblem({ fields, options, defaultOptionId }: Terms): string | undefined {
+  const taking = options.filter((option) => option.fields);
+  if (!fields) return taking.length > 0 ? "Required, because an option takes fields" : undefined;
+  if (taking.length === 0) return "Requires an option with fields: true";
+  return taking.some(({ id }) => id === defaultOptionId)
+    ? "The default option cannot take fields, because no one fills them in"
+    : undefined;
+}
+
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The question that the owner must answer."),
     facts: NewFacts.optional().describe(
       "The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label.",
+    ),
+    fields: NewFields.optional().describe(
+      "The fields that the owner fills in, as a JSON Schema of a flat object. At least one option must have `fields: true`.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
@@ -174,6 +197,7 @@ export const NewApproval = z
     const refuse = (path: string, message: string | undefined | false) =>
       message && issues.push({ code: "custom", message, input: value, path: [path] });
     refuse("defaultOptionId", defaultProblem(value));
+    refuse("fields", fieldsProblem(value));
     refuse("match", value.match !== undefined && value.risk !== "high" && 'Requires risk "high"');
   })
   .meta({ id: "ApprovalRequest" });
@@ -184,12 +208,14 @@ export const inAnswer = {
   kind: "`option`: choose an option. `other`: answer in free text.",
   optionId: "The chosen option's `id`; required with kind `option`.",
   otherText: "The answer in free text; required with kind `other`.",
+  values: "The values of the approval's `fields` by name; required if the option takes fields.",
 };
 export const answerFields = {
   kind: z.enum(["option", "other"]).describe(inAnswer.kind),
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
   note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A note to add to the answer, as free text."),
+  values: z.record(z.string(), z.unknown()).optional().describe(inAnswer.values),
 };
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { answerFields, inAnswer } from "../schema";
 
-const { kind, optionId: chosen, otherText: words, note } = answerFields;
+const { kind, optionId: chosen, otherText: words, note, values } = answerFields;
 /**
  * An answer in an API request. Each of the two kinds has its own schema, so that a client's types
  * show which fields are required.
@@ -13,6 +13,7 @@ export const EitherAnswer = z
         kind: kind.extract(["option"]).describe(inAnswer.kind),
         optionId: chosen.unwrap().describe(inAnswer.optionId),
         note,
+        values,
       })
       .meta({ id: "OptionAnswer", description: "An answer with one of the options." }),
     z

@@ -7,6 +7,7 @@ const inOption = {
   id: "The ID of the option, which the resolution returns as `optionId`.",
   label: "The label that the owner reads.",
   note: "A detail below the label.",
+  fields: "Whether an answer with this option has values for the approval's `fields`.",
   style:
     "`danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others.",
 };
@@ -23,6 +24,7 @@ export const NewOption = z
       .describe(inOption.label),
     note: text({ max: 1_000, min: 0, lines: true }).optional().describe(inOption.note),
     style: Style.optional().describe(inOption.style),
+    fields: z.boolean().optional().describe(inOption.fields),
   })
   .meta({ id: "ApprovalOptionRequest" });
 
@@ -33,6 +35,7 @@ export const ApprovalOption = z
     label: z.string().describe(inOption.label),
     note: z.string().optional().describe(inOption.note),
     style: extensibleEnum(Style.options).optional().describe(inOption.style),
+    fields: z.boolean().optional().describe(inOption.fields),
   })
   .meta({ id: "ApprovalOption" });
 export type ApprovalOption = z.infer<typeof ApprovalOption>;

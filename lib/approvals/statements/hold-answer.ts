@@ -4,6 +4,7 @@ import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/ids";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { isMismatched, isUnproven } from "../approval-state-sql";
+import { isComplete } from "../fields/field-sql";
 import type { HeldAnswer } from "../owner-view";
 import type { Answer, Resolution } from "../schema";
 
@@ -41,7 +42,7 @@ export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)
   | { verdict: "resolved"; resolution: Resolution }
   | { verdict: "missing" | "unconfirmed" | "immediate" | "already_held" }
-  | { verdict: "expired" | "changed" | "invalid_option" | "unpicked" | "mismatched" }
+  | { verdict: "expired" | "changed" | "invalid_option" | "values" | "unpicked" | "mismatched" }
 );
 
 export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
@@ -67,6 +68,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
                 SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}
               )
             THEN 'invalid_option'
+          WHEN ${isComplete(sql`(${answer.values !== undefined}::boolean)`, optionId)} IS FALSE THEN 'values'
           WHEN ${isUnproven} THEN 'unpicked'
           ELSE 'ok'
         END AS verdict,

@@ -2,6 +2,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/record-events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
 import { isMismatched, isUnproven } from "../approval-state-sql";
+import { isComplete } from "../fields/field-sql";
+import type { FieldValues } from "../fields/field-values";
 import type { Answer, Resolution } from "../schema";
 
 /*
@@ -18,7 +20,7 @@ type Resolved =
   | { verdict: "ok" | "resolved"; resolution: Resolution }
   | { verdict: Refusal; resolution: Resolution | null };
 type Refusal =
-  | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option")
+  | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option" | "values")
   | ("unpicked" | "mismatched" | "overtaken");
 
 /** SQL: the time that is compared with the deadline and recorded as the time of the resolution. */
@@ -40,6 +42,9 @@ const isOffered = sql`(
     )
 )`;
 
+/** SQL: whether the answer has values exactly if its option takes fields. */
+const hasItsValues = isComplete(sql`(r.values IS NOT NULL)`, sql`r."optionId"`);
+
 /**
  * SQL: the requested approvals that the requests' actors may access, each with all possible reasons
  * to reject its answer.
@@ -50,7 +55,7 @@ const found = sql`found AS MATERIALIZED (
     NOT r.simulated AND ${isUnproven} AS unproven, ${isMismatched} AS mismatched,
     NOT r.held AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
     r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
-    ${isOffered} AS offered
+    ${isOffered} AS offered, ${hasItsValues} AS complete
   FROM asked r JOIN approval a ON ${isReachable}, moment m
 )`;
 
@@ -78,6 +83,7 @@ const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
     untold = a.untold AND r.app_id IS NULL,
     resolution = json_strip_nulls(json_build_object(
       'kind', r.kind, 'optionId', r."optionId", 'otherText', r."otherText", 'note', r.note,
+      'values', r.values,
       'resolvedBy', CASE WHEN r.app_id IS NULL THEN 'owner' ELSE 'api' END,
       'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint
     ))
@@ -93,10 +99,10 @@ const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
 )`;
 
-const isFoundAnswerable = sql`a.id = r.id AND r.offered AND NOT r.closed`;
+const isFoundAnswerable = sql`a.id = r.id AND r.offered AND r.complete AND NOT r.closed`;
 const wonIfFound = won(sql`found`, isFoundAnswerable);
 const wonIfReserved = won(sql`reserved`, isFoundAnswerable);
-const wonDirectly = won(sql`asked`, sql`${isReachable} AND ${isOffered} AND NOT ${isClosed}`);
+const wonDirectly = won(sql`asked`, sql`${isReachable} AND ${isOffered} AND ${hasItsValues} AND NOT ${isClosed}`);
 
 const howResolved = sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`;
 const recordedWon = recorded("approval.resolved", sql`won`, howResolved);
@@ -111,6 +117,7 @@ const done = sql`done AS MATERIALIZED (
       WHEN r.late THEN 'expired'
       WHEN r.other THEN 'changed'
       WHEN NOT r.offered THEN 'invalid_option'
+      WHEN NOT r.complete THEN 'values'
       WHEN r.mismatched THEN 'mismatched'
       WHEN r.unproven THEN 'unpicked'
       ELSE 'overtaken'
@@ -120,7 +127,13 @@ const done = sql`done AS MATERIALIZED (
     LEFT JOIN won ON won.id = r.id
 )`;
 
-type ResolveInput = Answer & { id: string; seen: string | undefined; held: boolean; simulated: boolean };
+type ResolveInput = Omit<Answer, "values"> & {
+  values: FieldValues | undefined;
+  id: string;
+  seen: string | undefined;
+  held: boolean;
+  simulated: boolean;
+};
 
 /**
  * Resolves an approval unless there is a reason to reject the answer.
@@ -135,6 +148,7 @@ export const resolve = batchedStatement<ResolveInput, Resolved>({
     optionId: "text",
     otherText: "text",
     note: "text",
+    values: "json",
     seen: "text",
     held: "boolean",
     simulated: "boolean",

@@ -1,6 +1,7 @@
 import { literal, type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/record-events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
+import type { StoredFields } from "../fields/stored-fields";
 import type { NewApproval } from "../schema";
 import type { NumberMatch } from "./number-match";
 
@@ -75,10 +76,12 @@ const room = sql`room AS MATERIALIZED (
 const inserted = (from: Sql) => sql`made AS (
   INSERT INTO approval (
     id, owner_id, app_id, question, options, background_context, recommendation, expires_at,
-    default_option_id, owner_only, once, risk, facts, match, content_hash
+    default_option_id, owner_only, once, risk, facts, fields, match,
+    content_hash
   )
   SELECT id, owner_id, app_id, question, options, "backgroundContext", recommendation, at,
-    "defaultOptionId", "ownerOnly", once, risk, facts, match, hash
+    "defaultOptionId", "ownerOnly", once, risk, facts, fields, match,
+    hash
   FROM ${from}
   RETURNING owner_id, app_id, id
 )`;
@@ -116,11 +119,12 @@ const done = sql`done AS MATERIALIZED (
   FROM terms t LEFT JOIN made ON made.id = t.id
 )`;
 
-type Submission = Omit<NewApproval, "match"> & {
+type Submission = Omit<NewApproval, "match" | "fields"> & {
   id: string;
   ownerOnly: boolean;
   once: boolean;
   match: NumberMatch | undefined;
+  fields: StoredFields | undefined;
   pendingLimit: number | null;
   hash: string;
 };
@@ -140,6 +144,7 @@ export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict 
     once: "boolean",
     risk: "text",
     facts: "json",
+    fields: "json",
     match: "json",
     hash: "text",
     pendingLimit: "int",
