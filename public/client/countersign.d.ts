@@ -20,6 +20,13 @@ type Approval = {
     question: string;
     /** The most important facts for the decision. */
     facts?: ApprovalFact[] | undefined;
+    /** The fields that the owner fills in, as a JSON Schema of a flat object. */
+    fields?: {
+        type: "object";
+        properties: Record<string, {
+            type: string;
+        }>;
+    } | undefined;
     /** The options that the owner can choose. */
     options: ApprovalOption[];
     /** Background that helps the owner decide. */
@@ -76,6 +83,8 @@ type ApprovalOption = {
     note?: string | undefined;
     /** `danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others. */
     style?: "default" | "danger" | (string & {}) | undefined;
+    /** Whether an answer with this option has values for the approval's `fields`. */
+    fields?: boolean | undefined;
 };
 type ApprovalOptionRequest = {
     /** The ID of the option, which the resolution returns as `optionId`. */
@@ -86,6 +95,8 @@ type ApprovalOptionRequest = {
     note?: string | undefined;
     /** `danger` marks the option with a warning. If the first option has `danger`, the owner sees all `danger` options after the others. */
     style?: "default" | "danger" | undefined;
+    /** Whether an answer with this option has values for the approval's `fields`. */
+    fields?: boolean | undefined;
 };
 type ApprovalPage = {
     /** One page of results. */
@@ -98,6 +109,89 @@ type ApprovalRequest = {
     question: string;
     /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
     facts?: ApprovalFactRequest[] | undefined;
+    /** The fields that the owner fills in, as a JSON Schema of a flat object. At least one option must have `fields: true`. */
+    fields?: {
+        type: "object";
+        properties: Record<string, {
+            type: "string";
+            /** The field's label; by default, its name. */
+            title?: string | undefined;
+            /** A hint for the owner. */
+            description?: string | undefined;
+            enum?: string[] | undefined;
+            oneOf?: {
+                const: string;
+                title: string;
+            }[] | undefined;
+            minLength?: number | undefined;
+            maxLength?: number | undefined;
+            format?: "email" | "uri" | "date" | "time" | "date-time" | undefined;
+            default?: string | undefined;
+        } | {
+            type: "number" | "integer";
+            /** The field's label; by default, its name. */
+            title?: string | undefined;
+            /** A hint for the owner. */
+            description?: string | undefined;
+            minimum?: number | undefined;
+            maximum?: number | undefined;
+            default?: number | undefined;
+        } | {
+            type: "boolean";
+            /** The field's label; by default, its name. */
+            title?: string | undefined;
+            /** A hint for the owner. */
+            description?: string | undefined;
+            default?: boolean | undefined;
+        } | {
+            type: "array";
+            /** The field's label; by default, its name. */
+            title?: string | undefined;
+            /** A hint for the owner. */
+            description?: string | undefined;
+            items: {
+                type: "string";
+                enum: string[];
+            } | {
+                anyOf: {
+                    const: string;
+                    title: string;
+                }[];
+            };
+            minItems?: number | undefined;
+            maxItems?: number | undefined;
+            default?: string[] | undefined;
+        } | {
+            type: "object";
+            format: "money";
+            /** The field's label; by default, its name. */
+            title?: string | undefined;
+            /** A hint for the owner. */
+            description?: string | undefined;
+            /** The currency of the amount, as an ISO 4217 code. */
+            currency: string;
+            minimum?: string | undefined;
+            maximum?: string | undefined;
+            default?: {
+                amount: string;
+                currency: string;
+            } | undefined;
+        } | {
+            type: "object";
+            format: "items";
+            /** The field's label; by default, its name. */
+            title?: string | undefined;
+            /** A hint for the owner. */
+            description?: string | undefined;
+            items: {
+                id: string;
+                label: string;
+                note?: string | undefined;
+            }[];
+            default?: Record<string, "approve" | "reject"> | undefined;
+        }>;
+        required?: string[] | undefined;
+    } | undefined;
     /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
     options: ApprovalOptionRequest[];
     /** Background that helps the owner decide; shown as safe Markdown. */
@@ -196,6 +290,8 @@ type OptionAnswer = {
     optionId: string;
     /** A note to add to the answer, as free text. */
     note?: string | undefined;
+    /** The values of the approval's `fields` by name; required if the option takes fields. */
+    values?: Record<string, unknown> | undefined;
 };
 /** An answer in free text. */
 type OtherAnswer = {
@@ -235,6 +331,8 @@ type Resolution = {
     optionId?: string | undefined;
     /** The answer in free text; present when `kind` is `other`. */
     otherText?: string | undefined;
+    /** The values of the approval's `fields` by name; present if the chosen option takes fields. */
+    values?: Record<string, unknown> | undefined;
     /** A note that the owner or app added to the answer. */
     note?: string | undefined;
     /** `owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded. */
