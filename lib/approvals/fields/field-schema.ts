@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { allDiffer } from "@/lib/text/confusables";
 import { text } from "@/lib/text/text-schema";
+import { choicesOf, isItems, isMoney } from "./field-kinds";
 import { amountProblem, compareAmounts, isCurrency } from "./money";
 
 /*
@@ -116,17 +117,6 @@ export type MoneyField = z.output<typeof MoneyField>;
 export type ItemsField = z.output<typeof ItemsField>;
 export type Field = z.output<typeof NewField>;
 export type Verdict = z.output<typeof Verdict>;
-
-/** The choices of a field, with their titles; undefined for free text. */
-export function choicesOf(field: StringField | ChoicesField): { value: string; title: string }[] | undefined {
-  const from = field.type === "array" ? field.items : field;
-  if ("enum" in from && from.enum) return from.enum.map((value) => ({ value, title: value }));
-  const titled = "oneOf" in from ? from.oneOf : "anyOf" in from ? from.anyOf : undefined;
-  return titled?.map((it) => ({ value: it.const, title: it.title }));
-}
-
-export const isMoney = (field: Field): field is MoneyField => field.type === "object" && field.format === "money";
-export const isItems = (field: Field): field is ItemsField => field.type === "object" && field.format === "items";
 
 /** Returns why a field's bounds contradict each other, by path; empty if they don't. */
 export function boundsProblems(field: Field): { path: string; message: string }[] {

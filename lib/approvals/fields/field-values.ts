@@ -1,18 +1,7 @@
 import { badRequest, type Detail } from "@/lib/errors";
-import { textProblem } from "@/lib/text/text-schema";
-import {
-  type ChoicesField,
-  choicesOf,
-  type Field,
-  type ItemsField,
-  isItems,
-  isMoney,
-  type MoneyField,
-  MoneyValue,
-  type NumberField,
-  type StringField,
-  Verdict,
-} from "./field-schema";
+import { textProblem } from "@/lib/text/text-problems";
+import { choicesOf, isItems, isMoney } from "./field-kinds";
+import type { ChoicesField, Field, ItemsField, MoneyField, NumberField, StringField, Verdict } from "./field-schema";
 import { amountProblem, compareAmounts, type Money } from "./money";
 import type { Fields } from "./schema";
 
@@ -113,16 +102,21 @@ function choicesProblem(field: ChoicesField, value: unknown): string | undefined
 }
 
 function moneyProblem({ currency, minimum, maximum }: MoneyField, value: unknown): string | undefined {
-  const read = MoneyValue.safeParse(value);
-  if (!read.success) return `Must be an amount and its currency, like {"amount":"…","currency":"${currency}"}`;
-  const { amount } = read.data;
-  if (read.data.currency !== currency) return `Must be in ${currency}`;
+  if (!isMoneyValue(value)) return `Must be an amount and its currency, like {"amount":"…","currency":"${currency}"}`;
+  const { amount } = value;
+  if (value.currency !== currency) return `Must be in ${currency}`;
   const problem = amountProblem(amount, currency);
   if (problem) return problem;
   if (minimum !== undefined && compareAmounts(amount, minimum) < 0) return `Must be at least ${minimum}`;
   if (maximum !== undefined && compareAmounts(amount, maximum) > 0) return `Must be at most ${maximum}`;
   return undefined;
 }
+
+const isMoneyValue = (value: unknown): value is Money =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.keys(value).sort().join() === "amount,currency" &&
+  Object.values(value).every((it) => typeof it === "string");
 
 function itemsProblem({ items }: ItemsField, value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "Must map each row to a verdict";
@@ -131,7 +125,7 @@ function itemsProblem({ items }: ItemsField, value: unknown): string | undefined
   if (Object.keys(given).some((id) => !ids.has(id))) return "Must contain only rows of the question";
   const missing = items.find(({ id }) => !Object.hasOwn(given, id));
   if (missing) return `Must contain a verdict for ${missing.id}`;
-  return Object.values(given).every((it) => Verdict.safeParse(it).success)
+  return Object.values(given).every((it) => it === "approve" || it === "reject")
     ? undefined
     : "Each verdict must be approve or reject";
 }
