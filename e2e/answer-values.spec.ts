@@ -54,7 +54,13 @@ async function open(page: Page, app: App, more = {}) {
   await page.goto(`/approvals/${id}`);
   return id;
 }
-const pay = (page: Page) => page.getByRole("button", { name: "Pay", exact: true });
+const option = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+/** Reads to the end of the form, and presses an option. */
+async function press(page: Page, name = "Pay") {
+  await page.locator("[data-end='the form']").evaluate((end) => end.scrollIntoView({ block: "center" }));
+  await settle(page);
+  await option(page, name).click();
+}
 const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
 test("answers with changed values", { tag: "@phone" }, async ({ page, app }, { project }) => {
@@ -66,8 +72,7 @@ test("answers with changed values", { tag: "@phone" }, async ({ page, app }, { p
   await expect(page.getByText(`${app.name} proposed 86.40 EUR`)).toBeVisible();
   await page.getByRole("button", { name: "Approve all" }).click();
   await page.getByRole("radiogroup", { name: "Power" }).getByLabel("Reject").check();
-  await settle(page);
-  await pay(page).click();
+  await press(page);
   await expect.poll(async () => (await app.read(id)).status).toBe("resolved");
   expect((await app.read(id)).resolution?.values).toEqual({
     amount: { amount: "80.00", currency: "EUR" },
@@ -88,7 +93,7 @@ test("shows what is missing or out of bounds before anything is sent", async ({ 
   await settle(page);
   const amount = page.getByLabel("Amount");
   await amount.fill("500,01");
-  await pay(page).click();
+  await press(page);
   await expect(page.getByText("Must be at most 500.00")).toBeVisible();
   await expect(amount).toBeFocused();
   await expect(amount).toHaveAttribute("aria-invalid", "true");
@@ -96,8 +101,7 @@ test("shows what is missing or out of bounds before anything is sent", async ({ 
   await expectClean(page, "fields with problems");
   expect((await app.read(id)).status).toBe("pending");
   // An option that takes no fields ignores them.
-  await settle(page);
-  await page.getByRole("button", { name: "Don’t pay" }).click();
+  await press(page, "Don’t pay");
   await expect.poll(async () => (await app.read(id)).resolution?.optionId).toBe("no");
   expect((await app.read(id)).resolution?.values).toBeUndefined();
 });
@@ -114,7 +118,10 @@ test("decides rows with single keys, and keeps drafts after a reload", async ({ 
   await expect(page.getByLabel("Amount")).toHaveValue("12,3");
   await expect(page.getByLabel("Pay immediately")).toBeChecked();
   await expect(page.getByRole("radiogroup", { name: "Power" }).getByLabel("Reject")).toBeChecked();
-  await pay(page).click();
+  // The browser restored the scroll position, so the question was out of view.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await settle(page);
+  await press(page);
   await expect
     .poll(async () => (await app.read(id)).resolution?.values)
     .toMatchObject({
@@ -124,19 +131,27 @@ test("decides rows with single keys, and keeps drafts after a reload", async ({ 
     });
 });
 
+test("asks to read the form before the first answer", async ({ page, app }) => {
+  const id = await open(page, app);
+  await settle(page);
+  await option(page, "Pay").click();
+  await expect(page.getByText("The rest of the form is unread. Press again to answer anyway.")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+});
+
 test("signs the values of a question with high risk", async ({ page, app }) => {
   const id = await open(page, app, { risk: "high" });
   await settle(page);
   await page.getByRole("button", { name: "Reject all" }).click();
-  await pay(page).click();
+  await press(page);
   const sheet = page.getByRole("dialog");
   await expect(sheet).toContainText("86.40 EUR");
   await expect(sheet).toContainText("0 of 3 approved");
   await expectClean(page, "the signing sheet with values");
-  await expect(sheet.locator("#signing")).toBeFocused();
-  await sheet.getByRole("button", { name: /hold|sign/i }).press("Enter");
-  await sheet.getByRole("button", { name: /again|sign/i }).press("Enter");
+  await sheet.getByRole("button", { name: "Hold to sign" }).focus();
+  await page.keyboard.down("Enter");
   await expect.poll(async () => (await app.read(id)).resolution?.values).toMatchObject({ lines: { rent: "reject" } });
+  await page.keyboard.up("Enter");
 });
 
 test.describe("without scripts", () => {
@@ -145,14 +160,14 @@ test.describe("without scripts", () => {
     const id = await open(page, app);
     await page.getByLabel("Amount").fill("600");
     await page.getByLabel("Pay immediately").check();
-    await pay(page).click();
+    await option(page, "Pay").click();
     await expect(page.getByText("Must be at most 500.00").first()).toBeVisible();
     await expect(page.getByLabel("Amount")).toHaveValue("600");
     await expect(page.getByLabel("Pay immediately")).toBeChecked();
     await page.getByLabel("Amount").fill("60,5");
     for (const row of ["Rent", "Power", "Water"])
       await page.getByRole("radiogroup", { name: row }).getByLabel("Approve").check();
-    await pay(page).click();
+    await option(page, "Pay").click();
     await expect(answer(page)).toContainText("60.50 EUR");
     expect((await app.read(id)).resolution?.values).toMatchObject({ express: true });
   });

@@ -40,6 +40,7 @@ export function AnswerValues({ approval, values: { problems, typed } }: AnswerVa
   return (
     <section
       ref={box}
+      data-said
       aria-label={`Values for ${app.name}`}
       className="grid grid-cols-1 gap-4 rounded-xl bg-pane px-4 py-4 forced-colors:border"
       onInput={({ target }) => {
@@ -59,6 +60,7 @@ export function AnswerValues({ approval, values: { problems, typed } }: AnswerVa
           problem={problems[name]}
         />
       ))}
+      <div data-end="the form" />
     </section>
   );
 }

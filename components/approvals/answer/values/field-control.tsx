@@ -42,7 +42,7 @@ export function FieldControl(props: FieldControlProps) {
   const heading = (
     <>
       <bdi>{label}</bdi>
-      {required ? null : <span className="font-normal text-muted"> (optional)</span>}
+      {required || field.type === "boolean" ? null : <span className="font-normal text-muted"> (optional)</span>}
     </>
   );
   return (
