@@ -55,7 +55,9 @@ export const AnswerForm = z
         : { kind: "option", optionId, ...(values !== undefined && { values: readValues(values) }) };
     const answer = readAnswer({ ...choice, ...(note !== undefined && { note }) }, context);
     const isConfirmed = optionId !== undefined && confirmed === optionId;
-    return answer ? { id, seen, answer, confirmed: isConfirmed, picked, typed: typedIn(others) } : z.NEVER;
+    const typed = typedIn(others);
+    const texts = Object.keys(typed).length > 0 && { typed };
+    return answer ? { id, seen, answer, confirmed: isConfirmed, picked, ...texts } : z.NEVER;
   });
 
 /** Returns the texts of the fields' controls by name. */

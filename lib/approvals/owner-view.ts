@@ -3,7 +3,7 @@ import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
-import type { Fields } from "./fields/schema";
+import type { Fields } from "./fields/field-schema";
 import { readFields, type StoredFields } from "./fields/stored-fields";
 import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread-sql";
@@ -132,7 +132,8 @@ const useColumns = sql`
 export const ownerApprovalColumns = (
   today: number,
 ): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime", a.app_id AS "clientId",
-  a.question, a.facts, a.fields AS stored, a.options, a.background_context AS "backgroundContext", a.recommendation,
+  a.question, a.facts, a.fields AS stored,
+  a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
   a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN a.once THEN true END AS once,

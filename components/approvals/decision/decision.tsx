@@ -109,14 +109,25 @@ export function Decision(props: DecisionProps) {
       <AppContent approval={approval} open={open} pending={open || standing.kind === "held"} />
       <OwnerQuestionsToApp approval={approval} />
       {open ? <BeforeAnswering approval={approval} /> : null}
-      {open && approval.whole && approval.fields && !isWrong ? (
-        <AnswerValues key={approval._id} approval={approval} values={values} />
-      ) : null}
+      <OpenFields approval={approval} values={values} open={open} isWrong={isWrong} />
       {isWrong ? <WrongNumber approval={approval} /> : null}
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
     </DecisionFrame>
   );
 }
+
+type OpenFieldsProps = Pick<DecisionProps, "approval"> & {
+  values: ReturnType<typeof useAnswerValues>;
+  /** Whether the question can be answered, and whether a wrong number was picked. */
+  open: boolean;
+  isWrong: boolean;
+};
+
+/** The fields of an open question that has some. */
+const OpenFields = ({ approval, values, open, isWrong }: OpenFieldsProps) =>
+  open && !isWrong && approval.whole && approval.fields ? (
+    <AnswerValues key={approval._id} approval={approval} values={values} />
+  ) : null;
 
 /** Explains why an answer was not sent, and when the snooze ends. */
 const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (

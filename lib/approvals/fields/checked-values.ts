@@ -1,10 +1,27 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { Actor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
+import { badRequest } from "@/lib/errors";
 import type { Answer } from "../schema";
-import { checkValues, type FieldValues } from "./field-values";
+import type { Fields } from "./field-schema";
+import { type FieldValues, readValues } from "./field-values";
 import { valuesFromForm } from "./form-values";
 import { readFields, type StoredFields } from "./stored-fields";
+
+/** The maximum number of problems listed in one error. */
+const maxProblems = 20;
+
+/**
+ * Checks the values of an answer against the question's fields.
+ * @returns the values, in the order of the fields
+ * @throws {AppError} 400 that names each missing, unknown or invalid value
+ */
+export function checkValues(fields: Fields, given: Record<string, unknown>): FieldValues {
+  const { values, problems } = readValues(fields, given);
+  if (problems.size === 0) return values;
+  const details = [...problems].map(([name, message]) => ({ path: `values.${name}`, message }));
+  throw badRequest(details.slice(0, maxProblems));
+}
 
 /**
  * Checks an answer's values against the question's fields, which never change. An answer without

@@ -1,4 +1,4 @@
-import type { ChoicesField, Field, ItemsField, MoneyField, StringField } from "./field-schema";
+import type { ChoicesField, FieldSchema, ItemsField, MoneyField, StringField } from "./field-schema";
 
 /* Tells kinds of fields apart. Browsers load this file, so it imports no schema. */
 
@@ -10,5 +10,5 @@ export function choicesOf(field: StringField | ChoicesField): { value: string; t
   return titled?.map((it) => ({ value: it.const, title: it.title }));
 }
 
-export const isMoney = (field: Field): field is MoneyField => field.type === "object" && field.format === "money";
-export const isItems = (field: Field): field is ItemsField => field.type === "object" && field.format === "items";
+export const isMoney = (field: FieldSchema): field is MoneyField => field.type === "object" && field.format === "money";
+export const isItems = (field: FieldSchema): field is ItemsField => field.type === "object" && field.format === "items";

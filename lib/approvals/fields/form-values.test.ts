@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Fields } from "./field-schema";
 import { amountFrom, controlName, valuesFromForm } from "./form-values";
-import type { Fields } from "./schema";
 
 const fields: Fields = {
   type: "object",

@@ -1,7 +1,6 @@
 import { choicesOf, isItems, isMoney } from "./field-kinds";
-import type { Field } from "./field-schema";
+import type { FieldSchema, Fields } from "./field-schema";
 import { decimalsOf } from "./money";
-import type { Fields } from "./schema";
 
 /*
  * The controls of a question's fields in a form, with or without scripts. A field has one control,
@@ -28,7 +27,7 @@ export function valuesFromForm(fields: Fields, typed: Readonly<Record<string, st
   return Object.fromEntries(entries);
 }
 
-function readValue(name: string, field: Field, typed: Readonly<Record<string, string>>): unknown {
+function readValue(name: string, field: FieldSchema, typed: Readonly<Record<string, string>>): unknown {
   const own = (part?: string | number) => {
     const control = controlName(name, part);
     return Object.hasOwn(typed, control) ? typed[control] : undefined;

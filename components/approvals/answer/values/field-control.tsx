@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { choicesOf, isItems, isMoney } from "@/lib/approvals/fields/field-kinds";
-import type { Field } from "@/lib/approvals/fields/field-schema";
+import type { FieldSchema } from "@/lib/approvals/fields/field-schema";
 import { controlName } from "@/lib/approvals/fields/form-values";
 import { ItemVerdicts } from "./item-verdicts";
 import { valueInWords } from "./shown-values";
@@ -11,7 +11,7 @@ import { formId } from "./use-answer-values";
 export type FieldControlProps = {
   approval: InboxApproval;
   name: string;
-  field: Field;
+  field: FieldSchema;
   required: boolean;
   problem: string | undefined;
   /** The texts of a form that was sent without scripts, by control. */
@@ -101,7 +101,7 @@ function isChanged(group: HTMLElement | null): boolean {
 
 /** The maximum number of choices that are shown as radio buttons instead of a menu. */
 const maxRadios = 5;
-const radios = (field: Field) => field.type === "string" && (choicesOf(field)?.length ?? 99) <= maxRadios;
+const radios = (field: FieldSchema) => field.type === "string" && (choicesOf(field)?.length ?? 99) <= maxRadios;
 
 type ControlProps = FieldControlProps & {
   id: string;

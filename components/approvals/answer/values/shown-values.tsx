@@ -1,10 +1,10 @@
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { choicesOf, isItems, isMoney } from "@/lib/approvals/fields/field-kinds";
-import type { Field } from "@/lib/approvals/fields/field-schema";
+import type { FieldSchema } from "@/lib/approvals/fields/field-schema";
 import type { Resolution } from "@/lib/approvals/schema";
 
 /** Returns a field's value as text. */
-export function valueInWords(field: Field, value: unknown): string {
+export function valueInWords(field: FieldSchema, value: unknown): string {
   if (isMoney(field)) {
     const { amount, currency } = value as { amount: string; currency: string };
     return `${amount} ${currency}`;
@@ -56,7 +56,7 @@ export function ShownValues({ approval: { fields }, values }: ShownValuesProps) 
   );
 }
 
-type RejectedProps = { field: Extract<Field, { format: "items" }>; verdicts: Record<string, string> };
+type RejectedProps = { field: Extract<FieldSchema, { format: "items" }>; verdicts: Record<string, string> };
 
 /** The rows that the owner rejected. */
 const Rejected = ({ field, verdicts }: RejectedProps) => {

@@ -32,10 +32,10 @@ export function useAnswerValues({ _id: id, fields, options }: InboxApproval) {
       const controls = [...form].filter(([name]) => isFieldControl(name));
       for (const [name] of controls) form.delete(name);
       if (!fields || !option?.fields) return true;
-      const { readValues } = await import("./read-values");
-      const read = readValues(fields, Object.fromEntries(controls.map(([name, text]) => [name, String(text)])));
-      setProblems(read.problems);
-      const [first] = Object.keys(read.problems);
+      const { valuesOf } = await import("./read-values");
+      const read = valuesOf(fields, Object.fromEntries(controls.map(([name, text]) => [name, String(text)])));
+      setProblems(Object.fromEntries(read.problems));
+      const [first] = read.problems.keys();
       if (first === undefined) form.set("values", JSON.stringify(read.values));
       else focusOn(id, first);
       return first === undefined;
