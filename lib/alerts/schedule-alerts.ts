@@ -4,6 +4,7 @@ import { markReminded } from "@/lib/approvals/mark-reminded";
 import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { latestEvent } from "@/lib/events/event-sql-for-other-domains";
+import { serviceClientId } from "@/lib/events/service-notification";
 import { newId } from "@/lib/ids";
 import { readInboxHints } from "@/lib/notifications/notification-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
@@ -138,7 +139,7 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
       ORDER BY o.surfaced_at DESC, o.id DESC LIMIT 2000
     ) AS n
     WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent')
-      AND ${isConnected}
+      AND (n.app_id = ${serviceClientId} OR ${isConnected})
       AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
     ORDER BY n.created_at, n.id`.rows(tx);
   const groups = new Map<string, Group>();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { withdrawAnswer } from "@/lib/approvals/withdraw-answer";
+import { withdrawAnswer } from "@/lib/approvals/use/withdraw-answer";
 import { hook } from "@/lib/client/adapters/claude";
 import { Countersign } from "@/lib/client/countersign";
 import { Gate, type GateOptions, type GuardOptions, guard, type ToolNotRunError } from "@/lib/client/gate";

@@ -3,6 +3,7 @@ import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/e
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { apiVersion } from "./api-version";
 import { type Json, resolve, toSchema } from "./json-schema";
+import { idempotencyKey, lastEventId, requiredKey, waiting } from "./openapi-parameters";
 import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
 import { recordKindOf } from "./validate-path-id";
@@ -158,7 +159,7 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
   const parameters = names.filter((name) => inPath.includes(name) || op.method === "GET").map(parameter);
   if (op.waits) parameters.push(waiting);
   if (op.idempotent) parameters.push(idempotencyKey);
-  if (op.requiresKey) parameters.push({ ...idempotencyKey, required: true, description: requiredKeyWords });
+  if (op.requiresKey) parameters.push(requiredKey);
   if (op.streams) parameters.push(lastEventId);
   const responses: Json = { [op.status ?? 200]: success(op, schemas) };
   for (const status of [401, ...(op.scope ? [403] : []), ...op.failures, 429, 503].sort())
@@ -176,26 +177,6 @@ function describe(op: Operation, schemas: Record<string, unknown>): Json {
     responses,
   };
 }
-
-/** Describes a parameter that is not part of an operation's own input. */
-const optional = (place: "header" | "query", name: string, description: string, schema: Json): Json => ({
-  ...{ name, in: place, required: false, description, schema },
-});
-const keyWords =
-  "Makes retries safe. For 24 hours, requests with the same key and body return the first successful response.";
-const requiredKeyWords =
-  "A new key for each action. A request with the same key returns the same response at any later time.";
-const idempotencyKey = optional("header", "Idempotency-Key", keyWords, {
-  type: "string",
-  minLength: 1,
-  maxLength: 255,
-  pattern: "^[\\x20-\\x7e]*[\\x21-\\x7e][\\x20-\\x7e]*$",
-});
-const waitWords = "Seconds to wait for the answer after the approval is submitted.";
-const waiting = optional("query", "wait", waitWords, { type: "integer", minimum: 1, maximum: 60 });
-const eventWords =
-  "For streams, the ID of the last event that the client read. Event stream clients send this header automatically. The header overrides `after`.";
-const lastEventId = optional("header", "Last-Event-ID", eventWords, { type: "string" });
 
 const json = (schema: unknown, example: unknown) => ({ content: { "application/json": { schema, example } } });
 const headers = {

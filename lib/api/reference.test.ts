@@ -20,7 +20,8 @@ it("describes every operation with its scope and errors", () => {
 it("lists every input field with its limits", () => {
   for (const op of operations) {
     const named = endpoints.find(({ id }) => id === op.id)?.takes.map(({ name }) => name);
-    expect(named).toEqual(expect.arrayContaining(Object.keys(op.input.shape)));
+    const headers: Record<string, string> = { idempotencyKey: "Idempotency-Key" };
+    expect(named).toEqual(expect.arrayContaining(Object.keys(op.input.shape).map((name) => headers[name] ?? name)));
   }
   const submit = endpoints.find(({ id }) => id === "submitApproval")?.takes ?? [];
   expect(submit.find(({ name }) => name === "question")).toMatchObject({
@@ -39,7 +40,8 @@ it("lists every input field with its limits", () => {
 it.each(operations.map((op) => [op.id, op] as const))("accepts the example request for %s", (id, op) => {
   const { query, body } = op.example ?? {};
   const path = op.path.includes("{id}") ? { id: "apr_x" } : {};
-  expect(op.input.safeParse({ ...query, ...body, ...path })).toMatchObject({ success: true });
+  const key = op.requiresKey && { idempotencyKey: "k" };
+  expect(op.input.safeParse({ ...query, ...body, ...path, ...key })).toMatchObject({ success: true });
   if (op.method === "POST") expect(body).toBeDefined();
   expect(endpoints.find((endpoint) => endpoint.id === id)?.curl).toContain('curl "https://ask.example/api/');
 });

@@ -4,9 +4,10 @@ import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { tryResolve } from "./approvals";
 import { allowsOneTap } from "./content/allows-one-tap";
 import { displayOptions } from "./content/option-order";
+import type { ApprovalOption } from "./content/option-schema";
 import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
-import type { Answer, Approval, ApprovalOption, Resolution } from "./schema";
+import type { Answer, Approval, Resolution } from "./schema";
 import { pickNumber } from "./statements/number-match";
 
 /**

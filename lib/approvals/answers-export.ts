@@ -28,6 +28,8 @@ function row(approval: OwnerApproval) {
     happened_link: last?.link ?? "",
     risk: approval.risk ?? "",
     facts: factLines(approval.facts).join("\n"),
+    used_at: approval.usedAt === undefined ? "" : iso(approval.usedAt),
+    withdrawn_at: approval.withdrawnAt === undefined ? "" : iso(approval.withdrawnAt),
   };
 }
 
@@ -46,6 +48,7 @@ export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string 
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
   ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk", "facts"],
+  ...["used_at", "withdrawn_at"],
 ]);
 
 export const answersAsCsv = (approvals: readonly OwnerApproval[]): string =>

@@ -2,8 +2,9 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { contentHashOf, isConnected, isOpen, isWaiting } from "./approval-state-sql";
+import type { ApprovalOption } from "./content/option-schema";
 import type { Fact } from "./facts";
-import type { ApprovalOption, Resolution } from "./schema";
+import type { Resolution } from "./schema";
 
 /*
  * SQL fragments about approvals for other domains' statements, in addition to the view

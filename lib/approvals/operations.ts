@@ -4,18 +4,9 @@ import { pageParams, pageSchema } from "@/lib/requests/pagination";
 import { waitParam } from "@/lib/wait-param";
 import * as approvals from "./approvals";
 import { EitherAnswer } from "./content/api-answer-schema";
+import { NewOption, optionId } from "./content/option-schema";
 import { contentHash } from "./content-hash";
-import {
-  AnswerTo,
-  Approval,
-  approvalId,
-  choices,
-  NewApproval,
-  NewOption,
-  optionId,
-  SubmittedApproval,
-  WaitedApproval,
-} from "./schema";
+import { AnswerTo, Approval, approvalId, choices, NewApproval, SubmittedApproval, WaitedApproval } from "./schema";
 import { randomNumber } from "./statements/number-match";
 import { waitForApproval, waitForSubmitted } from "./wait-for-approval";
 

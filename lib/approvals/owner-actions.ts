@@ -11,7 +11,7 @@ import { waitingFromApp } from "./search";
 import { sendTestApproval } from "./service-questions/test-approval";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
-import { withdrawAnswer } from "./withdraw-answer";
+import { withdrawAnswer } from "./use/withdraw-answer";
 
 /** Returns the path of an approval's page. */
 const pageOf = (id: string | undefined) => `/approvals/${id}`;

@@ -5,7 +5,8 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { text } from "@/lib/text/text-schema";
 import { contentHashOf, isOpen } from "./approval-state-sql";
 import { resolveApproval } from "./approvals";
-import { type Answer, Approval, type ApprovalOption } from "./schema";
+import type { ApprovalOption } from "./content/option-schema";
+import { type Answer, Approval } from "./schema";
 
 const Pattern = z.string().max(1_000).refine(isPattern, "Must be a valid regular expression");
 

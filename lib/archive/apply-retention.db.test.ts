@@ -105,6 +105,7 @@ test("archives old answers with their threads", async () => {
       additions: [expect.objectContaining({ text: "The soak test passed" })],
       questions: [],
       outcomes: [],
+      uses: [],
     },
   ]);
   expect(await readArchive(owner)).toMatchObject({ answers: 1, activity: 0 });

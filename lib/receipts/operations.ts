@@ -72,6 +72,5 @@ export const useAnswer = operation({
     title: "Use an answer",
     description:
       "Use the owner's answer for one action, immediately before the action. Do the action only if this call succeeds. An answer can be used only once, and not after the owner withdrew it.",
-    destructive: true,
   },
 });

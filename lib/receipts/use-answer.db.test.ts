@@ -4,9 +4,11 @@ import { expect, test } from "vitest";
 import { getApproval, resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
-import { withdrawAnswer } from "@/lib/approvals/withdraw-answer";
+import { withdrawAnswer } from "@/lib/approvals/use/withdraw-answer";
 import { pool } from "@/lib/database/db";
+import { positionOf, readEvents } from "@/lib/event-feed/event-feed";
 import { revokeGrant } from "@/lib/grants/grants";
+import { eventually } from "@/lib/testing/eventually";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { rotateReceiptKey } from "./receipt-keys";
@@ -125,6 +127,22 @@ test("withdraws an answer until it is used", async () => {
   });
   await expect(use("k")).rejects.toMatchObject(reason("withdrawn"));
   expect((await activity(id)).filter((type) => type === "approval.withdrawn")).toHaveLength(1);
+});
+
+test("sends the app an event for a withdrawal", async () => {
+  const { owner, id, app, read } = await answered({ once: true });
+  await withdrawAnswer(owner, id);
+  const { withdrawnAt } = await read();
+  await eventually(async () => {
+    const { events } = await readEvents(app, positionOf(undefined), 100);
+    const approvals = events.filter(({ type }) => type.startsWith("approval."));
+    expect(approvals.map(({ type }) => type)).toEqual([
+      "approval.submitted",
+      "approval.resolved",
+      "approval.withdrawn",
+    ]);
+    expect(approvals[2]?.data).toEqual({ id, withdrawnAt });
+  });
 });
 
 test("keeps an answer that is used, or that can't be withdrawn", async () => {

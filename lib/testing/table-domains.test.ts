@@ -29,7 +29,14 @@ const owners: Record<string, readonly string[]> = {
   grants: ["app_grant", "grant_scope", "taken_scope", "grant_integration", "token", "app_choice"],
   oauth: ["authorization_code", "refresh_token", "consent_request", "device_code", "pushed_request"],
   traffic: ["api_request"],
-  approvals: ["approval", "approval_desk", "approval_question", "approval_addition", "approval_outcome"],
+  approvals: [
+    "approval",
+    "approval_desk",
+    "approval_question",
+    "approval_addition",
+    "approval_outcome",
+    "approval_use",
+  ],
   notifications: ["notification"],
   integrations: ["integration", "integration_secret", "link_attempt"],
   alerts: [

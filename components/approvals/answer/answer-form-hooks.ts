@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useFlash } from "@/components/actions/flash-context";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useSectionKeys, useShortcut } from "@/components/keyboard/use-shortcut";
-import type { ApprovalOption } from "@/lib/approvals/schema";
+import type { ApprovalOption } from "@/lib/approvals/content/option-schema";
 import { readDraft } from "./drafts";
 import { isInDecision, openAndFocus } from "./focus-and-key-targets";
 

@@ -3,7 +3,8 @@ import { type InboxApproval, suggestedOption } from "@/components/approvals/inbo
 import { KeyCap } from "@/components/keyboard/key-caps";
 import { useShortcut } from "@/components/keyboard/use-shortcut";
 import { CheckIcon } from "@/components/ui/icons";
-import type { Answer, ApprovalOption } from "@/lib/approvals/schema";
+import type { ApprovalOption } from "@/lib/approvals/content/option-schema";
+import type { Answer } from "@/lib/approvals/schema";
 import { optionLook } from "./option-classes";
 import { OptionText } from "./option-text";
 

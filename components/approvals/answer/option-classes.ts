@@ -1,4 +1,4 @@
-import type { ApprovalOption } from "@/lib/approvals/schema";
+import type { ApprovalOption } from "@/lib/approvals/content/option-schema";
 
 /** The maximum length, in characters, of a label that fits half a line on a phone. */
 const shortLabel = 16;

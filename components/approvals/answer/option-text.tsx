@@ -1,5 +1,5 @@
 import { WarningIcon } from "@/components/ui/icons";
-import type { ApprovalOption } from "@/lib/approvals/schema";
+import type { ApprovalOption } from "@/lib/approvals/content/option-schema";
 
 type OptionTextProps = {
   option: ApprovalOption;

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { useShortcut } from "@/components/keyboard/use-shortcut";
-import type { ApprovalOption } from "@/lib/approvals/schema";
+import type { ApprovalOption } from "@/lib/approvals/content/option-schema";
 
 /** The minimum number of options for which a search box is shown. */
 const many = 10;

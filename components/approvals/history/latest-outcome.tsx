@@ -1,8 +1,12 @@
 import { outcomeWords } from "@/components/approvals/decision/outcome-reports";
 import { hostOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 
-/** The latest report in one line: "Outcome: Done · Deployed build 418 (ci.example)". */
+/**
+ * The latest report in one line: "Outcome: Done · Deployed build 418 (ci.example)". If the owner
+ * withdrew the answer, says so instead.
+ */
 export function LatestOutcome({ approval }: { approval: InboxApproval }) {
+  if (approval.withdrawnAt !== undefined) return <span className="font-medium text-ink">Withdrawn</span>;
   const last = approval.outcomes.at(-1);
   if (!last) return null;
   return (

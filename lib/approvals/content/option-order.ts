@@ -1,4 +1,4 @@
-import type { ApprovalOption } from "../schema";
+import type { ApprovalOption } from "../content/option-schema";
 
 /**
  * Returns the options in display order. This is the app's order unless its first option is

@@ -96,3 +96,8 @@ CREATE TRIGGER "approval_content_is_immutable"
   AFTER UPDATE OF "id", "owner_id", "app_id", "question", "options", "background_context", "recommendation", "created_at",
     "expires_at", "default_option_id", "owner_only", "risk", "facts", "match", "once" ON "approval"
   FOR EACH ROW EXECUTE FUNCTION "refuse_change"('what was asked never changes');
+
+-- The same view, with "data", so that the service can mark a notification as important.
+CREATE OR REPLACE VIEW "own_notification" AS
+SELECT "id", "owner_id", "app_id", "title", "body", "type", "data" FROM "notification" WHERE "app_id" = 'countersign'
+WITH CHECK OPTION;

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { methodNotAllowed } from "@/lib/api/errors/error-responses";
+import { toErrorResponse } from "@/lib/api/handle-operation-request";
+import { type OperationRequest, type OperationResponse, readInput } from "@/lib/api/operation-request";
 import { consumeAll } from "@/lib/owners/rate-limiter";
 import { readOwnReceipt } from "@/lib/receipts/read-own-receipt";
 import { recordUseWithReceipt } from "@/lib/receipts/use-answer";
 import { validate } from "@/lib/text/validate";
-import { methodNotAllowed } from "./errors/error-responses";
-import { toErrorResponse } from "./handle-operation-request";
-import { type OperationRequest, type OperationResponse, readInput } from "./operation-request";
 
 const Input = z.strictObject({
   receipt: z.string("Must be the receipt, a compact JWS").max(200_000, "Must be at most 200,000 characters"),

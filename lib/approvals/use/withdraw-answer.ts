@@ -19,7 +19,10 @@ export async function withdrawAnswer(owner: OwnerActor, id: string): Promise<voi
         INSERT INTO approval_use (approval_id, owner_id, kind)
         SELECT id, owner_id, 'withdrawn'
         FROM approval
-        WHERE id = ${id} AND owner_id = ${ownerId} AND once AND resolution ->> 'resolvedBy' = 'owner'
+        WHERE id = ${id}
+          AND owner_id = ${ownerId}
+          AND once
+          AND resolution ->> 'resolvedBy' = 'owner'
         ON CONFLICT DO NOTHING
         RETURNING approval_id
       )
