@@ -72,6 +72,7 @@ const ServiceSettings = z.object({
     .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "Must be an email address, like Countersign <yes@example.com>")
     .optional(),
   INTEGRATION_KEYS: namedKeys.optional(),
+  RECEIPT_KEY_DAYS: whole(0, 3650).default(0),
   GOOGLE_CLIENT_ID: clientOf,
   GOOGLE_CLIENT_SECRET: clientOf,
   MICROSOFT_CLIENT_ID: clientOf,
@@ -168,6 +169,8 @@ function complete(settings: ServiceSettings) {
     // Keys outside the database that encrypt the keys inside it, by name, the current one first. If
     // empty, one key is derived from the secret.
     integrationKeys: settings.INTEGRATION_KEYS ?? new Map<string, Buffer>(),
+    // The number of days after which a new key signs receipts. 0 means never.
+    receiptKeyDays: settings.RECEIPT_KEY_DAYS,
     google,
     microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
     github: github && { ...github, url: settings.GITHUB_URL },

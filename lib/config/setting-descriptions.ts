@@ -75,6 +75,8 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The field `scopes` lists the scopes that the provider requires for each type of access, like `calendar.read`. The redirect URI ends with the ID of the provider: `…/integrations/callback/corp`.',
   INTEGRATION_KEYS:
     "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
+  RECEIPT_KEY_DAYS:
+    "The number of days after which a new key signs [receipts](receipts.md#keys), 0 to 3650. Former keys still verify receipts. `0` means that the operator replaces the key with `receipts rotate`.",
   WEBHOOK_SCHEDULE:
     "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. An endpoint that responds with 429 or 503 can lengthen a delay with `Retry-After`, up to one day. Use delays shorter than the default delays only in tests.",
 };

@@ -5,7 +5,7 @@ const yes: OptionSpec = { about: "confirm the command (without --yes, the comman
 export const maintenance: SectionSpec = {
   title: "Run the service",
   nouns: {
-    keys: "Keys that encrypt stored secrets",
+    keys: "Keys that encrypt stored secrets or sign receipts",
     receipts: "The key that signs receipts",
     secret: "The secret from which other keys are derived",
   },
@@ -44,6 +44,21 @@ export const maintenance: SectionSpec = {
       },
       example: "keys forget",
       load: async () => (await import("../encryption-key-commands")).forgetKeysCommand,
+    },
+    "keys revoke": {
+      about: "Revoke a receipt key that others may have.",
+      more: "Verifiers then reject all receipts signed with the key. If the key is the current one, a new key replaces it. Apps and owners can get each receipt again. To set an earlier time, repeat the command. The key's ID is `kid` at /.well-known/jwks.json. If the ID begins with a dash, write it last, after --.",
+      words: { kid: { about: "the key's ID" } },
+      options: {
+        since: {
+          about:
+            "the earliest time at which others may have had the key, like 2026-11-27T09:30:00Z, or in epoch seconds",
+          value: "time",
+          needed: true,
+        },
+      },
+      example: "keys revoke NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --since 2026-11-27T09:30:00Z",
+      load: async () => (await import("../receipt-key-command")).revokeReceiptKeyCommand,
     },
     "receipts rotate": {
       about: "Create a new key that signs later receipts. Earlier receipts stay valid.",
