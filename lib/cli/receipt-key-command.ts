@@ -35,13 +35,15 @@ Apps and owners can get each receipt again, signed with the current key.`,
 
 type Refusal = Exclude<Awaited<ReturnType<typeof revokeReceiptKey>>, { done: true }>;
 
+/** The number of key IDs that the error for an unknown ID lists. */
+const maxListed = 5;
+
 async function sentenceOf(kid: string, refusal: Refusal): Promise<string> {
   if (refusal.problem === "future")
     return "--since is in the future. Set --since to the earliest time at which others may have had the key.";
   if (refusal.problem === "later")
     return `The key ${kid} is already revoked since ${refusal.since.toISOString()}. Set --since to an earlier time, because a later time would make rejected receipts valid again.`;
   const kids = (await publicKeys()).map((key) => key.kid);
-  const most = 5;
-  const more = kids.length > most ? ` and ${kids.length - most} more` : "";
-  return `No receipt key has the ID ${kid}. The keys at /.well-known/jwks.json are ${kids.slice(0, most).join(", ")}${more}.`;
+  const more = kids.length > maxListed ? ` and ${kids.length - maxListed} more` : "";
+  return `No receipt key has the ID ${kid}. The keys at /.well-known/jwks.json are ${kids.slice(0, maxListed).join(", ")}${more}.`;
 }

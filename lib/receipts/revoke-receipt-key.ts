@@ -1,6 +1,5 @@
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
-import { log } from "@/lib/log";
 import { install, lockKeys, newKey } from "./receipt-keys";
 
 /**
@@ -21,7 +20,7 @@ export type Revocation =
  */
 export async function revokeReceiptKey(kid: string, since: Date): Promise<Revocation> {
   const created = await newKey();
-  const revocation = await db.$transaction(async (tx): Promise<Revocation> => {
+  return db.$transaction(async (tx): Promise<Revocation> => {
     await lockKeys(tx);
     const found = await sql<{ current: boolean; since: Date | null; future: boolean }>`
       SELECT retired_at IS NULL AS current, revoked_since AS since,
@@ -38,6 +37,4 @@ export async function revokeReceiptKey(kid: string, since: Date): Promise<Revoca
       WHERE id = ${kid}`.run(tx);
     return { done: true, since, ...(found.current && { replacement: created.kid }) };
   });
-  if (revocation.done) log.warn("revoked a receipt signing key", { kid, since: since.toISOString() });
-  return revocation;
 }
