@@ -10,7 +10,7 @@ import {
 import { env } from "@/lib/config/env";
 import { db, type Transaction } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
-import { seal, unseal } from "@/lib/keys/crypto";
+import { resealed, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
 
 /*
@@ -179,6 +179,18 @@ async function open({ kid, sealed }: CurrentKey): Promise<SigningKey | undefined
   opened.clear();
   opened.set(kid, key);
   return key;
+}
+
+/**
+ * Encrypts the current private key under SECRET, if SECRET_PREVIOUS encrypts it.
+ * @returns whether SECRET_PREVIOUS encrypted it
+ */
+export async function resealReceiptKey(): Promise<boolean> {
+  const { kid, sealed } = await readCurrent();
+  if (!kid || !sealed) return false;
+  const next = resealed(purpose, sealed, kid);
+  if (!next) return false;
+  return (await sql`UPDATE receipt_key SET sealed = ${next} WHERE id = ${kid} AND sealed IS NOT NULL`.run()) > 0;
 }
 
 const purpose = "receipt-keys";

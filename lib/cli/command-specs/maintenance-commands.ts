@@ -65,10 +65,16 @@ export const maintenance: SectionSpec = {
       example: "receipts rotate",
       load: async () => (await import("../receipt-key-command")).rotateReceiptsCommand,
     },
+    "secret rotate": {
+      about: "Encrypt everything that SECRET_PREVIOUS protects under SECRET. Nothing becomes invalid.",
+      more: "Run this command after every instance has the new SECRET, and has the former secret as SECRET_PREVIOUS. The service can run at the same time. You can repeat the command.",
+      example: "secret rotate",
+      load: async () => (await import("../secret-command")).rotateSecretCommand,
+    },
     "secret replace": {
       about:
         "Switch to the new SECRET in the settings. With --yes, the command invalidates every session, token, client secret and recovery code.",
-      more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
+      more: 'If the former secret is known and did not leak, use "secret rotate" instead, which invalidates nothing. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
       options: { yes },
       statuses: {
         0: "the secret was replaced, or was already in use",
