@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PublishedKeys } from "@/lib/receipts/receipt-keys";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
@@ -99,4 +100,14 @@ test("rotates while both instances run, and then needs only the new secret", asy
   expect(await inbox(first, cookies[1] as string)).toBe(200);
   expect(await inbox(second, cookies[0] as string)).toBe(200);
   expect((await obeyed({ ...settings(former), DATA_DIR: folders[0] }, ["owner", "list"])).status).toBe(1);
+});
+
+test("publishes a revoked receipt key on every instance without a restart", async () => {
+  const { replacement } = await run(settings(next, former), ["keys", "revoke", kid, "--since", "2025-01-01"]);
+  for (const service of [first, second]) {
+    const published = (await (await fetch(`${service.url}/.well-known/jwks.json`)).json()) as PublishedKeys;
+    expect(published.keys.map((key) => key.kid)).toEqual([replacement]);
+    expect(published.revoked_keys?.map((key) => [key.kid, key.revoked.revoked_at])).toEqual([[kid, 1_735_689_600]]);
+    expect(await receiptKey(service, tokens[0] as string)).toBe(replacement);
+  }
 });

@@ -37,7 +37,9 @@ const sealedWith = "retained-keys";
  * @throws if a stored key can't be decrypted with SECRET or SECRET_PREVIOUS
  */
 export async function loadRetainedKeys(dependsOnPrevious: boolean): Promise<void> {
-  const rows = await sql<{ purpose: string; sealed: Uint8Array }>`SELECT purpose, sealed FROM retained_key`.rows();
+  const rows = await sql<{ purpose: string; sealed: Uint8Array }>`
+    SELECT purpose, sealed
+    FROM retained_key`.rows();
   // The derived keys must not come from an earlier call.
   retainKeys(new Map());
   const keys = new Map<string, Buffer>();

@@ -48,7 +48,7 @@ async function overlap(known: KnownSecret | undefined): Promise<string> {
     return 'The database still depends on SECRET_PREVIOUS. After every instance has the new SECRET, run "secret rotate".';
   const rotated = await lastRotation();
   if (!rotated)
-    return "The database depends on SECRET, and SECRET_PREVIOUS has no use yet. To replace SECRET, follow the page Run Countersign. Otherwise, unset SECRET_PREVIOUS.";
+    return "The database depends on SECRET, and SECRET_PREVIOUS has no use yet. To replace SECRET, swap both values on every instance. Otherwise, unset SECRET_PREVIOUS.";
   const end = new Date(rotated.getTime() + overlapDays * 86_400_000);
   return `The database depends on SECRET. Sessions from before ${day(rotated.getTime())} still need SECRET_PREVIOUS. Unset SECRET_PREVIOUS after ${day(end.getTime())}.`;
 }
