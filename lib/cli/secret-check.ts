@@ -51,12 +51,17 @@ function identify(value: string): KnownSecret {
 /**
  * Returns which secret is recorded for this database. If no secret is recorded, or if neither
  * SECRET nor SECRET_PREVIOUS is and the database has no owners, records SECRET.
+ * @throws {OperatorError} if SECRET_PREVIOUS is set, but no secret is recorded for the owners
  */
 export async function knownSecret(): Promise<KnownSecret> {
   const recorded = sql<{ value: string }>`SELECT value FROM secret_check`;
   const found = await recorded.row();
   const known = found && identify(found.value);
   if (known === "current" || known === "previous") return known;
+  if (!found && env().secretPrevious !== undefined && (await sql`SELECT WHERE ${hasOwners}`.row()))
+    throw new OperatorError(
+      "This database has not recorded the secret that it depends on. Set SECRET to this secret, unset SECRET_PREVIOUS, and start the service once.",
+    );
   await db.$transaction(async (tx) => {
     const changed = await sql`
       INSERT INTO secret_check AS c (id, value)

@@ -191,6 +191,10 @@ test("keeps everything working during an overlap, and what lasts permanently", a
   await start(next, former);
   const [during, duringTemporary] = [await makeAll(lasting), await makeAll(temporary)];
   expect(await failing(before, beforeTemporary)).toEqual([]);
+  // An instance that has only the former secret accepts tokens from the other instance.
+  await start(former);
+  const known = ["an access token", "a client secret", "recovery codes", "an event's ID"];
+  expect(await failing(new Map([...during].filter(([name]) => known.includes(name))))).toEqual([]);
   await start(former, next);
   const [late, lateTemporary] = [await makeAll(lasting), await makeAll(temporary)];
   expect(await failing(before, beforeTemporary, during, duringTemporary)).toEqual([]);
@@ -265,4 +269,13 @@ test("stores retained keys only in encrypted form", async () => {
   const bytes = Buffer.from(privateKey, "base64url");
   for (const { sealed } of rows) expect(sealed.includes(bytes)).toBe(false);
   expect(() => unseal("retained-keys", rows[0].sealed, "another purpose")).toThrow();
+});
+
+test("requires the recorded secret for an overlap", async () => {
+  await start(former);
+  await anOwner();
+  await pool().query("DELETE FROM secret_check");
+  await expect(start(next, former)).rejects.toThrow("This database has not recorded the secret that it depends on");
+  await start(former);
+  await start(next, former);
 });
