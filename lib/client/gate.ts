@@ -21,6 +21,8 @@ export type GateOptions = {
   /** Up to six facts; by default, the call's arguments. */
   facts?: (call: ToolCall) => ApprovalRequest["facts"];
   risk?: ApprovalRequest["risk"] | ((call: ToolCall) => ApprovalRequest["risk"]);
+  /** Whether the owner can withdraw an approval until the tool starts. */
+  once?: boolean;
   /**
    * The conversation's name. Required for models that number their calls from zero in each
    * conversation.
@@ -149,6 +151,7 @@ export class Gate {
       ],
       backgroundContext: `\`${call.name}\` with\n\n\`\`\`json\n${safeJson(call.input)}\n\`\`\``,
       ownerOnly: true,
+      ...(this.options.once && { once: true }),
       ...(level && { risk: level }),
     };
   }

@@ -73,7 +73,7 @@ export async function guard<T>(
   return finish(client, id, work);
 }
 
-/** What `prove` found. `begun` is whether an earlier attempt reported an outcome. */
+/** What `prove` found. `begun` is whether an earlier attempt used the answer or reported an outcome. */
 export type Proven = { contentHash: string; begun: boolean };
 
 /**
@@ -86,7 +86,7 @@ export async function prove(
   given: { question: ApprovalRequest; option: string; receipt?: ExpectedReceipt } & Stop,
 ): Promise<Proven> {
   const { question, option, signal } = given;
-  const [{ clientId, additions, outcome }, jws] = await Promise.all([
+  const [{ clientId, additions, outcome, usedAt }, jws] = await Promise.all([
     approvals.get(id, { signal }),
     approvals.receipt(id, { signal }),
   ]);
@@ -102,7 +102,7 @@ export async function prove(
     content: { ...question, additions },
   });
   if (!receipt.yes(option)) throw new VerificationError("The receipt does not contain the expected answer");
-  return { contentHash: receipt.contentHash, begun: outcome !== undefined };
+  return { contentHash: receipt.contentHash, begun: outcome !== undefined || usedAt !== undefined };
 }
 
 /**

@@ -686,6 +686,41 @@ declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare const toBase64Url: (bytes: Uint8Array) => string;
 
+/** A public key of the service. Times are in epoch seconds. */
+type ReceiptKey = JsonWebKey & {
+    kid?: string;
+    /** When the key was created. */
+    nbf?: number;
+    /** The end of the time in which the key may sign. Absent while no end is planned. */
+    exp?: number;
+    /** Present if the operator revoked the key, because others may have had it since `revoked_at`. */
+    revoked?: {
+        revoked_at?: number;
+        reason?: string;
+    };
+};
+/** The service's public keys. `revoked_keys` has the keys that others may have. */
+type Jwks = {
+    keys: readonly ReceiptKey[];
+    revoked_keys?: readonly ReceiptKey[];
+};
+/**
+ * Finds the key that signed a receipt.
+ * @param receivedAt the verifier's own record of when it received the receipt, in epoch
+ *   milliseconds
+ * @throws {VerificationError} if the service does not publish the key, or revoked it before the
+ *   verifier received the receipt
+ */
+declare function findKey(jwks: Jwks, kid: unknown, receivedAt: number | undefined): ReceiptKey;
+/**
+ * Checks that a receipt's times are possible for its key.
+ * @param iat when the approval was resolved, in epoch seconds. It may precede the key, because the
+ *   service signs a receipt whenever it is read.
+ * @param receivedAt as for `findKey`
+ * @throws {VerificationError} if they are not possible
+ */
+declare function checkTimes({ nbf, exp }: ReceiptKey, iat: unknown, receivedAt: number | undefined): void;
+
 /** The claims of a receipt: which app asked which question, and who gave which answer. */
 type Receipt = {
     /** The URL of the service that signed the receipt. */
@@ -704,11 +739,6 @@ type Receipt = {
     contentHash: string;
     resolution: Resolution;
     [claim: string]: unknown;
-};
-type Jwks = {
-    keys: readonly (JsonWebKey & {
-        kid?: string;
-    })[];
 };
 /** The expected claims. Either the approval's ID or the content of the question is required. */
 type ReceiptChecks = {
@@ -742,6 +772,12 @@ type ReceiptChecks = {
      * prove who answered. A newly fetched receipt always names the owner.
      */
     acceptWithoutOwner?: boolean;
+    /**
+     * When you got the receipt, in epoch milliseconds, from your own records. Never take the time from
+     * the receipt or from an agent. Pass it for a stored receipt, so that the receipt stays valid even
+     * if the service later revokes its key.
+     */
+    receivedAt?: number;
     /** Whether to accept an answer of a simulated owner, for use in tests. */
     allowSimulated?: boolean;
     fetch?: typeof globalThis.fetch;
@@ -755,7 +791,7 @@ type ReceiptChecks = {
 /**
  * Verifies a receipt with nothing but the service's public keys. A valid receipt can contain any
  * answer, so act only if `receipt.yes(optionId)` returns true. If the action may happen only once,
- * remember the approval IDs already used.
+ * call `approvals.use` first.
  * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
  * the wrong type
  */
