@@ -28,9 +28,9 @@ export async function receiptUseEndpoint(call: OperationRequest, address: string
     await consumeAll([{ kind: "use-address", what: address, pace: paces.address }]);
     const given = { ...(await readInput(call)), idempotencyKey: call.header("idempotency-key") };
     const { receipt, idempotencyKey: key } = validate(Input, given);
-    const { aud: appId, owner: ownerId, sub: id, contentHash } = await readOwnReceipt(receipt);
+    const { aud: appId, owner: ownerId, sub: id, contentHash, resolution } = await readOwnReceipt(receipt);
     await consumeAll([{ kind: "use-approval", what: id, pace: paces.approval }]);
-    const used = await recordUseWithReceipt({ ownerId, appId }, { id, contentHash, key });
+    const used = await recordUseWithReceipt({ ownerId, appId }, { id, contentHash, values: resolution.values, key });
     return { status: 200, headers: {}, body: JSON.stringify(used) };
   } catch (error) {
     return toErrorResponse(error);

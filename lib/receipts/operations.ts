@@ -38,6 +38,9 @@ const contentHash = z
   .regex(/^sha256:[0-9a-f]{64}$/, "Must be the approval's contentHash")
   .describe("The `contentHash` of the approval, so that the answer is used only for the content that the owner saw.");
 
+const inValues =
+  "The values of the resolution, if it has some, so that the answer is used only with what the owner allowed.";
+
 export const useAnswer = operation({
   id: "useAnswer",
   method: "POST",
@@ -45,20 +48,23 @@ export const useAnswer = operation({
   scope: "approvals:write",
   summary: "Use an answer",
   description:
-    "Use the owner's answer for one action, immediately before the action. The first use wins. A request with the same `Idempotency-Key` returns the same reply at any later time, and a request with another key returns 409. Returns 409 with a `reason` in `details` if the answer can't be used: `not_owner`, `content_mismatch`, `withdrawn` or `used`. Create a new key for each action, and repeat the request with the same key only if the reply was lost.",
+    "Use the owner's answer for one action, immediately before the action. The first use wins. A request with the same `Idempotency-Key` returns the same reply at any later time, and a request with another key returns 409. Returns 409 with a `reason` in `details` if the answer can't be used: `not_owner`, `content_mismatch`, `values_mismatch`, `withdrawn` or `used`. Create a new key for each action, and repeat the request with the same key only if the reply was lost.",
   input: z.strictObject({
     id: approvalId,
     contentHash,
+    values: z.looseObject({}).optional().describe(inValues),
     idempotencyKey: z
       .string("Send the Idempotency-Key header")
       .regex(/^(?=.*[!-~])[ -~]{1,255}$/, "Must be 1 to 255 printable ASCII characters")
       .describe("A new key for each action, at most 255 printable ASCII characters."),
   }),
-  body: z.strictObject({ contentHash }).meta({ id: "UseRequest" }),
+  body: z
+    .strictObject({ contentHash, values: z.looseObject({}).optional().describe(inValues) })
+    .meta({ id: "UseRequest" }),
   output: Use,
   failures: [400, 404, 409, 413],
   requiresKey: true,
-  run: (app, { id, contentHash, idempotencyKey: key }) => uses.recordUse(app, { id, contentHash, key }),
+  run: (app, { id, contentHash, values, idempotencyKey: key }) => uses.recordUse(app, { id, contentHash, values, key }),
   example: {
     answered: true,
     body: { contentHash: hashOf(submitApproval.example.body as NewApproval) },

@@ -3,6 +3,7 @@ import type { Actor, AppActor } from "@/lib/actor";
 import { isSimulatedApproval } from "@/lib/approvals/simulated-owner";
 import { insertedUse, type UsableAnswer, type UsedBy, usableAnswer } from "@/lib/approvals/use/answer-use-sql";
 import { recordRefusedUse } from "@/lib/approvals/use/record-refused-use";
+import { canonicalJson } from "@/lib/client/canonical-json";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound, notResolved } from "@/lib/errors";
@@ -18,7 +19,7 @@ import type { UseClaims } from "./schema";
  */
 
 type Use = { usedAt: number; receipt: string };
-type Request = { id: string; contentHash: string; key: string };
+type Request = { id: string; contentHash: string; values?: Record<string, unknown> | undefined; key: string };
 /** The program that uses an answer. `appId` is the app that the receipt names. */
 type User = { actor: Actor; by: UsedBy; appId: string | null };
 
@@ -26,7 +27,8 @@ type User = { actor: Actor; by: UsedBy; appId: string | null };
  * Uses the owner's answer to a question that the app asked. The first use wins. Repeating the
  * request with the same key returns the same reply.
  * @throws {AppError} 404 for another app's approval; 409 if it is not resolved, and 409 with a
- *   `reason` if the answer can't be used: `not_owner`, `content_mismatch`, `withdrawn` or `used`
+ *   `reason` if the answer can't be used: `not_owner`, `content_mismatch`, `values_mismatch`,
+ *   `withdrawn` or `used`
  */
 export const recordUse = (app: AppActor, request: Request): Promise<Use> =>
   record({ actor: app, by: "app", appId: null }, request);
@@ -89,13 +91,16 @@ async function read({ actor, appId }: User, id: string): Promise<Row> {
  * Returns the earlier reply if this request repeats the use; undefined if the answer is unused.
  * @throws {AppError} 409 if this request can't use the answer
  */
-async function earlierUse(answer: UsableAnswer, { by }: User, { id, contentHash }: Request, keyHash: Buffer) {
+async function earlierUse(answer: UsableAnswer, { by }: User, request: Request, keyHash: Buffer) {
+  const { id, contentHash, values } = request;
   const { resolution, kind, at, usedBy, receipt } = answer;
   if (!resolution) throw notResolved();
   if (resolution.resolvedBy !== "owner")
     throw conflict("not_owner", "The owner did not give this answer, so it permits nothing.");
   if (answer.contentHash !== contentHash || answer.currentHash !== contentHash)
     throw conflict("content_mismatch", "The owner saw other content. Send the approval's contentHash.");
+  if (canonicalJson(values ?? {}) !== canonicalJson(resolution.values ?? {}))
+    throw conflict("values_mismatch", "The owner allowed other values. Send the values of the resolution.");
   if (kind === null || at === null) return undefined;
   const time = new Date(at).toISOString();
   if (kind === "withdrawn" || receipt === null)

@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { issueReceipt } from "@/lib/receipts/receipts";
+import { recordUse } from "@/lib/receipts/use-answer";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
@@ -128,4 +129,26 @@ test("rejects fields and options that don't fit each other", async () => {
   expect(
     await post({ ...invoice, fields: { ...fields, properties: { a: { type: "string", format: "ipv4" } } } }),
   ).toMatchObject({ details: [{ path: "fields.properties.a.format" }] });
+});
+
+test("uses an answer only with the values that the owner allowed", async () => {
+  const { owner, app, id, read } = await asked();
+  await answerApproval(owner, id, { kind: "option", optionId: "pay", values });
+  const use = (given: object | undefined, key = "k") =>
+    recordUse(app, {
+      id,
+      contentHash: contentHash(invoice),
+      values: given as Record<string, unknown> | undefined,
+      key,
+    });
+  const mismatch = { status: 409, details: [expect.objectContaining({ reason: "values_mismatch" })] };
+  const other = { ...values, amount: { amount: "80.01", currency: "EUR" } };
+  for (const wrong of [undefined, {}, other, { ...values, more: 1 }])
+    await expect(use(wrong)).rejects.toMatchObject(mismatch);
+  expect((await read()).usedAt).toBeUndefined();
+  // The order of the values does not matter.
+  const { amount, ...others } = values;
+  const first = await use({ ...others, amount });
+  expect(decodeJwt(first.receipt)).toMatchObject({ resolution: { values } });
+  await expect(use(other)).rejects.toMatchObject(mismatch);
 });
