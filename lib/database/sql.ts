@@ -186,15 +186,20 @@ export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawU
  * Runs a statement. Without a connection, the statement is its own transaction and is retried once
  * after a conflict.
  */
-const query = (it: Statement, on?: Pick<ClientBase, "query">) =>
-  on ? send(it, on) : retryOnConflict(() => send(it, pool()));
+const query = (it: Statement, on?: Pick<ClientBase, "query">): Promise<QueryResult> =>
+  on ? send(it, on) : retryOnConflict(() => pool().query(preparedFrom(it)));
 
-async function send({ name, text, values }: Statement, on: Pick<ClientBase, "query">): Promise<QueryResult> {
-  if (name === undefined) return on.query({ text, values });
+const preparedFrom = ({ name, text, values }: Statement) =>
+  name === undefined ? { text, values } : new PreparedQuery(name, text, values);
+
+/** Runs a statement on a connection, which returns no promise for a `PreparedQuery`. */
+async function send(it: Statement, on: Pick<ClientBase, "query">): Promise<QueryResult> {
+  const prepared = preparedFrom(it);
+  if (!(prepared instanceof PreparedQuery)) return on.query(prepared);
   try {
     return await new Promise((resolve, reject) => {
       const callback = (error: Error | null, result: QueryResult) => (error ? reject(error) : resolve(result));
-      on.query(new PreparedQuery(name, text, values), callback as never);
+      on.query(prepared, callback as never);
     });
   } catch (error) {
     // The error's own stack begins at the socket, and this one includes the caller.
