@@ -1,5 +1,7 @@
-/** A rejected field and the reason, as an entry of `details` in a 400. */
-export type Detail = { path: string; message: string };
+/**
+ * A rejected field and the reason, as an entry of `details`. `reason` is a code for programs.
+ */
+export type Detail = { path: string; message: string; reason?: string };
 
 type Extra = { details?: Detail[]; headers?: Record<string, string> };
 

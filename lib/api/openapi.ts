@@ -11,7 +11,7 @@ import { recordKindOf } from "./validate-path-id";
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
-  403: "The token is not allowed to make this request. In most cases, the token lacks the required scope.",
+  403: "The token is not allowed to make this request. In most cases, the token lacks the required scope. If `details` has the reason `frozen`, the owner froze the app.",
   404: "The record does not exist, or this app has no access to the record.",
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is larger than 128 KiB.",
@@ -127,6 +127,11 @@ const errorSchema = {
               "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
           },
           message: { type: "string", description: "The problem, or a suggestion for the next request." },
+          reason: {
+            type: "string",
+            description:
+              "A code for the reason, if programs should react to it. `frozen`: the owner froze this app, so every request gets 403 until the owner unfreezes the app. More codes may be added.",
+          },
         },
       },
     },

@@ -2,16 +2,17 @@ import { appCard } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
-import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
+import { contentHashOf, deadlineOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
 import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread-sql";
 
 /**
  * An approval in the owner's view, with the asking app and the owner's triage. `byDefault` means
- * that the deadline passed and the default was recorded.
+ * that the deadline passed and the default was recorded. While a question is `frozen`, its `dueAt`
+ * is the deadline that would apply if its freeze ended now.
  */
 export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
-  Thread & { app: RequestingApp; triage: TriageState; byDefault?: true; match?: DisplayedMatch };
+  Thread & { app: RequestingApp; triage: TriageState; byDefault?: true; frozen?: true; match?: DisplayedMatch };
 
 /**
  * The numbers that the owner chooses from. Until the owner picks one, no field reveals the right
@@ -90,7 +91,7 @@ export const sections = ["due", "care", "today", "earlier"] as const;
  * @param today the start of the owner's day, in epoch milliseconds
  */
 export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
-    WHEN ${approval}.expires_at < now() + interval '1 day' THEN 'due'
+    WHEN ${deadlineOf(approval)} < now() + interval '1 day' THEN 'due'
     WHEN ${approval}.risk = 'high' THEN 'care'
     WHEN ${approval}.created_at >= to_timestamp(${today}::float8 / 1000) THEN 'today'
     ELSE 'earlier'
@@ -117,6 +118,12 @@ export const ownerApprovalColumns = (
 ): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime", a.app_id AS "clientId",
   a.question, a.facts, a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
+  CASE
+    WHEN a.expires_at IS NOT NULL AND a.frozen_at IS NOT NULL
+      THEN ${epochMs("coalesce(a.due_at, a.expires_at) + (now() - a.frozen_at)")}
+    ELSE ${epochMs("a.due_at")}
+  END AS "dueAt",
+  CASE WHEN a.frozen_at IS NOT NULL THEN true END AS frozen,
   a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly",
   a.risk,

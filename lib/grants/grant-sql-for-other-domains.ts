@@ -38,6 +38,13 @@ export const hueOf = (ownerId: Sql, appId: Sql): Sql =>
       )
   )`;
 
+/** SQL: whether any grant is frozen. PostgreSQL evaluates it once for each statement. */
+export const anyFreeze = sql`(SELECT EXISTS (SELECT FROM app_grant z WHERE z.frozen_at IS NOT NULL))`;
+
+/** Returns SQL for whether a grant is frozen. */
+export const isFrozenGrant = (grant: Sql): Sql =>
+  sql`EXISTS (SELECT FROM app_grant g WHERE g.id = ${grant} AND g.frozen_at IS NOT NULL)`;
+
 /** Returns SQL for the owner of a grant, whether or not the grant is live. */
 export const ownerOf = (grant: Sql): Sql => sql`(
   SELECT g.owner_id FROM app_grant g WHERE g.id = ${grant}

@@ -17,6 +17,7 @@ const between: Record<string, string[]> = {
   approvals: ["events", "access", "requests", "apps", "grants", "owners"],
   notifications: ["events", "access", "requests", "apps", "grants", "owners"],
   integrations: ["events", "access", "owners"],
+  freeze: ["events", "access", "approvals", "apps", "grants", "owners", "traffic"],
   "event-feed": ["events", "access", "requests", "approvals", "notifications", "integrations"],
   "live-counts": ["events", "owners", "approvals", "notifications", "integrations"],
   alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "live-counts", "webhooks"],
@@ -26,7 +27,7 @@ const between: Record<string, string[]> = {
   // Account deletion and data export involve all domains.
   "owner-data": [
     ...["requests", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
-    ...["owners", "traffic", "webhooks"],
+    ...["owners", "traffic", "webhooks", "freeze"],
   ],
 };
 
