@@ -120,7 +120,9 @@ export const ownerApprovalColumns = (
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
   CASE
     WHEN a.expires_at IS NOT NULL AND a.frozen_at IS NOT NULL
-      THEN ${epochMs("coalesce(a.due_at, a.expires_at) + (now() - a.frozen_at)")}
+      THEN floor(
+        extract(epoch FROM ${deadlineOf(sql`a`)} + (now() - a.frozen_at)) * 1000
+      )::float8
     ELSE ${epochMs("a.due_at")}
   END AS "dueAt",
   CASE WHEN a.frozen_at IS NOT NULL THEN true END AS frozen,

@@ -45,7 +45,7 @@ export async function freeze(
     const before = active.find((it) => it.app_id === appId);
     if (before) return before.began_at;
     const { began_at } = (await sql<{ began_at: Date }>`
-      INSERT INTO freeze (owner_id, app_id, by, began_at)
+      INSERT INTO app_freeze (owner_id, app_id, by, began_at)
       VALUES (${ownerId}, ${appId}, ${by}, clock_timestamp())
       RETURNING began_at`.row(tx)) as { began_at: Date };
     const isCovered = active.some((it) => it.app_id === everyApp);
@@ -71,7 +71,7 @@ export async function unfreeze({ ownerId }: Pick<OwnerActor, "ownerId">, appId: 
     async (tx) => {
       await lockAccount(ownerId).run(tx);
       const ended = await sql<{ began_at: Date; now: Date }>`
-        DELETE FROM freeze
+        DELETE FROM app_freeze
         WHERE owner_id = ${ownerId} AND app_id = ${appId}
         RETURNING began_at, clock_timestamp()::timestamptz(3) AS now`.row(tx);
       if (!ended) return;
@@ -88,7 +88,7 @@ export async function unfreeze({ ownerId }: Pick<OwnerActor, "ownerId">, appId: 
 
 const activeOf = (tx: Change, ownerId: string) =>
   sql<{ app_id: string; began_at: Date }>`
-    SELECT app_id, began_at FROM freeze WHERE owner_id = ${ownerId}`.rows(tx);
+    SELECT app_id, began_at FROM app_freeze WHERE owner_id = ${ownerId}`.rows(tx);
 
 type Covered = { ownerId: string; appId: string; apps: string[] };
 
@@ -116,7 +116,7 @@ export async function listFreezes({ ownerId }: Pick<OwnerActor, "ownerId">): Pro
   const found = await sql<Freeze & { name: string | null }>`
     SELECT f.app_id AS "appId", f.by, ${epochMs("f.began_at")} AS since,
       ${appName(sql`f.app_id`)} AS name
-    FROM freeze f
+    FROM app_freeze f
     WHERE f.owner_id = ${ownerId}
     ORDER BY f.app_id <> '', f.began_at DESC`.rows();
   return found.map(({ name, ...it }) => ({ ...it, ...(name !== null && { name }) }));

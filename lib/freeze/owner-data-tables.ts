@@ -2,6 +2,6 @@ import { allBut, type ExportedTable } from "@/lib/database/owner-data-table";
 import { Prisma } from "@/lib/generated/prisma/client";
 
 export const freezes: ExportedTable = {
-  table: "freeze",
-  ...allBut("owner_id", Prisma.FreezeScalarFieldEnum),
+  table: "app_freeze",
+  ...allBut("owner_id", Prisma.AppFreezeScalarFieldEnum),
 };

@@ -9,13 +9,13 @@ import { sql } from "@/lib/database/sql";
 const isRunning = hasRunningQuestions(sql`f.owner_id`, sql`f.app_id`);
 
 /** SQL: whether the chore has work. */
-export const lateQuestionsDue = sql`EXISTS (SELECT FROM freeze f WHERE ${isRunning})`;
+export const lateQuestionsDue = sql`EXISTS (SELECT FROM app_freeze f WHERE ${isRunning})`;
 
 /** Stops the clock of questions that are covered by a freeze but still run. */
 export async function stopLateQuestions(): Promise<void> {
   const freezes = await sql<{ ownerId: string; appId: string; since: Date }>`
     SELECT f.owner_id AS "ownerId", f.app_id AS "appId", f.began_at AS since
-    FROM freeze f
+    FROM app_freeze f
     WHERE ${isRunning}
     ORDER BY f.owner_id, f.app_id LIMIT 100`.rows();
   for (const each of freezes) await stopQuestions(each);

@@ -29,7 +29,7 @@ const owners: Record<string, readonly string[]> = {
   grants: ["app_grant", "grant_scope", "taken_scope", "grant_integration", "token", "app_choice"],
   oauth: ["authorization_code", "refresh_token", "consent_request", "device_code", "pushed_request"],
   traffic: ["api_request", "frozen_request"],
-  freeze: ["freeze"],
+  freeze: ["app_freeze"],
   approvals: ["approval", "approval_desk", "approval_question", "approval_addition", "approval_outcome"],
   notifications: ["notification"],
   integrations: ["integration", "integration_secret", "link_attempt"],

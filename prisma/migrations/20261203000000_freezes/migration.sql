@@ -3,7 +3,7 @@ SET lock_timeout = '500ms';
 
 -- The active freezes: of one app, or of all of an owner's apps if "app_id" is empty. Unfreezing deletes the row, and the events stay.
 -- "by": who froze it, the owner, the app itself or the operator.
-CREATE TABLE "freeze" (
+CREATE TABLE "app_freeze" (
   "owner_id" text COLLATE "C" NOT NULL REFERENCES "owner" ("id"),
   "app_id" text COLLATE "C" NOT NULL DEFAULT '',
   "by" text NOT NULL,

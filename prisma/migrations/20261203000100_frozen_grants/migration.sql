@@ -9,7 +9,7 @@ CREATE INDEX "app_grant_frozen" ON "app_grant" ("owner_id") WHERE "frozen_at" IS
 CREATE FUNCTION "freeze_new_grant"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM "owner" o WHERE o."id" = NEW."owner_id" FOR SHARE;
-  NEW."frozen_at" := (SELECT min(f."began_at") FROM "freeze" f
+  NEW."frozen_at" := (SELECT min(f."began_at") FROM "app_freeze" f
     WHERE f."owner_id" = NEW."owner_id" AND f."app_id" IN ('', NEW."app_id"));
   RETURN NEW;
 END $$;
