@@ -50,7 +50,9 @@ export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
   ),
   "owner.unfrozen": kind(
     null,
-    sql`CASE WHEN NOT e.data ? 'unchanged' THEN json_build_object('frozenMs', e.data -> 'frozenMs') END`,
+    sql`CASE
+      WHEN NOT e.data ? 'unchanged' THEN json_build_object('frozenMs', e.data -> 'frozenMs')
+    END`,
     "`frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved)",
   ),
 };

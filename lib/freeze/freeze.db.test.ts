@@ -11,8 +11,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { readFrozenRequests } from "@/lib/traffic/frozen-requests";
-import { everyApp, freeze, listFreezes, unfreeze } from "./freeze";
+import { everyApp, freeze, listFreezes, readTried, unfreeze } from "./freeze";
 import { stopLateQuestions } from "./stop-late-questions";
 
 const { ask: call } = await startFront();
@@ -201,18 +200,18 @@ test("lets an app freeze itself, and only the owner end the freeze", async () =>
 });
 
 test("counts by operation what each app tried", async () => {
-  const { owner, clientId, token } = await asker();
+  const { owner, clientId, name, token } = await asker();
   await freeze(owner, all);
   for (let times = 0; times < 3; times++) await call("POST", "/api/approvals", { token, body: aQuestion });
   await call("GET", "/api/approvals", { token });
-  expect(await readFrozenRequests(owner)).toEqual([
-    { appId: clientId, operation: "submitApproval", count: 3 },
-    { appId: clientId, operation: "listApprovals", count: 1 },
+  expect(await readTried(owner)).toEqual([
+    { appId: clientId, name, operation: "submitApproval", count: 3 },
+    { appId: clientId, name, operation: "listApprovals", count: 1 },
   ]);
   expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "app.refused" } })).toBe(0);
   await unfreeze(owner, everyApp);
   await freeze(owner, all);
-  expect(await readFrozenRequests(owner)).toEqual([]);
+  expect(await readTried(owner)).toEqual([]);
 });
 
 test("resolves nothing after a freeze under load, and reports the same result to everyone", async () => {

@@ -5,9 +5,9 @@ import { epochMs, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/record-events";
-import { freezeGrants, isConnected, unfreezeGrants } from "@/lib/grants/frozen-grants";
-import { lockAccount } from "@/lib/owners/owner-sql-for-other-domains";
-import { clearFrozenRequests } from "@/lib/traffic/frozen-requests";
+import { freezeGrants, hasConnected, unfreezeGrants } from "@/lib/grants/frozen-grants";
+import { lockOwnersApps } from "@/lib/owners/owner-sql-for-other-domains";
+import { clearFrozenRequests, flushFrozenRequests, frozenRequestsOf } from "@/lib/traffic/frozen-requests";
 
 /*
  * A freeze stops one app, or all of an owner's apps, and can be undone completely. Tokens, grants
@@ -39,8 +39,8 @@ export async function freeze(
   { appId, by }: { appId: string; by: FrozenBy },
 ): Promise<void> {
   const since = await change({ ownerId }, async (tx) => {
-    await lockAccount(ownerId).run(tx);
-    if (appId !== everyApp && !(await isConnected(tx, ownerId, appId))) throw notFound();
+    await lockOwnersApps(ownerId).run(tx);
+    if (appId !== everyApp && !(await hasConnected(tx, ownerId, appId))) throw notFound();
     const active = await activeOf(tx, ownerId);
     const before = active.find((it) => it.app_id === appId);
     if (before) return before.began_at;
@@ -69,7 +69,7 @@ export async function unfreeze({ ownerId }: Pick<OwnerActor, "ownerId">, appId: 
   await change(
     { ownerId },
     async (tx) => {
-      await lockAccount(ownerId).run(tx);
+      await lockOwnersApps(ownerId).run(tx);
       const ended = await sql<{ began_at: Date; now: Date }>`
         DELETE FROM app_freeze
         WHERE owner_id = ${ownerId} AND app_id = ${appId}
@@ -109,6 +109,18 @@ function eventsOf(
     { ...about, data: { ...data, all: true } },
     ...apps.map((app) => ({ ...about, appId: app, data: { ...data, every: true } })),
   ];
+}
+
+/** What a frozen app tried: an operation's ID, and how often. */
+export type TriedRequests = { appId: string; name: string; operation: string; count: number };
+
+/** Returns what the owner's frozen apps tried since their freeze began, by app and operation. */
+export async function readTried({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<TriedRequests[]> {
+  await flushFrozenRequests();
+  return sql<TriedRequests>`
+    SELECT r.app_id AS "appId", coalesce(n.name, 'An app') AS name, r.operation, r.count
+    FROM ${frozenRequestsOf(ownerId)} AS r LEFT JOIN LATERAL ${appName(sql`r.app_id`)} AS n ON true
+    ORDER BY name, r.app_id, r.count DESC, r.operation`.rows();
 }
 
 /** Returns the owner's active freezes, the freeze of all apps first, then the latest first. */

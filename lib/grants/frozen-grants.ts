@@ -7,7 +7,7 @@ import type { Change } from "@/lib/events/change-transaction";
  */
 
 /** Returns whether the owner has connected an app. */
-export const isConnected = async (tx: Change, ownerId: string, appId: string): Promise<boolean> =>
+export const hasConnected = async (tx: Change, ownerId: string, appId: string): Promise<boolean> =>
   (await sql`SELECT FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${appId}`.row(tx)) !== undefined;
 
 /**

@@ -58,7 +58,10 @@ export const ownerNamed = (ownerId: string): Sql => sql`(
 )`;
 
 /** SQL: locks the owner's account, so that changes to all of their apps run one at a time. */
-export const lockAccount = (ownerId: string): Sql => sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+export const lockOwnersApps = (ownerId: string): Sql => sql`
+  SELECT FROM owner
+  WHERE id = ${ownerId}
+  FOR NO KEY UPDATE`;
 
 /**
  * SQL: some of the owners that match a condition.

@@ -1,5 +1,5 @@
-import type { AppActor, OwnerActor } from "@/lib/actor";
-import { empty, sql } from "@/lib/database/sql";
+import type { AppActor } from "@/lib/actor";
+import { empty, type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
@@ -64,18 +64,10 @@ async function writeAll(): Promise<boolean> {
   return false;
 }
 
-/** What a frozen app tried: the operation's ID, and how often. */
-export type FrozenRequests = { appId: string; operation: string; count: number };
-
-/** Returns what the owner's frozen apps tried, as far as all instances have written it. */
-export async function readFrozenRequests({ ownerId }: OwnerActor): Promise<FrozenRequests[]> {
-  await flushFrozenRequests();
-  return sql<FrozenRequests>`
-    SELECT app_id AS "appId", operation, count
-    FROM frozen_request
-    WHERE owner_id = ${ownerId}
-    ORDER BY app_id, count DESC, operation`.rows();
-}
+/** SQL: what the owner's frozen apps tried, by app and operation, as far as it is written. */
+export const frozenRequestsOf = (ownerId: string): Sql => sql`(
+  SELECT app_id, operation, count FROM frozen_request WHERE owner_id = ${ownerId}
+)`;
 
 /**
  * Deletes the counts of an owner's apps.

@@ -23,6 +23,7 @@ import { ScrollAnchor } from "./scroll-anchoring";
 import { ApprovalMenu, SnoozeClock } from "./snooze-and-more-menu";
 import { TooLateToAnswer } from "./too-late-to-answer";
 
+const Frozen = lazyPart(() => import("./frozen-question").then((it) => it.FrozenQuestion));
 const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));
 
 type DecisionProps = {
@@ -154,6 +155,7 @@ function Result({ approval, answer, next, leaves, on, standing }: DecisionProps 
         <HeldAnswer approval={approval} resolution={standing.resolution} until={standing.until} />
       ) : null}
       {standing.kind === "passed" ? <TooLateToAnswer approval={approval} /> : null}
+      {standing.kind === "frozen" ? <Frozen approval={approval} /> : null}
       <OutcomeReports approval={approval} />
       {next ? (
         <NextQuestion

@@ -90,6 +90,19 @@ export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
             </a>
           </>
         ) : null}
+        {app.revoked || approval.frozen ? null : (
+          <ActionButton
+            of="freeze.begin"
+            with={{ clientId }}
+            description="Freeze the app"
+            variant="quiet"
+            className={menuButton}
+          >
+            <span className="min-w-0 truncate">
+              Freeze <bdi>{app.name}</bdi>
+            </span>
+          </ActionButton>
+        )}
         {app.revoked || app.own ? null : (
           <Link href={`/apps/${clientId}`} className={menuItem}>
             Review access
