@@ -2,6 +2,7 @@ import type { Operation } from "@/lib/api-operation";
 import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { apiVersion } from "./api-version";
+import { errorSchema } from "./error-schema";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { operations } from "./operation-registry";
 import { bodyLimit } from "./operation-request";
@@ -63,6 +64,7 @@ export function openapi() {
       { name: "notifications", description: "Messages that inform the owner and need no answer." },
       { name: "integrations", description: "Linked accounts that the owner shares with this app." },
       { name: "events", description: "All events in order, for apps that must not miss an event." },
+      { name: "freeze", description: "An emergency stop for an app that someone else may control." },
     ],
     security: securityOf(null),
     paths,
@@ -105,38 +107,6 @@ export function openapi() {
  * Generators without OAuth support use the first one.
  */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
-
-const errorSchema = {
-  type: "object",
-  additionalProperties: true,
-  required: ["error"],
-  properties: {
-    error: { type: "string", description: "A human-readable error message." },
-    details: {
-      type: "array",
-      description:
-        "For 400, each invalid field. For 401 and 403, the reason for the rejection. For 404, 405 and 413, a suggestion for the next request, if there is one.",
-      items: {
-        type: "object",
-        additionalProperties: true,
-        required: ["path", "message"],
-        properties: {
-          path: {
-            type: "string",
-            description:
-              "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
-          },
-          message: { type: "string", description: "The problem, or a suggestion for the next request." },
-          reason: {
-            type: "string",
-            description:
-              "A code for the reason, if programs should react to it. `frozen`: the owner froze this app, so every request gets 403 until the owner unfreezes the app. More codes may be added.",
-          },
-        },
-      },
-    },
-  },
-};
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
   // A query parameter's schema describes the parsed value, because all parameters arrive as text. A

@@ -149,6 +149,8 @@ export type EventPage = {
   nextCursor: string;
 };
 
+export type FreezeRequest = Record<string, never>;
+
 export type Integration = {
   /** The ID of the integration. */
   id: string;
@@ -296,7 +298,7 @@ export type Operations = {
     gives: Added;
   };
   freezeSelf: {
-    takes: Record<string, never>;
+    takes: FreezeRequest;
     gives: Done;
   };
   getApproval: {

@@ -134,6 +134,7 @@ type EventPage = {
     /** The cursor for the next page, always present. Send the value as `after`. */
     nextCursor: string;
 };
+type FreezeRequest = Record<string, never>;
 type Integration = {
     /** The ID of the integration. */
     id: string;
@@ -266,7 +267,7 @@ type Operations = {
         gives: Added;
     };
     freezeSelf: {
-        takes: Record<string, never>;
+        takes: FreezeRequest;
         gives: Done;
     };
     getApproval: {
