@@ -10,7 +10,7 @@ export type TriedByApp = { appId: string; name: string; tried: { title: string; 
 
 type FreezeCardProps = { freeze: Freeze; apps: TriedByApp[]; fresh: boolean };
 
-const by = { owner: "You froze", app: "The app froze", operator: "The operator froze" };
+const by = { owner: "by you", app: "by the app itself", operator: "by the operator" };
 
 /** One freeze: its beginning, what its apps tried since, and the button that ends it. */
 export function FreezeCard({ freeze: { appId, by: who, since, name = "An app" }, apps, fresh }: FreezeCardProps) {
@@ -18,7 +18,7 @@ export function FreezeCard({ freeze: { appId, by: who, since, name = "An app" },
   return (
     <Card title={all ? "All apps" : name}>
       <p className="text-muted">
-        {by[who]} {all ? "all apps" : who === "app" ? "itself" : "this app"} on <ExactTime at={since} />.
+        Frozen {by[who]} since <ExactTime at={since} />.
       </p>
       <h3 className="mt-4 mb-1 text-sm font-semibold">Rejected requests since then</h3>
       {apps.length === 0 ? <p className="text-muted">None</p> : null}

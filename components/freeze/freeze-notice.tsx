@@ -16,10 +16,10 @@ export function FreezeNotice({ freezes }: { freezes: Freeze[] }) {
         ) : (
           <>
             <bdi>{first.name ?? "An app"}</bdi>
-            {first.by === "app" ? " froze itself on " : " has been frozen since "}
+            {first.by === "app" ? " has been frozen, by itself, since " : " has been frozen since "}
           </>
         )}
-        <ExactTime at={first.since} />. <TextLink href="/frozen">Review and unfreeze</TextLink>
+        <ExactTime at={first.since} />. <TextLink href="/frozen">Review</TextLink>
       </p>
     </aside>
   );
