@@ -49,6 +49,8 @@ type Detail struct {
 	Path string
 	// Message describes the problem.
 	Message string
+	// Reason is a code for programs: "frozen" if the owner froze the app. It may be empty.
+	Reason string
 }
 
 // Error means that the service rejected the request, or could not be reached in time.

@@ -1,5 +1,8 @@
-/** The problem with one field of a request. */
-export type Detail = { path: string; message: string };
+/**
+ * The problem with one field of a request. `reason` is a code for programs: `frozen` if the owner
+ * froze the app.
+ */
+export type Detail = { path: string; message: string; reason?: string };
 
 /** Thrown if the service rejected the request or was unreachable until the timeout. */
 export class CountersignError extends Error {
@@ -7,7 +10,7 @@ export class CountersignError extends Error {
     message: string,
     /** The response's HTTP status, or 0 if there was no response. */
     readonly status: number,
-    /** Each invalid field for a 400, or the problem with the token for a 401. */
+    /** Each invalid field for a 400, or the problem with the token for a 401 or 403. */
     readonly details: readonly Detail[] = [],
     /** The request's ID. Include it when you report a problem. */
     readonly requestId: string | undefined = undefined,

@@ -391,23 +391,27 @@ declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: b
 /** Returns whether an answer's note has the prefix of simulated answers. */
 declare const isSimulated: (note: string | undefined) => boolean;
 
-/** The problem with one field of a request. */
+/**
+ * The problem with one field of a request. `reason` is a code for programs: `frozen` if the owner
+ * froze the app.
+ */
 type Detail = {
     path: string;
     message: string;
+    reason?: string;
 };
 /** Thrown if the service rejected the request or was unreachable until the timeout. */
 declare class CountersignError extends Error {
     /** The response's HTTP status, or 0 if there was no response. */
     readonly status: number;
-    /** Each invalid field for a 400, or the problem with the token for a 401. */
+    /** Each invalid field for a 400, or the problem with the token for a 401 or 403. */
     readonly details: readonly Detail[];
     /** The request's ID. Include it when you report a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
     /** The response's HTTP status, or 0 if there was no response. */
     status: number, 
-    /** Each invalid field for a 400, or the problem with the token for a 401. */
+    /** Each invalid field for a 400, or the problem with the token for a 401 or 403. */
     details?: readonly Detail[], 
     /** The request's ID. Include it when you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
@@ -881,6 +885,11 @@ declare class Countersign {
      * event that you processed, and pass it after a restart.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
+    /**
+     * Freezes this app's access to the owner, for example after an attack. Every later call is
+     * rejected with the reason `frozen` until the owner ends the freeze.
+     */
+    freeze({ signal }?: Stop): Promise<void>;
     private create;
     private post;
     private pages;

@@ -5,10 +5,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Detail:
-    """A problem with one field of a request."""
+    """A problem with one field of a request.
+
+    `reason` is a code for programs: "frozen" if the owner froze the app.
+    """
 
     path: str
     message: str
+    reason: str | None = None
 
 
 class CountersignError(Exception):

@@ -119,7 +119,8 @@ def _refusal(reply: Reply, value: Json | None) -> CountersignError:
         reason = str(reply.failure) or type(reply.failure).__name__
         return CountersignError(f"Could not connect to the service at {reply.address} ({reason})", 0)
     said = value or {}
-    details = tuple(Detail(it["path"], it["message"]) for it in cast("list[Json]", said.get("details") or []))
+    listed = cast("list[Json]", said.get("details") or [])
+    details = tuple(Detail(it["path"], it["message"], it.get("reason")) for it in listed)
     what = "; ".join(f"{it.path}: {it.message}" if it.path else it.message for it in details)
     ok = 200 <= reply.status < 300
     summary = "The response is not JSON" if ok else f"The service responded with HTTP status {reply.status}"
@@ -288,6 +289,15 @@ def resolve(
         if value is not None:
             body[name] = value
     yield from call(Request("POST", at(id, "/resolve"), body=body, key=key or new_key()), patience)
+
+
+def freeze(patience: float) -> Flow[None]:
+    """Freeze the app. A retry finds that the first attempt froze it."""
+    try:
+        yield from call(Request("POST", "/api/freeze", body={}, key=new_key()), patience)
+    except CountersignError as refused:
+        if all(it.reason != "frozen" for it in refused.details):
+            raise
 
 
 def push(
