@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { emailFreezePath } from "@/lib/alerts/email-freeze";
 import { expectAccessible } from "./axe-checks";
-import { anApp, expect, test } from "./fixtures";
+import { anApp, expect, serviceUrl, test } from "./fixtures";
 import { settle } from "./inbox-locators";
 import { signedInBefore } from "./stale-sign-in";
 import { alive } from "./wait-for-hydration";
@@ -93,13 +94,13 @@ test("shows an app that froze itself", async ({ page, app }) => {
   expect((await app.call("/api/freeze", {})).status).toBe(200);
   await page.goto("/notifications");
   const notice = page.getByRole("complementary", { name: "Freeze" });
-  await expect(notice).toContainText(`${app.name} has been frozen, by itself, since`);
+  await expect(notice).toContainText(`${app.name} froze itself, and has been frozen since`);
   await notice.getByRole("link", { name: "Review" }).click();
   await page.getByRole("button", { name: "Unfreeze" }).click();
   await expect(page.getByRole("heading", { name: "No app is frozen" })).toBeVisible();
 });
 
-test("passes axe on the page of frozen apps", async ({ page, app }) => {
+test("passes axe on the pages about freezes", async ({ page, owner, app }) => {
   await page.goto("/frozen");
   await expectAccessible(page, "no frozen app");
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -108,10 +109,28 @@ test("passes axe on the page of frozen apps", async ({ page, app }) => {
   for (const path of ["/api/approvals", "/api/events"]) await app.call(path);
   await page.reload();
   await expectAccessible(page, "frozen apps");
+  await page.goto(await emailFreezePath(owner.ownerId));
+  await expectAccessible(page, "freezing from an email");
 });
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
+  test("freezes all apps from an email without a sign-in", async ({ browser, owner, app }) => {
+    const page = await browser.newPage({ javaScriptEnabled: false, baseURL: serviceUrl() });
+    const path = await emailFreezePath(owner.ownerId);
+    await page.goto(path.replace(/key=../, "key=xx"));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link doesn’t work");
+    await page.goto(path);
+    // Only the press freezes, because mail scanners open links too.
+    expect((await app.call("/api/approvals")).status).toBe(200);
+    await page.getByRole("button", { name: "Freeze all apps" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("All apps are frozen");
+    expect((await app.call("/api/approvals")).status).toBe(403);
+    await page.getByRole("link", { name: "Review and unfreeze" }).click();
+    await expect(page).toHaveURL(/\/sign-in/);
+    await page.close();
+  });
+
   test("freezes and unfreezes all apps @phone", async ({ page, owner, app }) => {
     await page.goto("/notifications");
     await pressFreeze(page);

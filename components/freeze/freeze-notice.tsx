@@ -16,7 +16,7 @@ export function FreezeNotice({ freezes }: { freezes: Freeze[] }) {
         ) : (
           <>
             <bdi>{first.name ?? "An app"}</bdi>
-            {first.by === "app" ? " has been frozen, by itself, since " : " has been frozen since "}
+            {first.by === "app" ? " froze itself, and has been frozen since " : " has been frozen since "}
           </>
         )}
         <ExactTime at={first.since} />. <TextLink href="/frozen">Review</TextLink>

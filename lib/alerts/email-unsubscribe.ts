@@ -11,19 +11,21 @@ import { changeSettings } from "@/lib/owners/settings";
  * older emails.
  */
 
+const purpose = "email off";
+
 /**
  * Returns the path that turns the owner's alert emails off.
  * @throws if there is no such owner
  */
 export async function emailOffPath(ownerId: string): Promise<string> {
-  const key = await keyOf(ownerId);
+  const key = await accountKey(purpose, ownerId);
   if (key === undefined) throw new Error("no such owner");
   return `/alerts/unsubscribe?${new URLSearchParams({ owner: ownerId, key })}`;
 }
 
 /** Returns whether a link is ours and still valid. */
 export async function isEmailOffLink(ownerId: string, key: string): Promise<boolean> {
-  const expected = isId("own", ownerId) ? await keyOf(ownerId) : undefined;
+  const expected = isId("own", ownerId) ? await accountKey(purpose, ownerId) : undefined;
   return expected !== undefined && constantTimeEqual(key, expected);
 }
 
@@ -38,9 +40,13 @@ export async function switchEmailOff(ownerId: string, key: string): Promise<bool
   return true;
 }
 
-async function keyOf(ownerId: string): Promise<string | undefined> {
+/**
+ * Returns the key of a link for one purpose. The key depends on the account's email and session
+ * version. Undefined if there is no such owner.
+ */
+export async function accountKey(purpose: string, ownerId: string): Promise<string | undefined> {
   const account = await sql<{ email: string; session_version: number }>`
     SELECT email, session_version
     FROM ${accountOf(sql`${ownerId}`)} AS o`.row();
-  return account && sign("email off", JSON.stringify([ownerId, account.email, account.session_version]));
+  return account && sign(purpose, JSON.stringify([ownerId, account.email, account.session_version]));
 }

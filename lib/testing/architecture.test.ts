@@ -20,7 +20,7 @@ const between: Record<string, string[]> = {
   freeze: ["events", "access", "approvals", "apps", "grants", "owners", "traffic"],
   "event-feed": ["events", "access", "requests", "approvals", "notifications", "integrations"],
   "live-counts": ["events", "owners", "approvals", "notifications", "integrations"],
-  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "live-counts", "webhooks"],
+  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "live-counts", "webhooks", "freeze"],
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["approvals", "access"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
