@@ -16,6 +16,9 @@ export class FrozenApp extends AppError {
 }
 const reason = "frozen";
 
+/** Returns a 409 for an owner's test of the service's own app, while that app is frozen. */
+export const appsFrozen = () => new AppError(409, "All apps are frozen. Unfreeze them, then try again.");
+
 /** Returns a 409 for an owner's answer to a frozen question. Nothing was decided. */
 export const frozenQuestion = () => new FrozenQuestion();
 export class FrozenQuestion extends AppError {

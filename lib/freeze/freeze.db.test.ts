@@ -4,6 +4,7 @@ import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
 import { sendDueAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
+import { sendTestApproval } from "@/lib/approvals/service-questions/test-approval";
 import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { changeSettings } from "@/lib/owners/settings";
@@ -67,6 +68,15 @@ test("freezes grants that are created during a freeze", async () => {
   expect((await call("GET", "/api/approvals", { token })).body).toEqual(refusal);
   await unfreeze(owner, everyApp);
   expect((await call("GET", "/api/approvals", { token })).status).toBe(200);
+});
+
+test("explains to the owner that a test question can't be asked during a freeze", async () => {
+  const owner = await anOwner();
+  await freeze(owner, all);
+  await expect(sendTestApproval(owner)).rejects.toMatchObject({
+    status: 409,
+    message: expect.stringMatching(/^All apps are frozen/),
+  });
 });
 
 test("ends a wait with the reason", async () => {
