@@ -5,6 +5,7 @@ import { sendDueAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
 import { sendTestApproval } from "@/lib/approvals/service-questions/test-approval";
+import { waitingFor } from "@/lib/approvals/simulated-owner";
 import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { changeSettings } from "@/lib/owners/settings";
@@ -96,6 +97,7 @@ test("rejects the owner's answers, and returns held answers to pending", async (
   await freeze(owner, all);
   expect((await readApproval(owner, held)).triage.held).toBeUndefined();
   await expect(answerApproval(owner, other, ship)).rejects.toMatchObject({ status: 409 });
+  expect(await waitingFor(owner, [])).toEqual([]);
   // An answer that was held by a statement that started before the freeze.
   await pool().query(
     `UPDATE approval_desk SET held_answer = $2, commit_at = now() - interval '1 second', held_hash = $3

@@ -4,6 +4,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { watchers } from "@/lib/events/watch-app-events";
 import { startFront } from "@/lib/testing/api-server";
 import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
+import { settled } from "@/lib/testing/await-event-horizon";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
@@ -21,7 +22,8 @@ const refusal = { error: "Forbidden", details: [{ path: "", message: expect.any(
 test("ends long polls and streams with the reason", async () => {
   const { owner, token } = await anAppWith("approvals:write", "approvals:read");
   const { id } = (await call("POST", "/api/approvals", { token, body: aQuestion })).body as { id: string };
-  const end = ((await call("GET", "/api/events?wait=30", { token })).body as { nextCursor: string }).nextCursor;
+  await settled();
+  const end = ((await call("GET", "/api/events", { token })).body as { nextCursor: string }).nextCursor;
   const waits = [
     call("GET", `/api/approvals/${id}?wait=60`, { token }),
     call("GET", `/api/events?wait=60&after=${end}`, { token }),
