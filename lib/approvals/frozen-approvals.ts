@@ -1,5 +1,5 @@
 import { empty, type Sql, sql } from "@/lib/database/sql";
-import { type Change, change } from "@/lib/events/change-transaction";
+import type { Change } from "@/lib/events/change-transaction";
 import { deadlineOf, isWaiting } from "./approval-state-sql";
 
 /*
@@ -19,38 +19,32 @@ const ofApp = (appId: string) => (appId === "" ? empty : sql`AND a.app_id = ${ap
  * Stops the clock of pending questions, and returns held answers to pending. Waits for answers that
  * are being recorded. Repeating it changes nothing.
  */
-export async function stopQuestions({ ownerId, appId, since }: QuestionFreeze): Promise<void> {
-  await change(
-    { ownerId },
-    async (tx) => {
-      // Locks triage rows before approvals, in the same order as sending a held answer.
-      await sql`
-        WITH locked AS MATERIALIZED (
-          SELECT d.approval_id
-          FROM approval_desk d JOIN approval a ON a.id = d.approval_id
-          WHERE d.owner_id = ${ownerId} AND d.held_answer IS NOT NULL ${ofApp(appId)}
-          ORDER BY d.approval_id
-          FOR NO KEY UPDATE OF d
-        )
-        UPDATE approval_desk d
-        SET held_answer = NULL, commit_at = NULL, held_hash = NULL
-        FROM locked
-        WHERE d.approval_id = locked.approval_id`.run(tx);
-      await sql`
-        WITH locked AS MATERIALIZED (
-          SELECT a.id
-          FROM approval a
-          WHERE a.owner_id = ${ownerId} AND ${isWaiting} AND a.frozen_at IS NULL ${ofApp(appId)}
-          ORDER BY a.id
-          FOR NO KEY UPDATE
-        )
-        UPDATE approval a
-        SET frozen_at = greatest(a.created_at, ${since})
-        FROM locked
-        WHERE a.id = locked.id AND ${isWaiting}`.run(tx);
-    },
-    { timeout: 60_000 },
-  );
+export async function stopQuestions(tx: Change, { ownerId, appId, since }: QuestionFreeze): Promise<void> {
+  // Locks triage rows before approvals, in the same order as sending a held answer.
+  await sql`
+    WITH locked AS MATERIALIZED (
+      SELECT d.approval_id
+      FROM approval_desk d JOIN approval a ON a.id = d.approval_id
+      WHERE d.owner_id = ${ownerId} AND d.held_answer IS NOT NULL ${ofApp(appId)}
+      ORDER BY d.approval_id
+      FOR NO KEY UPDATE OF d
+    )
+    UPDATE approval_desk d
+    SET held_answer = NULL, commit_at = NULL, held_hash = NULL
+    FROM locked
+    WHERE d.approval_id = locked.approval_id`.run(tx);
+  await sql`
+    WITH locked AS MATERIALIZED (
+      SELECT a.id
+      FROM approval a
+      WHERE a.owner_id = ${ownerId} AND ${isWaiting} AND a.frozen_at IS NULL ${ofApp(appId)}
+      ORDER BY a.id
+      FOR NO KEY UPDATE
+    )
+    UPDATE approval a
+    SET frozen_at = greatest(a.created_at, ${since})
+    FROM locked
+    WHERE a.id = locked.id AND ${isWaiting}`.run(tx);
 }
 
 /**

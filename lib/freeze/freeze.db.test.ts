@@ -13,7 +13,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { everyApp, freeze, listFreezes, readTried, unfreeze } from "./freeze";
+import { everyApp, freeze, listFreezes, readTried, stopQuestionsOf, unfreeze } from "./freeze";
 import { stopLateQuestions } from "./stop-late-questions";
 
 const { ask: call } = await startFront();
@@ -171,6 +171,25 @@ test("stops a question that arrived while the freeze began", async () => {
   await pool().query("UPDATE approval SET frozen_at = NULL WHERE id = $1", [id]);
   await stopLateQuestions();
   await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409 });
+});
+
+test("leaves no question frozen if the freeze ends while it begins", async () => {
+  const { owner, ask } = await asker();
+  const id = await ask();
+  const client = await pool().connect();
+  await client.query("BEGIN");
+  await client.query("SELECT FROM approval WHERE id = $1 FOR UPDATE", [id]);
+  const begins = freeze(owner, all);
+  await expect.poll(() => listFreezes(owner)).toHaveLength(1);
+  const ends = unfreeze(owner, everyApp);
+  await client.query("COMMIT");
+  client.release();
+  await Promise.all([begins, ends]);
+  expect(await listFreezes(owner)).toEqual([]);
+  // An instance that was slow to stop the questions, or the chore.
+  await stopQuestionsOf(owner.ownerId, everyApp);
+  expect((await readApproval(owner, id)).frozen).toBeUndefined();
+  expect(await answerApproval(owner, id, ship)).toMatchObject({ won: true });
 });
 
 test("freezes one app, and keeps it frozen when all apps are unfrozen", async () => {

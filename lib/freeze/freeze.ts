@@ -38,12 +38,11 @@ export async function freeze(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   { appId, by }: { appId: string; by: FrozenBy },
 ): Promise<void> {
-  const since = await change({ ownerId }, async (tx) => {
+  await change({ ownerId }, async (tx) => {
     await lockOwnersApps(ownerId).run(tx);
     if (appId !== everyApp && !(await hasConnected(tx, ownerId, appId))) throw notFound();
     const active = await activeOf(tx, ownerId);
-    const before = active.find((it) => it.app_id === appId);
-    if (before) return before.began_at;
+    if (active.some((it) => it.app_id === appId)) return;
     const { began_at } = (await sql<{ began_at: Date }>`
       INSERT INTO app_freeze (owner_id, app_id, by, began_at)
       VALUES (${ownerId}, ${appId}, ${by}, clock_timestamp())
@@ -55,9 +54,21 @@ export async function freeze(
     }
     const apps = await freezeGrants(tx, ownerId, appId, began_at);
     await record(tx, ...eventsOf("owner.frozen", { ownerId, appId, apps }, { by }));
-    return began_at;
   });
-  await stopQuestions({ ownerId, appId, since });
+  await stopQuestionsOf(ownerId, appId);
+}
+
+/** Stops the clock of the questions that a freeze covers, if the freeze has not ended. */
+export async function stopQuestionsOf(ownerId: string, appId: string): Promise<void> {
+  await change(
+    { ownerId },
+    async (tx) => {
+      await lockOwnersApps(ownerId).run(tx);
+      const active = (await activeOf(tx, ownerId)).find((it) => it.app_id === appId);
+      if (active) await stopQuestions(tx, { ownerId, appId, since: active.began_at });
+    },
+    { timeout: 60_000 },
+  );
 }
 
 /**

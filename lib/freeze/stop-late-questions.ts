@@ -1,5 +1,6 @@
-import { hasRunningQuestions, stopQuestions } from "@/lib/approvals/frozen-approvals";
+import { hasRunningQuestions } from "@/lib/approvals/frozen-approvals";
 import { sql } from "@/lib/database/sql";
+import { stopQuestionsOf } from "./freeze";
 
 /*
  * A request that started before a freeze can insert a question after it. This chore stops such
@@ -13,10 +14,10 @@ export const lateQuestionsDue = sql`EXISTS (SELECT FROM app_freeze f WHERE ${isR
 
 /** Stops the clock of questions that are covered by a freeze but still run. */
 export async function stopLateQuestions(): Promise<void> {
-  const freezes = await sql<{ ownerId: string; appId: string; since: Date }>`
-    SELECT f.owner_id AS "ownerId", f.app_id AS "appId", f.began_at AS since
+  const freezes = await sql<{ ownerId: string; appId: string }>`
+    SELECT f.owner_id AS "ownerId", f.app_id AS "appId"
     FROM app_freeze f
     WHERE ${isRunning}
     ORDER BY f.owner_id, f.app_id LIMIT 100`.rows();
-  for (const each of freezes) await stopQuestions(each);
+  for (const { ownerId, appId } of freezes) await stopQuestionsOf(ownerId, appId);
 }
