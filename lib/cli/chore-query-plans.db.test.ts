@@ -31,6 +31,7 @@ const small = [
   ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
   "answer_link",
   "event_passed",
+  "frozen_request",
   "retention",
   "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
@@ -190,7 +191,7 @@ test("lists every module with a timer that queries the database", () => {
         "events/watch-app-events.ts",
         "access/token-watcher.ts",
       ],
-      ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
+      ...["traffic/denied-requests.ts", "traffic/frozen-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
       // These use timers only for the health check's timeout, and to wait for a webhook attempt
       // that an owner or operator requested.
       ...["api/health.ts", "webhooks/deliveries.ts"],

@@ -171,6 +171,13 @@ test("stops a question that arrived while the freeze began", async () => {
   await pool().query("UPDATE approval SET frozen_at = NULL WHERE id = $1", [id]);
   await stopLateQuestions();
   await expect(answerApproval(owner, id, ship)).rejects.toMatchObject({ status: 409 });
+  // After a minute, the chore stops the questions for the last time.
+  const finished = async () =>
+    (await db.appFreeze.findFirstOrThrow({ where: { ownerId: owner.ownerId } })).stoppedAt !== null;
+  expect(await finished()).toBe(false);
+  await freezeEarlier(owner, 2 * 60_000);
+  await stopLateQuestions();
+  expect(await finished()).toBe(true);
 });
 
 test("leaves no question frozen if the freeze ends while it begins", async () => {

@@ -65,7 +65,14 @@ export async function stopQuestionsOf(ownerId: string, appId: string): Promise<v
     async (tx) => {
       await lockOwnersApps(ownerId).run(tx);
       const active = (await activeOf(tx, ownerId)).find((it) => it.app_id === appId);
-      if (active) await stopQuestions(tx, { ownerId, appId, since: active.began_at });
+      if (!active) return;
+      await stopQuestions(tx, { ownerId, appId, since: active.began_at });
+      await sql`
+        UPDATE app_freeze
+        SET stopped_at = now()
+        WHERE owner_id = ${ownerId}
+          AND app_id = ${appId}
+          AND began_at < now() - interval '1 minute'`.run(tx);
     },
     { timeout: 60_000 },
   );

@@ -3,5 +3,5 @@ import { Prisma } from "@/lib/generated/prisma/client";
 
 export const freezes: ExportedTable = {
   table: "app_freeze",
-  ...allBut("owner_id", Prisma.AppFreezeScalarFieldEnum),
+  ...allBut("owner_id stopped_at", Prisma.AppFreezeScalarFieldEnum),
 };
