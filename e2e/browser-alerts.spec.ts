@@ -1,6 +1,7 @@
 import { countInbox } from "@/lib/approvals/inbox-queries";
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { db } from "@/lib/database/db";
+import { everyApp, unfreeze } from "@/lib/freeze/freeze";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { aPushService } from "@/lib/testing/fake-push-service";
@@ -64,7 +65,7 @@ test("asks for notification permission only on a button press and then shows ale
   await expect(async () => {
     await deliver(page, alert!);
     const shown = { title: `New question from ${app.name}`, body: "Open Countersign to see the question.", tag: id };
-    const actions = ["open", "snooze"];
+    const actions = ["snooze", "freeze"];
     await expect.poll(() => shownAlerts(page), { timeout: 5000 }).toContainEqual({ ...shown, actions });
   }).toPass();
 
@@ -138,7 +139,7 @@ test("snoozes and answers questions from browser alerts", {
   type Offered = { notification?: { tag: string; data?: { ticket: string }; actions: { action: string }[] } };
   const offer = () =>
     service.pushed.map(({ message }) => (message as Offered).notification).find((it) => it?.tag === easy);
-  await expect.poll(() => offer()?.actions.map(({ action }) => action)).toEqual(["answer-0", "answer-1"]);
+  await expect.poll(() => offer()?.actions.map(({ action }) => action)).toEqual(["answer-0", "answer-1", "freeze"]);
   await deliver(page, { notification: { ...offer(), tag: "test" } });
   await expect
     .poll(async () => (await shownAlerts(page)).map(({ title, actions }) => ({ title, actions })))
@@ -161,6 +162,18 @@ test("snoozes and answers questions from browser alerts", {
   const told = { title: "Answered · No", body: "Tidy the cache?", tag: `answered.${easy}`, actions: [] };
   await expect.poll(() => shownAlerts(page)).toContainEqual(told);
   expect((await app.read(easy)).resolution).toMatchObject({ optionId: "no", resolvedBy: "owner" });
+  await worker_?.evaluate(() => {
+    const notification = { tag: "x", data: { navigate: "/approvals" }, close: () => {} };
+    const event = Object.assign(new Event("notificationclick"), {
+      action: "freeze",
+      notification,
+      waitUntil: () => {},
+    });
+    self.dispatchEvent(event);
+  });
+  await expect.poll(async () => (await shownAlerts(page)).map(({ title }) => title)).toContain("All apps are frozen");
+  expect((await app.call("/api/approvals")).status).toBe(403);
+  await unfreeze(owner, everyApp);
 
   await page.getByRole("button", { name: "Remove" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();

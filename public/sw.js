@@ -206,6 +206,7 @@ self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const [, choice] = /^answer-(\d)$/.exec(event.action) ?? [];
   if (choice && data?.ticket) event.waitUntil(answer({ ticket: data.ticket, choice }, tag, address));
+  else if (event.action === "freeze") event.waitUntil(freeze());
   else event.waitUntil(event.action === "snooze" ? snooze(tag, address) : open(address));
 });
 
@@ -226,6 +227,14 @@ async function snooze(id, address) {
     () => undefined,
   );
   if (!reply?.ok) await open(address);
+}
+
+/** Freezes all apps of the signed-in owner. If this fails, opens the page with the same control. */
+async function freeze() {
+  const reply = await fetch("/alerts/freeze", { method: "POST" }).catch(() => undefined);
+  if (!reply?.ok) return open("/frozen");
+  const body = "Open Countersign to review and unfreeze.";
+  await show("All apps are frozen", { body, tag: "frozen", silent: true, data: { navigate: "/frozen" } });
 }
 
 /** Opens one of our pages, in an owner's open window or in a new one. */

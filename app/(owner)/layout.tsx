@@ -1,5 +1,6 @@
 import { actionUrl } from "@/components/actions/send-action";
 import { ServiceWorkerRegistration } from "@/components/alerts/service-worker-registration";
+import { FreezeNotice } from "@/components/freeze/freeze-notice";
 import { GlobalKeys } from "@/components/keyboard/global-keys";
 import { Shell } from "@/components/layout/app-shell";
 import { Live } from "@/components/live/live-updates";
@@ -9,6 +10,7 @@ import { Button } from "@/components/ui/button";
 import { BlockedIcon } from "@/components/ui/icons";
 import { TextLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
+import { everyApp, listFreezes } from "@/lib/freeze/freeze";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { type FailedSignIns, unseenFailedSignIns } from "@/lib/owners/failed-sign-ins";
@@ -17,10 +19,11 @@ import { requireOwner, settingsOf } from "@/lib/web/session";
 
 export default async function OwnerLayout({ children }: { children: React.ReactNode }) {
   const owner = await requireOwner();
-  const [settings, painted, refusals] = await Promise.all([
+  const [settings, painted, refusals, freezes] = await Promise.all([
     settingsOf(owner),
     readAppearance(),
     unseenFailedSignIns(owner),
+    listFreezes(owner),
   ]);
   const { pending, unseen, broken } = await readLiveCounts({ ...owner, quiet: await readQuiet(owner, settings) });
   // Uses the snapshot and the count from the start of the request. The page's rows are read
@@ -35,10 +38,17 @@ export default async function OwnerLayout({ children }: { children: React.ReactN
       ownerId={owner.ownerId}
       remember={isPainted ? undefined : appearanceCookie(settings)}
     >
-      <Shell owner={{ name, email }} pending={pending} unseen={unseen} broken={broken}>
+      <Shell
+        owner={{ name, email }}
+        pending={pending}
+        unseen={unseen}
+        broken={broken}
+        frozen={freezes[0]?.appId === everyApp}
+      >
         <Live shown={{ pending, version }} ownerId={owner.ownerId} />
         <ServiceWorkerRegistration ownerId={owner.ownerId} waiting={pending} />
         {refusals ? <RefusalsNotice refusals={refusals} /> : null}
+        <FreezeNotice freezes={freezes} />
         {children}
       </Shell>
       <GlobalKeys />

@@ -135,6 +135,24 @@ func TestReportsARejectionWithoutRetries(t *testing.T) {
 	equal(t, len(service.sent), 1)
 }
 
+func TestFreezesTheAppEvenIfTheFirstResponseIsLost(t *testing.T) {
+	frozen := reply{status: 403, body: `{"error":"Forbidden","details":[{"path":"","message":"The owner froze this app.","reason":"frozen"}]}`}
+	service := replying(reply{status: 503, headers: soon}, frozen, frozen)
+	client := service.client(t, Config{})
+	if err := client.Freeze(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		equal(t, service.sent[i].Method+" "+service.sent[i].URL.Path+" "+service.bodies[i], "POST /api/freeze {}")
+	}
+	_, err := client.Approvals.Get(ctx, "apr_1")
+	var refused *Error
+	if !errors.As(err, &refused) {
+		t.Fatal(err)
+	}
+	equal(t, refused.Details[0].Reason, "frozen")
+}
+
 func TestRejectsAnUnexpectedResponse(t *testing.T) {
 	for message, it := range map[string]struct {
 		reply  reply

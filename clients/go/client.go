@@ -26,6 +26,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -122,6 +123,19 @@ func (c *Client) Ask(ctx context.Context, question ApprovalRequest, options ...W
 		how.onAsked(created.ID)
 	}
 	return c.Approvals.wait(ctx, created.ID, how)
+}
+
+// Freeze freezes this app's access to the owner, for example after an attack. Every later call fails with the reason "frozen"
+// until the owner ends the freeze.
+func (c *Client) Freeze(ctx context.Context) error {
+	var done struct{ OK bool }
+	err := c.calls.json(ctx, call{method: http.MethodPost, path: "/api/freeze", body: struct{}{}, key: keyOr("")}, &done)
+	var refused *Error
+	if errors.As(err, &refused) && slices.ContainsFunc(refused.Details, func(it Detail) bool { return it.Reason == "frozen" }) {
+		// A retry finds that the first attempt froze the app.
+		return nil
+	}
+	return err
 }
 
 // Events iterates over events after the given one, or from the oldest, until ctx is done. Store the

@@ -49,7 +49,8 @@ type Detail struct {
 	Path string
 	// Message describes the problem.
 	Message string
-	// Reason is for programs. It is empty for most errors.
+	// Reason is a code for programs, such as "used", or "frozen" if the owner froze the app. It is
+	// empty for most errors.
 	Reason string
 	// UsedAt and UsedBy say when and by what an answer was used, for the reason used. UsedBy is app or
 	// receipt.

@@ -39,7 +39,9 @@ export type AnswerStatus =
   | { kind: "held"; resolution: Resolution; until: number }
   | { kind: "ended"; resolution: Resolution }
   /** The approval expired without an answer. */
-  | { kind: "passed" };
+  | { kind: "passed" }
+  /** The approval can't be answered until the owner unfreezes its app. */
+  | { kind: "frozen" };
 
 /**
  * The error message for a wrong number. Other components skip this message, because `WrongNumber`
@@ -98,7 +100,7 @@ export const answeredBy = ({ byDefault }: Pick<InboxApproval, "byDefault">, { re
 
 /** Returns a question's status, from the server's state and this page's requests. */
 export function answerStatusOf(approval: InboxApproval, answer: AnswerState | undefined): AnswerStatus {
-  const open = { kind: approval.deadlinePassed ? ("passed" as const) : ("open" as const) };
+  const open: AnswerStatus = { kind: approval.deadlinePassed ? "passed" : approval.frozen ? "frozen" : "open" };
   if (approval.resolution) return { kind: "ended", resolution: approval.resolution };
   switch (answer?.phase) {
     case "undoing":

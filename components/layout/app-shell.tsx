@@ -1,4 +1,5 @@
 "use client";
+import { FreezeControl } from "@/components/freeze/freeze-button";
 import { ModKey } from "@/components/keyboard/key-caps";
 import { WaitingCount } from "@/components/live/pending-count";
 import { initialsOf } from "@/components/ui/app-icon";
@@ -27,11 +28,13 @@ type ShellProps = {
   unseen: number;
   /** The number of linked accounts that only the owner can fix. */
   broken: number;
+  /** Whether a freeze of all apps is active. */
+  frozen: boolean;
   children: React.ReactNode;
 };
 
 /** The layout for owners: a navigation rail next to the page, or a bar below it on phones. */
-export function Shell({ owner, pending, unseen, broken, children }: ShellProps) {
+export function Shell({ owner, pending, unseen, broken, frozen, children }: ShellProps) {
   const places: Destination[] = [
     { href: "/approvals", label: "Approvals", Icon: ApprovalsIcon, count: pending, of: "waiting" },
     { href: "/notifications", label: "Notifications", Icon: NotificationsIcon, count: unseen, of: "new" },
@@ -43,7 +46,7 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
   return (
     <div className="relative sm:ps-22">
       <SkipLink href="#main">Skip to content</SkipLink>
-      <Rail owner={owner} places={places} />
+      <Rail owner={owner} places={places} frozen={frozen} />
       <main
         id="main"
         tabIndex={-1}
@@ -51,7 +54,7 @@ export function Shell({ owner, pending, unseen, broken, children }: ShellProps) 
       >
         {children}
       </main>
-      <Bar owner={owner} places={places} />
+      <Bar owner={owner} places={places} frozen={frozen} />
     </div>
   );
 }
@@ -67,10 +70,10 @@ const badge =
   "absolute top-0.5 inset-s-[calc(50%+0.25rem)] min-w-4.5 rounded-full bg-ink px-1 text-center text-[0.6875rem] leading-4.5 font-semibold text-on-ink tabular-nums low:top-0 forced-colors:border";
 
 type Destination = { href: string; label: string; Icon: typeof AppsIcon; count?: number; of?: string };
-type FrameProps = Pick<ShellProps, "owner"> & { places: Destination[] };
+type FrameProps = Pick<ShellProps, "owner" | "frozen"> & { places: Destination[] };
 
 /** The rail next to the page. */
-const Rail = ({ owner, places }: FrameProps) => (
+const Rail = ({ owner, places, frozen }: FrameProps) => (
   <aside className="fixed inset-y-0 inset-s-0 z-20 hidden w-22 flex-col gap-1 border-e border-line bg-pane p-1.5 sm:flex low:absolute low:bottom-auto low:min-h-full low:gap-0">
     <Link href="/approvals" className="flex min-h-12 items-center justify-center rounded-lg low:min-h-9">
       <Mark className="size-7" />
@@ -91,6 +94,7 @@ const Rail = ({ owner, places }: FrameProps) => (
         </NavLink>
       ))}
     </nav>
+    <FreezeControl frozen={frozen} className={inRail} />
     <NavFold hrefs={["/developer"]} className="group">
       <summary className={`${inRail} group-data-here:bg-fill low:min-h-10`}>
         <span
@@ -109,7 +113,7 @@ const Rail = ({ owner, places }: FrameProps) => (
 );
 
 /** The bar below the page on phones. */
-const Bar = ({ owner, places }: FrameProps) => {
+const Bar = ({ owner, places, frozen }: FrameProps) => {
   const rest = places.slice(3);
   return (
     <nav
@@ -139,6 +143,7 @@ const Bar = ({ owner, places }: FrameProps) => {
               {label}
             </NavLink>
           ))}
+          <FreezeControl frozen={frozen} className={row} />
           <div className="my-2 border-t border-line" />
           <Account owner={owner} />
         </div>

@@ -1,7 +1,7 @@
 "use client";
 import { CommandEmpty, CommandInput, CommandList, CommandRoot } from "cmdk";
 import { useEffect, useRef, useState } from "react";
-import { sendAction } from "@/components/actions/send-action";
+import { actionUrl, sendAction } from "@/components/actions/send-action";
 import { everywhere, type KeyBinding, type KeyGroup, named } from "@/components/keyboard/key-bindings";
 import { Accounts, Entry, Group, Pages, type PaletteResults, Questions, SettingsSections } from "./palette-entries";
 import { box, PaletteSearchBox } from "./palette-search-box";
@@ -23,6 +23,7 @@ const pauseMs = 150;
 export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
   const found = useFound(words);
   const out = useRef<HTMLFormElement>(null);
+  const stop = useRef<HTMLFormElement>(null);
   const to = (href: string) => () => {
     close();
     go(href);
@@ -78,6 +79,13 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
           <Accounts found={found} to={to} />
           <SettingsSections words={words} to={to} />
           <Group heading="Account">
+            <Entry
+              value="freeze all apps stop kill switch unfreeze"
+              keywords={["emergency block"]}
+              onSelect={() => stop.current?.requestSubmit()}
+            >
+              Freeze all apps
+            </Entry>
             <Entry value="sign out leave log out" onSelect={() => out.current?.requestSubmit()}>
               Sign out
             </Entry>
@@ -85,6 +93,7 @@ export function Palette({ keys, words, onWords, go, close }: PaletteProps) {
         </CommandList>
       </CommandRoot>
       <form ref={out} action="/sign-out" method="post" />
+      <form ref={stop} action={actionUrl("freeze.begin")} method="post" />
     </>
   );
 }

@@ -23,6 +23,7 @@ export const Line = ({ className = "size-5", d }: IconProps & { d: string }) => 
 const icon = (d: string) => (props: IconProps) => <Line {...props} d={d} />;
 
 export const ApprovalsIcon = icon("M3.5 11.5 6 14l4.2-5M9 13l1.4 1.4L16.5 6M3 17.5h14M6.2 3.2h7.6");
+export const FrozenIcon = icon("M10 2.5v15M3.5 6.25l13 7.5M16.5 6.25l-13 7.5M8 3.5l2 2 2-2M8 16.5l2-2 2 2");
 export const NotificationsIcon = icon(
   "M5 8.5a5 5 0 0 1 10 0c0 4 1.5 5 1.5 5h-13S5 12.5 5 8.5ZM8.3 16.3a1.8 1.8 0 0 0 3.4 0",
 );

@@ -2,6 +2,7 @@ import type { Actor, AppActor } from "@/lib/actor";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import { forbidden, invalidToken, wrongAudience } from "@/lib/errors";
 import { publish } from "@/lib/events/pubsub";
+import { frozenApp } from "@/lib/frozen-errors";
 import { cacheGrant } from "./grant-cache";
 
 /**
@@ -25,6 +26,8 @@ export type CallerRow = {
   app_id: string | null;
   /** Whether the token is valid but was issued for the other resource. */
   wrong_audience: boolean | null;
+  /** Whether the token is valid but the owner froze its app. */
+  frozen: boolean | null;
   /** The token's scopes. Null if the request was authorized. */
   held: string[] | null;
 };
@@ -33,7 +36,8 @@ export type CallerRow = {
  * Runs a statement as the actor, in one round trip. The statement both authorizes the actor and
  * does the work, so permissions can't change in between. A revoked scope is therefore rejected on
  * the next request.
- * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required scope
+ * @throws {AppError} 401 if the token is not live, 403 if it or its grant lacks the required scope,
+ *   or is frozen
  */
 export async function runAuthorized<Row extends object>(
   actor: Actor,
@@ -43,7 +47,7 @@ export async function runAuthorized<Row extends object>(
   const [does, reports] = [work ? sql`, ${work}` : empty, result ? sql`, ${result}` : empty];
   const statement = sql<Row & CallerRow>`
     WITH who AS (${callerRelation(actor)}), caller AS (SELECT * FROM who WHERE ${may})${does}
-    SELECT grant_id, owner_id, app_id, wrong_audience,
+    SELECT grant_id, owner_id, app_id, wrong_audience, frozen,
       CASE WHEN ${may} THEN NULL ELSE scopes END AS held${reports}
     FROM (SELECT) AS once LEFT JOIN who ON true`;
   return assertAuthorized(actor, await statement.row(actor.via?.client), announces);
@@ -107,15 +111,16 @@ export function callersRelation(actors: readonly Actor[]): Sql {
 }
 
 const found = ({ resource }: AppActor) =>
-  sql`t.grant_id, t.owner_id, t.app_id, t.scopes, t.resource <> ${resource} AS wrong_audience`;
+  sql`t.grant_id, t.owner_id, t.app_id, t.scopes, t.resource <> ${resource} AS wrong_audience,
+    t.frozen`;
 const self = sql`NULL::text AS grant_id, o.owner_id, NULL::text AS app_id, NULL::text[] AS scopes,
-  false AS wrong_audience`;
+  false AS wrong_audience, false AS frozen`;
 
 /** Returns SQL for whether the actor is authorized for the request. */
 export function isAllowed(actor: Actor): Sql {
   if (actor.kind === "owner") return sql`true`;
   const hasScope = actor.needs === null ? empty : sql` AND ${actor.needs} = ANY (scopes)`;
-  return sql`NOT wrong_audience${hasScope}`;
+  return sql`NOT wrong_audience AND NOT frozen${hasScope}`;
 }
 
 function admit(app: AppActor, who: CallerRow) {
@@ -123,5 +128,6 @@ function admit(app: AppActor, who: CallerRow) {
   if (who.wrong_audience) throw wrongAudience(app.resource);
   cacheGrant(app, who.grant_id);
   app.admitted = { grantId: who.grant_id, ownerId: who.owner_id, appId: who.app_id };
+  if (who.frozen) throw frozenApp();
   if (who.held) throw forbidden(app.needs ?? "", who.held);
 }

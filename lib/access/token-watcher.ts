@@ -21,8 +21,8 @@ const tokens = processSingleton("live tokens", () => {
 
 /**
  * Calls the listener within seconds after a token stops working on any instance, and again at each
- * check until the listener is removed. A token stops working when it expires, or when it or its
- * grant is revoked. A waiting request needs this, because it runs no statement that would check its
+ * check until the listener is removed. A token stops working when it expires, when it or its
+ * grant is revoked, or when a freeze begins. A waiting request needs this, because it runs no statement that would check its
  * token.
  * @returns a function that removes the listener
  */
@@ -50,6 +50,8 @@ async function dead(hashes: Buffer[]): Promise<Buffer[]> {
   const dead = await sql<{ hash: Buffer }>`
     SELECT shown.hash
     FROM unnest(${hashes}::bytea[]) AS shown(hash)
-    WHERE NOT EXISTS (SELECT FROM live_token t WHERE t.hash = shown.hash)`.rows();
+    WHERE NOT EXISTS (
+      SELECT FROM live_token t WHERE t.hash = shown.hash AND NOT t.frozen
+    )`.rows();
   return dead.map(({ hash }) => hash);
 }

@@ -22,10 +22,12 @@ export function messageFor(content: AlertContent, lockScreen: Settings["lockScre
   // If the browser shows the alert without our service worker, this action opens the question's
   // page, which also has a snooze button.
   const snooze = { action: "snooze", title: "Snooze 1 h", navigate: address };
-  const actions = offer?.labels.map((title, index) => ({ action: `answer-${index}`, title, navigate: address })) ?? [
-    { action: "open", title: "Open", navigate: address },
-    ...(about === "questions" && tag === first.id ? [snooze] : []),
+  // Most browsers show two actions. A click on the alert itself also opens the page.
+  const own = offer?.labels.map((title, index) => ({ action: `answer-${index}`, title, navigate: address })) ?? [
+    about === "questions" && tag === first.id ? snooze : { action: "open", title: "Open", navigate: address },
   ];
+  const freeze = { action: "freeze", title: "Freeze all apps", navigate: `${env().publicUrl}/frozen` };
+  const actions = [...own, freeze];
   const data = offer && { data: { ticket: offer.ticket } };
   const shown = { tag, actions, ...data, requireInteraction: about === "questions" };
   return { ...showMessage(words(content, lockScreen), address, shown), app_badge: badge };

@@ -10,6 +10,7 @@ const setting = {
   because: "a question’s deadline is near",
   publicUrl: "https://yes.example",
   off: "https://yes.example/off?a=1&b=2",
+  freeze: "https://yes.example/freeze?a=1&b=2",
 };
 const asks = (app: string, more: Partial<MailedQuestion> = {}): MailedQuestion => ({
   app,
@@ -78,6 +79,8 @@ test("groups questions by app in the given order", () => {
   expect(html).toContain("Ship &#60;b&#62;it&#60;/b&#62;?");
   expect(text).toContain("Ship <b>it</b>?");
   expect(html).toContain('href="https://yes.example/off?a=1&#38;b=2">Stop email alerts');
+  expect(html).toContain('href="https://yes.example/freeze?a=1&#38;b=2">Freeze all apps');
+  expect(text).toContain("\n\nFreeze all apps:\nhttps://yes.example/freeze?a=1&b=2\n\n");
   expect(text).toMatch(/Stop email alerts:\nhttps:\/\/yes\.example\/off\?a=1&b=2$/);
 });
 

@@ -29,6 +29,8 @@ type DigestSetting = {
   publicUrl: string;
   /** The URL of the page that turns these emails off. */
   off: string;
+  /** The URL of the page that freezes all apps. */
+  freeze: string;
 };
 
 /**
@@ -39,7 +41,7 @@ type DigestSetting = {
 export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
   const apps = new Set(waiting.map(({ app }) => app));
   const groups = [...apps].map((app) => [app, waiting.filter((it) => it.app === app)] as const);
-  const { now, timeZone, count, because, publicUrl, off } = setting;
+  const { now, timeZone, count, because, publicUrl, off, freeze } = setting;
   const left = count - waiting.length;
   const opensUntil = waiting.find((it) => it.opensUntil !== undefined)?.opensUntil;
   const until = opensUntil === undefined ? undefined : `Until ${clockIn(opensUntil, { timeZone })}`;
@@ -50,7 +52,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
       : "Sign in to answer. Opening a link in this email never submits an answer.",
     `You’re receiving this email because ${because}.`,
   ];
-  const stop = "Stop email alerts";
+  const [freezing, stop] = ["Freeze all apps", "Stop email alerts"];
   const dueLine = ({ dueAt }: MailedQuestion) =>
     dueAt === undefined ? "" : `Due ${momentIn(dueAt, setting)}, ${relativeText(dueAt - now)}.`;
   const text = [
@@ -70,6 +72,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
     ]),
     ...(left > 0 ? [`And ${moreQuestions(left)}:\n${publicUrl}/approvals`] : []),
     ...rest,
+    `${freezing}:\n${freeze}`,
     `${stop}:\n${off}`,
   ].join("\n\n");
   const html = [
@@ -91,6 +94,7 @@ export function digestMail(waiting: MailedQuestion[], setting: DigestSetting) {
     left > 0 ? `<p><a href="${publicUrl}/approvals">And ${moreQuestions(left)}</a></p>` : "",
     '<div style="margin-top:2rem;border-top:1px solid;font-size:.875rem">',
     ...rest.map((line) => `<p>${escapeHtml(line)}</p>`),
+    `<p><a href="${escapeHtml(freeze)}">${freezing}</a></p>`,
     `<p><a href="${escapeHtml(off)}">${stop}</a></p></div></html>`,
   ].join("");
   return { subject: subjectOf(waiting, setting), text, html };

@@ -11,20 +11,21 @@ import { changeSettings } from "@/lib/owners/settings";
  * older emails.
  */
 
+const purpose = "email off";
+
 /**
  * Returns the path that turns the owner's alert emails off.
  * @throws if there is no such owner
  */
 export async function emailOffPath(ownerId: string): Promise<string> {
-  const account = await boundTo(ownerId);
-  if (account === undefined) throw new Error("no such owner");
-  return `/alerts/unsubscribe?${new URLSearchParams({ owner: ownerId, key: sign(purpose, account) })}`;
+  const key = await accountKey(purpose, ownerId);
+  if (key === undefined) throw new Error("no such owner");
+  return `/alerts/unsubscribe?${new URLSearchParams({ owner: ownerId, key })}`;
 }
 
 /** Returns whether a link is ours and still valid. */
 export async function isEmailOffLink(ownerId: string, key: string): Promise<boolean> {
-  const account = isId("own", ownerId) ? await boundTo(ownerId) : undefined;
-  return account !== undefined && isSigned(purpose, account, key);
+  return isId("own", ownerId) && (await isAccountKey(purpose, ownerId, key));
 }
 
 /**
@@ -38,9 +39,22 @@ export async function switchEmailOff(ownerId: string, key: string): Promise<bool
   return true;
 }
 
-const purpose = "email off";
+/**
+ * Returns the key of a link for one purpose. The key depends on the account's email and session
+ * version. Undefined if there is no such owner.
+ */
+export async function accountKey(purpose: string, ownerId: string): Promise<string | undefined> {
+  const account = await boundTo(ownerId);
+  return account && sign(purpose, account);
+}
 
-/** Returns what the link's key signs. */
+/** Returns whether a link's key for a purpose is ours and still valid. */
+export async function isAccountKey(purpose: string, ownerId: string, key: string): Promise<boolean> {
+  const account = await boundTo(ownerId);
+  return account !== undefined && isSigned(purpose, account, key);
+}
+
+/** Returns what the key of an owner's link signs. */
 async function boundTo(ownerId: string): Promise<string | undefined> {
   const account = await sql<{ email: string; session_version: number }>`
     SELECT email, session_version

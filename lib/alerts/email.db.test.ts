@@ -3,6 +3,7 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { readApproval } from "@/lib/approvals/inbox-queries";
 import { returnDueSnoozed } from "@/lib/approvals/triage";
 import { db, pool } from "@/lib/database/db";
+import { everyApp, freeze } from "@/lib/freeze/freeze";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
@@ -12,6 +13,7 @@ import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { emailOwners } from "./email";
+import { emailFreezePath, freezeByLink } from "./email-freeze";
 import { emailOffPath, switchEmailOff } from "./email-unsubscribe";
 
 const mailbox = await aMailbox();
@@ -136,7 +138,9 @@ it("restarts the email delay when a snoozed question returns", async () => {
   expect(await emailOwners()).toBe(2);
 });
 
-it("sends no email about answered, snoozed, muted or opened questions", async () => {
+it("sends no email about answered, snoozed, muted, frozen or opened questions", async () => {
+  const frozen = await asked("Six?");
+  await freeze(frozen.owner, { appId: everyApp, by: "owner" });
   const answered = await asked("One?");
   await answered.answer(answered.ids[0]!);
   const off = await asked("Two?");
@@ -202,6 +206,19 @@ it("sends only one email across several instances", async () => {
   const sent = await Promise.all(Array.from({ length: 6 }, () => emailOwners()));
   expect(sent.reduce((all, one) => all + one)).toBe(1);
   expect(mailbox.letters).toHaveLength(1);
+});
+
+it("freezes all apps only through a valid link, until the owner signs out everywhere", async () => {
+  const [{ owner, clientId }, other] = [await asked("Ship it?"), await anOwner()];
+  const path = await emailFreezePath(owner.ownerId);
+  const key = new URL(path, "http://x").searchParams.get("key") ?? "";
+  const isFrozen = async () => (await db.grant.findFirstOrThrow({ where: { appId: clientId } })).frozenAt !== null;
+  const offKey = new URL(await emailOffPath(owner.ownerId), "http://x").searchParams.get("key") ?? "";
+  for (const wrong of ["", "x", offKey]) expect(await freezeByLink(owner.ownerId, wrong)).toBe(false);
+  expect([await freezeByLink(other.ownerId, key), await isFrozen()]).toEqual([false, false]);
+  expect([await freezeByLink(owner.ownerId, key), await isFrozen()]).toEqual([true, true]);
+  await signOutEverywhere(owner);
+  expect(await freezeByLink(owner.ownerId, key)).toBe(false);
 });
 
 it("turns off email alerts only through a valid unsubscribe link", async () => {

@@ -15,6 +15,7 @@ import { readSettings } from "@/lib/owners/settings";
 import { minutes } from "./alert-message";
 import { makeAnswerLinks } from "./answer-link";
 import { digestMail } from "./digest-mail";
+import { emailFreezePath } from "./email-freeze";
 import { emailOffPath } from "./email-unsubscribe";
 import { needsAlert, waitingSince } from "./needs-alert-sql";
 
@@ -130,6 +131,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
   if (!first) return false;
   const { publicUrl } = env();
   const off = `${publicUrl}${await emailOffPath(ownerId)}`;
+  const freeze = `${publicUrl}${await emailFreezePath(ownerId)}`;
   const mayLink = settings.emailAnswers && !settings.alwaysConfirm;
   const links = await makeAnswerLinks(
     ownerId,
@@ -155,6 +157,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
           : `a question has been waiting for ${minutes(emailAfterMinutes)}`,
       publicUrl,
       off,
+      freeze,
     }),
     headers: { "List-Unsubscribe": `<${off}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
   });

@@ -17,8 +17,11 @@ export const waitingSince = sql`greatest(a.created_at, a.returned_at, a.snoozed_
  */
 export const awaitsOwner = sql`a.place = 'waiting' AND a.connected`;
 
-/** SQL: whether the question still needs an alert. A question with a held answer needs none. */
-export const needsAlert = sql`${awaitsOwner} AND NOT a.held`;
+/**
+ * SQL: whether the question still needs an alert. A question with a held answer, or of a frozen
+ * app, needs none.
+ */
+export const needsAlert = sql`${awaitsOwner} AND NOT a.held AND a.frozen_at IS NULL`;
 
 /**
  * SQL: the current questions and notifications of an alert `al`, each with its ID, title, body and

@@ -77,6 +77,7 @@ it("offers both options as buttons in the alert", async () => {
     actions: [
       { action: "answer-0", title: "Tidy it", navigate },
       { action: "answer-1", title: "Leave it", navigate },
+      { action: "freeze", title: "Freeze all apps", navigate: "http://localhost:3000/frozen" },
     ],
     data: { ticket },
   });
@@ -97,7 +98,7 @@ it("shows the question's facts in the alert", async () => {
   ];
   const { shown } = await asked({}, { facts });
   expect(shown.body).toBe("Tidy the cache?\nSize: 4 GB\nHost: build-2");
-  expect(shown.actions.map(({ title }) => title)).toEqual(["Tidy it", "Leave it"]);
+  expect(shown.actions.map(({ title }) => title)).toEqual(["Tidy it", "Leave it", "Freeze all apps"]);
   const long = await asked({}, { facts: [...facts, { label: "Path", value: "x".repeat(200) }] });
   expect(long.ticket).toBe("");
 });
@@ -198,7 +199,7 @@ it.each<[string, Partial<Settings>, object]>([
 ])("offers no answer buttons %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);
   expect(shown.data).toBeUndefined();
-  expect(shown.actions.map(({ action }) => action)).toEqual(["open", "snooze"]);
+  expect(shown.actions.map(({ action }) => action)).toEqual(["snooze", "freeze"]);
 });
 
 it("offers no answer buttons in Safari", async () => {
@@ -209,5 +210,5 @@ it("offers no answer buttons in Safari", async () => {
   await submitApproval(app, lowRisk);
   await alertOwners();
   const [{ notification }] = service.pushed.map(({ message }) => message) as unknown as [ShowMessage];
-  expect(notification.actions.map(({ action }) => action)).toEqual(["open", "snooze"]);
+  expect(notification.actions.map(({ action }) => action)).toEqual(["snooze", "freeze"]);
 });

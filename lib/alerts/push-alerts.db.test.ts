@@ -88,8 +88,8 @@ describe("question alerts", () => {
           requireInteraction: true,
           navigate: `http://localhost:3000/approvals/${id}`,
           actions: [
-            { action: "open", title: "Open", navigate: `http://localhost:3000/approvals/${id}` },
             { action: "snooze", title: "Snooze 1 h", navigate: `http://localhost:3000/approvals/${id}` },
+            { action: "freeze", title: "Freeze all apps", navigate: "http://localhost:3000/frozen" },
           ],
         },
         app_badge: 1,

@@ -9,7 +9,7 @@ import { newId } from "@/lib/ids";
 import { readInboxHints } from "@/lib/notifications/notification-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
-import { awaitsOwner, isConnected, needsAlert, waitingSince } from "./needs-alert-sql";
+import { isConnected, needsAlert, waitingSince } from "./needs-alert-sql";
 import type { AlertContent } from "./push-schema";
 import { closeResolvedAlerts, withdraw } from "./withdraw-alerts";
 
@@ -114,7 +114,7 @@ async function nextReminder(tx: Transaction, ownerId: string): Promise<number> {
     SELECT min(${remindAt}) AS at
     FROM open_approval a
     WHERE a.owner_id = ${ownerId}
-      AND ${awaitsOwner}
+      AND ${needsAlert}
       AND a.expires_at IS NOT NULL
       AND a.reminded_at IS NULL
       AND ${remindAt} > now()`.row(tx);

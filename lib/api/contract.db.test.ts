@@ -102,7 +102,7 @@ describe.each(operations)("$method $path", (op) => {
         { error: "Payload too large", details: [{ path: "", message }] },
       ]);
       const { token: without } = await anAppWith("notifications:read");
-      expect((await ask("POST", pathOf(op), { token: without, raw: huge })).status).toBe(403);
+      if (op.scope) expect((await ask("POST", pathOf(op), { token: without, raw: huge })).status).toBe(403);
     });
   }
 

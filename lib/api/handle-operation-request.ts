@@ -3,10 +3,12 @@ import type { AppActor } from "@/lib/actor";
 import type { Operation, WaitSpec } from "@/lib/api-operation";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, Forbidden } from "@/lib/errors";
+import { FrozenApp } from "@/lib/frozen-errors";
 import { cors } from "@/lib/net/cors";
 import { currentRequest } from "@/lib/request-context";
 import { runIdempotent, validateIdempotencyKey } from "@/lib/requests/idempotency";
 import { recordDeniedRequest } from "@/lib/traffic/denied-requests";
+import { countFrozenRequest } from "@/lib/traffic/frozen-requests";
 import { recordUsage } from "@/lib/traffic/last-use";
 import { noteRequest } from "@/lib/traffic/request-log";
 import { apiVersion, checkVersion } from "./api-version";
@@ -152,6 +154,7 @@ export function toErrorResponse(error: unknown): OperationResponse {
     headers: { ...headers, ...(challenge && { "www-authenticate": challenge }) },
     body: JSON.stringify({ error: message, ...(details && { details }) }),
     ...(status === 403 && { lacks: missingScope(known) }),
+    ...(known instanceof FrozenApp && { frozen: true }),
   };
 }
 
@@ -166,7 +169,8 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
   const dressed = withCommonHeaders(reply);
   if (!app) return dressed;
   const { status, warnings = [] } = reply;
-  if (status >= 400) recordDeniedRequest(app, status, op.id, reply.lacks ?? op.scope ?? "");
+  if (reply.frozen) countFrozenRequest(app, op.id);
+  else if (status >= 400) recordDeniedRequest(app, status, op.id, reply.lacks ?? op.scope ?? "");
   const id = dressed.headers["x-request-id"] as string;
   const ms = performance.now() - began;
   noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });

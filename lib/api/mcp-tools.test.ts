@@ -65,7 +65,7 @@ describe.each(listed.map((tool) => [tool.name, tool] as const))("the tool %s", (
 
   it("includes a title and annotations", () => {
     const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations ?? {};
-    const decides = tool.name === "resolve_approval";
+    const decides = ["resolve_approval", "freeze_self"].includes(tool.name);
     const reads = tools().find(({ name }) => name === tool.name)?.op.method === "GET";
     expect([readOnlyHint, destructiveHint, idempotentHint]).toEqual([reads, decides, reads || decides]);
     expect([openWorldHint, tool.title]).toEqual([false, expect.stringMatching(/^[A-Z]/)]);

@@ -5,10 +5,12 @@ import type { AppActor } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, asAppError, lacksScope } from "@/lib/errors";
+import { FrozenApp } from "@/lib/frozen-errors";
 import { log } from "@/lib/log";
 import { cors, preflight } from "@/lib/net/cors";
 import { currentRequest, withRequest } from "@/lib/request-context";
 import { recordDeniedRequest } from "@/lib/traffic/denied-requests";
+import { countFrozenRequest } from "@/lib/traffic/frozen-requests";
 import { recordUsage } from "@/lib/traffic/last-use";
 import { noteRequest } from "@/lib/traffic/request-log";
 import packageJson from "@/package.json" with { type: "json" };
@@ -56,11 +58,15 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     const known = reportError(error, "an MCP request failed");
     const { status, message, details, headers } = known ?? new AppError(500, "Internal server error");
     if (app) note(app, { method: request.method, path: "/api/mcp", status, began });
+    if (app && known instanceof FrozenApp) countFrozenRequest(app, mcpRequest);
     const challenge = known && bearerChallenge(known, "mcp");
     const text = [message, ...(details ?? []).map((each) => each.message)].join(": ");
     return dressed(refused(status, text, { ...headers, ...(challenge && { "www-authenticate": challenge }) }));
   }
 }
+
+/** The name under which a frozen agent's MCP requests are counted, because their body is not read. */
+const mcpRequest = "mcp";
 
 const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
   Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status, headers });
@@ -174,7 +180,9 @@ async function call(
     return { ...toolReply(text), structuredContent: data };
   } catch (error) {
     const known = reportError(error, "an MCP tool failed");
-    if (known) recordDeniedRequest(app, known.status, op.id, known.status === 403 ? missingScope(known) : undefined);
+    if (known instanceof FrozenApp) countFrozenRequest(app, op.id);
+    else if (known)
+      recordDeniedRequest(app, known.status, op.id, known.status === 403 ? missingScope(known) : undefined);
     note(app, { ...entry, status: known?.status ?? 500 });
     const details = known?.details?.map(({ path, message }) => (path ? `${path}: ${message}` : message));
     return toolReply([known?.message ?? "Internal server error", ...(details ?? [])].join("\n"), true);

@@ -2,6 +2,7 @@ import type { Operation } from "@/lib/api-operation";
 import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { apiVersion } from "./api-version";
+import { errorSchema } from "./error-schema";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { idempotencyKey, lastEventId, requiredKey, waiting } from "./openapi-parameters";
 import { operations } from "./operation-registry";
@@ -12,7 +13,7 @@ import { recordKindOf } from "./validate-path-id";
 export const reasons: Record<number, string> = {
   400: "The request is invalid. `details` lists each problem.",
   401: "The token is missing or invalid.",
-  403: "The token is not allowed to make this request. In most cases, the token lacks the required scope.",
+  403: "The token is not allowed to make this request. In most cases, the token lacks the required scope. If `details` has the reason `frozen`, the owner froze the app.",
   404: "The record does not exist, or this app has no access to the record.",
   409: "The approval is already resolved, is not resolved yet, or has passed its deadline. `error` contains the reason.",
   413: "The body is larger than 128 KiB.",
@@ -64,6 +65,7 @@ export function openapi() {
       { name: "notifications", description: "Messages that inform the owner and need no answer." },
       { name: "integrations", description: "Linked accounts that the owner shares with this app." },
       { name: "events", description: "All events in order, for apps that must not miss an event." },
+      { name: "freeze", description: "An emergency stop for an app that someone else may control." },
     ],
     security: securityOf(null),
     paths,
@@ -106,37 +108,6 @@ export function openapi() {
  * Generators without OAuth support use the first one.
  */
 const securityOf = (scope: Scope | null) => [{ bearer: [] }, { oauth2: scope ? [scope] : [] }];
-
-const errorSchema = {
-  type: "object",
-  additionalProperties: true,
-  required: ["error"],
-  properties: {
-    error: { type: "string", description: "A human-readable error message." },
-    details: {
-      type: "array",
-      description:
-        "For 400, each invalid field. For 401 and 403, the reason for the rejection. For 404, 405 and 413, a suggestion for the next request, if there is one.",
-      items: {
-        type: "object",
-        additionalProperties: true,
-        required: ["path", "message"],
-        properties: {
-          path: {
-            type: "string",
-            description:
-              "The path of the field, like `options.0.label`. Empty if the problem concerns the whole request.",
-          },
-          message: { type: "string", description: "The problem, or a suggestion for the next request." },
-          reason: {
-            type: "string",
-            description: "The reason for programs, like `used`, if programs must tell several reasons apart.",
-          },
-        },
-      },
-    },
-  },
-};
 
 function describe(op: Operation, schemas: Record<string, unknown>): Json {
   // A query parameter's schema describes the parsed value, because all parameters arrive as text. A

@@ -2,6 +2,7 @@ import type { Operation } from "@/lib/api-operation";
 import * as approvals from "@/lib/approvals/operations";
 import * as thread from "@/lib/approvals/thread/operations";
 import * as events from "@/lib/event-feed/operations";
+import * as freeze from "@/lib/freeze/operations";
 import * as integrations from "@/lib/integrations/operations";
 import * as notifications from "@/lib/notifications/operations";
 import * as receipts from "@/lib/receipts/operations";
@@ -14,6 +15,7 @@ export const operations: readonly Operation[] = Object.values<Operation>({
   ...integrations,
   ...events,
   ...receipts,
+  ...freeze,
 }).sort((a, b) => (`${a.path} ${a.method}` < `${b.path} ${b.method}` ? -1 : 1));
 
 const paths = [...new Set(operations.map((op) => op.path))];

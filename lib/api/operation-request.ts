@@ -41,6 +41,8 @@ export type OperationResponse = {
    * caller.
    */
   lacks?: string;
+  /** Whether the 403's reason is a freeze. Not sent to the caller, who reads `details`. */
+  frozen?: boolean;
   /** Warnings for the developer's request log. Not sent to the caller. */
   warnings?: readonly string[] | undefined;
 };

@@ -1,7 +1,7 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
-import { contentHashOf, isConnected, isOpen, isWaiting } from "./approval-state-sql";
+import { contentHashOf, deadlineOf, isConnected, isOpen, isWaiting } from "./approval-state-sql";
 import type { ApprovalOption } from "./content/option-schema";
 import type { Fact } from "./facts";
 import type { Resolution } from "./schema";
@@ -32,7 +32,7 @@ export const recentQuestions = (ownerId: string, appId: string, max: number): Sq
 
 /** SQL: the deadline of a pending approval; NULL if it has none, or the approval is not pending. */
 export const openDeadline = (id: Sql): Sql =>
-  sql`(SELECT a.expires_at FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
+  sql`(SELECT ${deadlineOf(sql`a`)} FROM approval a WHERE a.id = ${id} AND a.status = 'pending')`;
 
 /**
  * SQL: whether a link may answer the approval. Its app must be connected, its risk must not be
@@ -72,6 +72,7 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
     LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
   WHERE a.id = ${id}
     AND ${isOpen}
+    AND a.frozen_at IS NULL
     AND ${isConnected(sql`a`)}
     AND a.risk = 'low'
     AND NOT a.owner_only
@@ -151,9 +152,10 @@ export const eventPayload = {
     WHERE a.id = e.subject
   )`,
   deadlinePassed: sql`(
-    SELECT json_build_object(
-      'id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint
-    )
+    SELECT json_strip_nulls(json_build_object(
+      'id', a.id, 'expiresAt', (extract(epoch FROM a.expires_at) * 1000)::bigint,
+      'dueAt', (extract(epoch FROM a.due_at) * 1000)::bigint
+    ))
     FROM approval a
     WHERE a.id = e.subject
   )`,

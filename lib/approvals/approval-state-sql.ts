@@ -25,12 +25,31 @@ export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`
 export const isWaiting = sql`a.status = 'pending' AND a.deadline_passed_at IS NULL`;
 export const isUnanswered = sql`a.status = 'pending' AND a.deadline_passed_at IS NOT NULL`;
 
+/**
+ * SQL: the deadline of an approval, which a freeze may have moved. `expires_at` is the submitted
+ * deadline, which the content hash covers.
+ * @param of the approval's alias
+ */
+export const deadlineOf = (of: Sql): Sql => sql`coalesce(${of}.due_at, ${of}.expires_at)`;
+const deadline = deadlineOf(sql`a`);
+
+/**
+ * SQL: the time to compare with a deadline. For a frozen approval, that is the time at which it was
+ * frozen.
+ */
+const clock = sql`coalesce(a.frozen_at, now())`;
+
+/** SQL: whether the approval's deadline has passed, or is recorded as passed. NULL if it has none. */
+export const isLate = sql`(
+  coalesce(a.deadline_passed_at, ${deadline}) <= coalesce(a.frozen_at, clock_timestamp())
+)`;
+
 /** SQL: whether the approval can be answered: it is waiting, and its deadline has not passed. */
-export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR a.expires_at > now())`;
+export const isOpen = sql`${isWaiting} AND (a.expires_at IS NULL OR ${deadline} > ${clock})`;
 
 /** SQL: whether the approval is pending, its deadline has passed, and no answer is held. */
 export const isExpired = sql`(
-  a.expires_at <= now()
+  ${deadline} <= ${clock}
   AND a.status = 'pending'
   AND NOT EXISTS (
     SELECT FROM approval_desk held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL
@@ -71,8 +90,8 @@ export const isMismatched = sql`(a.picked <> a.match ->> 'number')`;
  * left, but no more than an hour and no less than a minute before the deadline.
  */
 export const remindAt = sql`(
-  a.expires_at - least(
-    interval '1 hour', greatest(interval '1 minute', (a.expires_at - a.created_at) * 0.2)
+  ${deadline} - least(
+    interval '1 hour', greatest(interval '1 minute', (${deadline} - a.created_at) * 0.2)
   )
 )`;
 
@@ -81,7 +100,7 @@ export const remindAt = sql`(
  * first alert is enough.
  */
 export const isReminded = sql`(
-  a.expires_at - a.created_at > interval '2 minutes' AND now() >= ${remindAt}
+  ${deadline} - a.created_at > interval '2 minutes' AND ${clock} >= ${remindAt}
 )`;
 
 /** SQL: whether a pending approval is due for a reminder. */

@@ -14,6 +14,7 @@ import {
   questionChanged,
   tooMany,
 } from "@/lib/errors";
+import { frozenQuestion } from "@/lib/frozen-errors";
 import { isId, newId } from "@/lib/ids";
 import { type PageParams, pageReader, recordReader } from "@/lib/requests/pagination";
 import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./approval-state-sql";
@@ -113,8 +114,8 @@ export async function resolveApproval(
  * row's content and with the stored hash.
  * @returns whether this answer won, and the valid resolution
  * @throws {AppError} 404 for an approval that isn't the actor's; 403 for an app if only the owner
- *   may answer; 409 after the deadline, if the question changed, or without the right number; 400
- *   for an option that was not offered
+ *   may answer; 409 after the deadline, if the question changed, without the right number, or if it
+ *   is frozen; 400 for an option that was not offered
  */
 export async function tryResolve(
   actor: Actor,
@@ -153,6 +154,7 @@ export const refusals = {
   invalid_option: () => badRequest("Must be the ID of one of this approval's options", "optionId"),
   unpicked: numberNotPicked,
   mismatched: numberMismatched,
+  frozen: frozenQuestion,
 };
 
 /**
@@ -162,6 +164,7 @@ export const refusals = {
  */
 const approvalJson = sql`a.wire
   || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
+  || coalesce(',"dueAt":' || (extract(epoch FROM a.due_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '')
   || coalesce(',"facts":' || a.facts, '')
   || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END

@@ -3,7 +3,7 @@ import { changeByStatement } from "@/lib/events/change-transaction";
 import { intoEvents } from "@/lib/events/record-events";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import { later } from "@/lib/work/timer-registry";
-import { isWaiting } from "./approval-state-sql";
+import { deadlineOf, isWaiting } from "./approval-state-sql";
 
 /** The maximum number of approvals that one statement settles. */
 const batchSize = 200;
@@ -15,6 +15,18 @@ const mayAnswer = sql`EXISTS (
     AND g.app_id = a.app_id
     AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)}
 )`;
+
+/**
+ * SQL: whether the deadline, which a freeze may have moved, has passed, and no freeze stops it. A
+ * freeze only ever moves deadlines to later, so the index on `expires_at` finds all candidates.
+ */
+const isDue = sql`a.frozen_at IS NULL
+          AND (a.due_at IS NULL OR a.due_at <= (SELECT at FROM moment))
+          -- A question that arrived while the freeze began may not be marked yet.
+          AND NOT EXISTS (
+            SELECT FROM live_grant g
+            WHERE g.owner_id = a.owner_id AND g.app_id = a.app_id AND g.frozen_at IS NOT NULL
+          )`;
 
 /** The note on an answer that was recorded by default. */
 const note = "Deadline passed";
@@ -44,6 +56,7 @@ export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: s
         -- deadline with it.
         WHERE ${isWaiting}
           AND a.expires_at <= (SELECT at FROM moment)${mine}
+          AND ${isDue}
           -- A CHECK gives every held answer a time to count at; these few have an index.
           AND NOT EXISTS (
             SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL
@@ -83,12 +96,18 @@ export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: s
   return passed.length;
 }
 
+const deadline = deadlineOf(sql`a`);
+
 /** SQL: how far ahead one run looks. Slightly more than the interval between runs. */
 const ahead = sql`interval '1500 milliseconds'`;
 
 /** SQL: whether any deadline is due before the next run. */
 export const deadlinesDue = sql`EXISTS (
-  SELECT FROM approval a WHERE ${isWaiting} AND a.expires_at <= now() + ${ahead}
+  SELECT FROM approval a
+  WHERE ${isWaiting}
+    AND a.expires_at <= now() + ${ahead}
+    AND a.frozen_at IS NULL
+    AND (a.due_at IS NULL OR a.due_at <= now() + ${ahead})
 )`;
 
 /** Settles all owners' due deadlines, and schedules those that are due before the next run. */
@@ -96,10 +115,14 @@ export async function settleDueDeadlines(): Promise<void> {
   while ((await recordPassedDeadlines()) === batchSize);
   const next = await sql<{ left: number }>`
     SELECT DISTINCT greatest(
-      0, extract(epoch FROM a.expires_at - clock_timestamp()) * 1000
+      0, extract(epoch FROM ${deadline} - clock_timestamp()) * 1000
     )::float8 AS left
     FROM approval a
-    WHERE ${isWaiting} AND a.expires_at > now() AND a.expires_at <= now() + ${ahead}
+    WHERE ${isWaiting}
+      AND a.expires_at <= now() + ${ahead}
+      AND ${deadline} > now()
+      AND ${deadline} <= now() + ${ahead}
+      AND a.frozen_at IS NULL
     ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
     later(left + 5, () => {

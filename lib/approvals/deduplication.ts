@@ -5,7 +5,7 @@ import { sql } from "@/lib/database/sql";
 import { sha256 } from "@/lib/keys/crypto";
 import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
 import { deleteStoredReply, storedReply, storeReply } from "@/lib/requests/idempotency";
-import { isMismatched } from "./approval-state-sql";
+import { deadlineOf, isMismatched } from "./approval-state-sql";
 
 /*
  * An agent that lost its connection and asks again must not create a second question. To prevent
@@ -53,7 +53,7 @@ export async function submitDeduplicated(
       WHERE a.id = ${storedReply(call)} ->> 'id'
         AND a.untold
         AND ${fresh}
-        AND coalesce(a.expires_at > now(), true)
+        AND coalesce(${deadlineOf(sql`a`)} > now(), true)
         AND ${isMismatched} IS NOT TRUE`.row(client);
     if (before) return { id: before.id, before: true };
     const { id } = await submit();

@@ -2,6 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { literal, sql } from "@/lib/database/sql";
 import { AlreadyResolved, NumberMismatched, QuestionChanged } from "@/lib/errors";
 import { changeByStatement, changeWithClient } from "@/lib/events/change-transaction";
+import { FrozenQuestion } from "@/lib/frozen-errors";
 import { isId } from "@/lib/ids";
 import { later } from "@/lib/work/timer-registry";
 import { lockedTriage } from "./approval-state-sql";
@@ -134,6 +135,8 @@ const commit = (id: string): Promise<void> =>
         if (error instanceof AlreadyResolved) return;
         // The owner picked a wrong number while the answer was being held.
         if (error instanceof NumberMismatched) return;
+        // A freeze returns the question to pending.
+        if (error instanceof FrozenQuestion) return;
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });

@@ -139,7 +139,7 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
     FROM (
       SELECT a.place, a.app_id
       FROM open_approval a
-      WHERE ${mine} AND NOT a.held AND a.place <> 'passed'
+      WHERE ${mine} AND NOT a.held AND a.place <> 'passed' AND a.frozen_at IS NULL
       LIMIT ${literal(maxCounted)}
     ) AS o
     GROUP BY 1, 2
@@ -178,12 +178,12 @@ export const lists = {
  */
 export const waitingOrHeld = pending(sql`(a.place = 'waiting' OR a.held)`);
 
-/** SQL: the badge's count of pending questions. At most 100. */
+/** SQL: the badge's count of pending questions, without frozen ones. At most 100. */
 export const waitingCount = (ownerId: string): Sql => sql`(
   SELECT count(*)::int
   FROM (
     SELECT FROM ${lists.waiting.from}
-    WHERE a.owner_id = ${ownerId} AND ${lists.waiting.where}
+    WHERE a.owner_id = ${ownerId} AND ${lists.waiting.where} AND a.frozen_at IS NULL
     LIMIT ${literal(countCap)}
   ) AS capped
 )`;

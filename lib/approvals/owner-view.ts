@@ -2,7 +2,7 @@ import { appCard } from "@/lib/apps/app-sql-for-other-domains";
 import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
-import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
+import { contentHashOf, deadlineOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
 import type { Fields } from "./fields/field-schema";
 import { readFields, type StoredFields } from "./fields/stored-fields";
 import type { Answer, Approval } from "./schema";
@@ -10,13 +10,15 @@ import { type Thread, threadColumns } from "./thread/thread-sql";
 
 /**
  * An approval in the owner's view, with the asking app and the owner's triage. `byDefault` means
- * that the deadline passed and the default was recorded.
+ * that the deadline passed and the default was recorded. While a question is `frozen`, its `dueAt`
+ * is the deadline that would apply if its freeze ended now.
  */
 export type OwnerApproval = Omit<Approval, "outcome" | "fields" | keyof Thread> &
   Thread & {
     app: RequestingApp;
     triage: TriageState;
     byDefault?: true;
+    frozen?: true;
     match?: DisplayedMatch;
     fields?: Fields;
     /** Present once the answer is used: by the app, or by a program with the receipt. */
@@ -100,7 +102,7 @@ export const sections = ["due", "care", "today", "earlier"] as const;
  * @param today the start of the owner's day, in epoch milliseconds
  */
 export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
-    WHEN ${approval}.expires_at < now() + interval '1 day' THEN 'due'
+    WHEN ${deadlineOf(approval)} < now() + interval '1 day' THEN 'due'
     WHEN ${approval}.risk = 'high' THEN 'care'
     WHEN ${approval}.created_at >= to_timestamp(${today}::float8 / 1000) THEN 'today'
     ELSE 'earlier'
@@ -135,6 +137,14 @@ export const ownerApprovalColumns = (
   a.question, a.facts, a.fields AS stored,
   a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
+  CASE
+    WHEN a.expires_at IS NOT NULL AND a.frozen_at IS NOT NULL
+      THEN floor(
+        extract(epoch FROM ${deadlineOf(sql`a`)} + (now() - a.frozen_at)) * 1000
+      )::float8
+    ELSE ${epochMs("a.due_at")}
+  END AS "dueAt",
+  CASE WHEN a.frozen_at IS NOT NULL THEN true END AS frozen,
   a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN a.once THEN true END AS once,
   ${useColumns},

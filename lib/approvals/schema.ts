@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { allDiffer } from "@/lib/text/confusables";
+import { allDiffer, foldedId } from "@/lib/text/confusables";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { text } from "@/lib/text/text-schema";
 import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/url-filters";
 import { epochMillis, moment } from "@/lib/timestamp-schema";
 import { defaultProblem, fieldsProblem } from "./content/check-terms";
+import { dueAt } from "./content/moved-deadline";
 import { ApprovalOption, NewOption, optionId } from "./content/option-schema";
 import { Fact, NewFacts } from "./facts";
 import { NewFields } from "./fields/schema";
@@ -47,6 +48,7 @@ export const Approval = z
     backgroundContext: z.string().optional().describe("Background that helps the owner decide."),
     recommendation: z.string().optional().describe("The recommended option's `id` or `label`, or other text."),
     expiresAt: epochMillis().optional().describe("The deadline for the answer, in epoch milliseconds."),
+    dueAt,
     defaultOptionId: z
       .string()
       .optional()
@@ -100,10 +102,6 @@ export const SubmittedApproval = WaitedApproval.partial().extend({ id: WaitedApp
 });
 
 const unique = (values: string[]) => new Set(values).size === values.length;
-
-/** Normalizes an ID so that IDs that a person, model or program could confuse become equal. */
-const foldedId = (id: string) =>
-  (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();
 
 const Options = z
   .array(NewOption)

@@ -63,7 +63,7 @@ export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly st
     SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options,
       a.risk, ${contentHashOf} AS seen
     FROM approval a
-    WHERE a.owner_id = ${ownerId} AND ${ofApps} AND ${isOpen}
+    WHERE a.owner_id = ${ownerId} AND ${ofApps} AND ${isOpen} AND a.frozen_at IS NULL
     ORDER BY a.created_at, a.id`.rows();
 }
 

@@ -111,7 +111,10 @@ export async function returnDueClarifications(): Promise<number> {
         SELECT d.approval_id, a.status = 'pending' AS back
         FROM approval_desk d JOIN approval a ON a.id = d.approval_id
         WHERE d.asked_back_at IS NOT NULL
-          AND (a.status = 'resolved' OR a.expires_at IS NOT NULL AND ${isReminded})
+          AND (
+            a.status = 'resolved'
+            OR a.expires_at IS NOT NULL AND a.frozen_at IS NULL AND ${isReminded}
+          )
         LIMIT 500
         FOR UPDATE OF d SKIP LOCKED
       )

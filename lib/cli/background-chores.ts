@@ -7,6 +7,7 @@ import { list, type Sql, sql } from "@/lib/database/sql";
 import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { createPartition } from "@/lib/events/partition-bounds";
 import { hasIdleToSkip, skipIdleTransactions } from "@/lib/events/skip-idle-transactions";
+import { lateQuestionsDue, stopLateQuestions } from "@/lib/freeze/stop-late-questions";
 import { accountsDue, keepAlive } from "@/lib/integrations/account-check-worker";
 import { eraseRemoved, hasRemovedToErase } from "@/lib/integrations/disconnect-account";
 import { markExpiredDone } from "@/lib/notifications/mark-expired-done";
@@ -30,6 +31,7 @@ type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
 export const onDueChores: readonly (Chore & { due: Sql })[] = [
   { name: "held answers", due: heldAnswersDue, run: sendDueAnswers },
   { name: "deadlines", due: deadlinesDue, run: settleDueDeadlines },
+  { name: "late questions of frozen apps", due: lateQuestionsDue, run: stopLateQuestions },
   { name: "snoozed approvals", due: snoozedDue, run: returnDueSnoozed },
   { name: "removed accounts", due: hasRemovedToErase, run: (stopping) => eraseRemoved({ stopping }) },
   { name: "linked accounts", due: accountsDue, run: (stopping) => keepAlive({ stopping }) },

@@ -32,6 +32,7 @@ const small = [
   "answer_link",
   "event_passed",
   "retained_key",
+  "frozen_request",
   "retention",
   "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],
@@ -191,7 +192,7 @@ test("lists every module with a timer that queries the database", () => {
         "events/watch-app-events.ts",
         "access/token-watcher.ts",
       ],
-      ...["traffic/denied-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
+      ...["traffic/denied-requests.ts", "traffic/frozen-requests.ts", "traffic/request-log.ts", "traffic/last-use.ts"],
       // These use timers only for the health check's timeout, and to wait for a webhook attempt
       // that an owner or operator requested.
       ...["api/health.ts", "webhooks/deliveries.ts"],

@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline";
 import type { OwnerActor } from "@/lib/actor";
+import { env } from "@/lib/config/env";
+import { everyApp, freeze } from "@/lib/freeze/freeze";
 import { createOwner, findOwnerByEmail, listOwners } from "@/lib/owners/owners";
 import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { type Command, type CommandOptions, day, OperatorError, table, UsageError } from "./command";
@@ -29,6 +31,17 @@ export const resetOwnerCommand: Command = {
     return {
       json: { ownerId: owner.ownerId, link },
       text: `${link}\n\nGive this link to ${owner.email}, who can then set a new password. The link works once and expires after an hour.`,
+    };
+  },
+};
+
+export const freezeOwnerCommand: Command = {
+  async run(_given, [email]) {
+    const owner = await ownerNamed(email);
+    await freeze(owner, { appId: everyApp, by: "operator" });
+    return {
+      json: { ownerId: owner.ownerId, frozen: true },
+      text: `All apps of ${owner.email} are frozen. To unfreeze them, the owner opens ${env().publicUrl}/frozen.`,
     };
   },
 };

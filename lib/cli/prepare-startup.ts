@@ -12,6 +12,7 @@ import { openCluster } from "@/lib/postgres/embedded-postgres";
 import { checkMigrated, migrate } from "@/lib/postgres/migrations";
 import { withClient } from "@/lib/postgres/with-client";
 import { flushDeniedRequests } from "@/lib/traffic/denied-requests";
+import { flushFrozenRequests } from "@/lib/traffic/frozen-requests";
 import { flushUsage } from "@/lib/traffic/last-use";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { sealedRows } from "./all-encrypted-tables";
@@ -112,6 +113,6 @@ const sayAside = (line: string) => void process.stderr.write(`${line}\n`);
 export async function completeStartup(): Promise<void> {
   await finishChecks();
   await closePubsub();
-  await Promise.all([flushUsage(), flushDeniedRequests(), flushRequests()]);
+  await Promise.all([flushUsage(), flushDeniedRequests(), flushFrozenRequests(), flushRequests()]);
   await closeDb();
 }

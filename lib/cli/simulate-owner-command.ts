@@ -11,6 +11,7 @@ import { findClient } from "@/lib/apps/apps";
 import { env } from "@/lib/config/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/pubsub";
+import { FrozenQuestion } from "@/lib/frozen-errors";
 import { plural } from "@/lib/text/plural";
 import { validate } from "@/lib/text/validate";
 import { loop } from "@/lib/work/loop";
@@ -86,8 +87,9 @@ async function answerUntilStopped(
       const { optionId, otherText } = simulated.answer;
       process.stderr.write(`${asked.id}  rule ${simulated.rule}: ${optionId ?? otherText}\n`);
     } catch (error) {
-      // Allows another attempt after an unexpected error, or if the question changed.
-      if (!(error instanceof AppError) || error instanceof QuestionChanged) seen.delete(asked.id);
+      // Allows another attempt after an unexpected error or a freeze, or if the question changed.
+      if (!(error instanceof AppError) || error instanceof QuestionChanged || error instanceof FrozenQuestion)
+        seen.delete(asked.id);
       process.stderr.write(`Could not answer ${asked.id}: ${(error as Error).message}\n`);
     }
   };

@@ -295,6 +295,19 @@ describe("other calls", () => {
     expect(asked[3]?.key).toBe("k");
   });
 
+  it("freezes the app, even if the first response is lost", async () => {
+    const details = [{ path: "", message: "The owner froze this app.", reason: "frozen" }];
+    const { owner, asked } = await aService(
+      { status: 503, body: { error: "Service unavailable" }, headers: { "retry-after": "0" } },
+      { status: 403, body: { error: "Forbidden", details } },
+    );
+    await owner.freeze();
+    expect(asked.map(({ method, path, body }) => [`${method} ${path}`, body])).toEqual(
+      Array(2).fill(["POST /api/freeze", {}]),
+    );
+    await expect(owner.approvals.get("apr_a")).rejects.toMatchObject({ status: 403, details });
+  });
+
   it("names the unreachable service's address in the error", async () => {
     const nobody = new Countersign({ baseUrl: "http://127.0.0.1:9", token: "x", patienceMs: 300 });
     const port = await freePort();

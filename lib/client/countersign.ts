@@ -168,6 +168,17 @@ export class Countersign {
     }
   }
 
+  /**
+   * Freezes this app's access to the owner, for example after an attack. Every later call is
+   * rejected with the reason `frozen` until the owner ends the freeze.
+   */
+  async freeze({ signal }: Stop = {}): Promise<void> {
+    await this.post("/api/freeze", {}, { signal }).catch((error) => {
+      // A retry finds that the first attempt froze the app.
+      if (!(error instanceof CountersignError && error.details.some(({ reason }) => reason === "frozen"))) throw error;
+    });
+  }
+
   private async create(path: string, body: unknown, how: Once): Promise<string> {
     return (await this.post<{ id: string }>(path, body, how)).id;
   }

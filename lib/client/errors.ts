@@ -1,6 +1,6 @@
 /**
- * The problem with one field of a request. `reason` is for programs, and may come with further
- * facts.
+ * The problem with one field of a request. `reason` is a code for programs, such as `used`, or
+ * `frozen` if the owner froze the app. It may come with further facts.
  */
 export type Detail = { path: string; message: string; reason?: string; [fact: string]: unknown };
 
@@ -10,7 +10,7 @@ export class CountersignError extends Error {
     message: string,
     /** The response's HTTP status, or 0 if there was no response. */
     readonly status: number,
-    /** Each invalid field for a 400, or the problem with the token for a 401. */
+    /** Each invalid field for a 400, or the problem with the token for a 401 or 403. */
     readonly details: readonly Detail[] = [],
     /** The request's ID. Include it when you report a problem. */
     readonly requestId: string | undefined = undefined,

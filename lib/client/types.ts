@@ -35,6 +35,8 @@ export type Approval = {
   recommendation?: string | undefined;
   /** The deadline for the answer, in epoch milliseconds. */
   expiresAt?: number | undefined;
+  /** The deadline after the owner's freezes moved it, in epoch milliseconds. Absent if none did. `expiresAt` never changes, because `contentHash` covers it. */
+  dueAt?: number | undefined;
   /** The ID of the option recorded if no one answers before the deadline. */
   defaultOptionId?: string | undefined;
   /** `true` if only the owner may answer; otherwise absent. */
@@ -147,10 +149,10 @@ export type Event = {
   /** The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID. */
   id: string;
   /** The type of the event. */
-  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
+  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | "owner.frozen" | "owner.unfrozen" | (string & {});
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
+  /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). owner.frozen: `by` (`owner`, `app` or `operator`). owner.unfrozen: `frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved). */
   data: Record<string, unknown>;
 };
 
@@ -162,6 +164,8 @@ export type EventPage = {
   /** The cursor for the next page, always present. Send the value as `after`. */
   nextCursor: string;
 };
+
+export type FreezeRequest = Record<string, never>;
 
 export type Integration = {
   /** The ID of the integration. */
@@ -308,6 +312,8 @@ export type Use = {
 export type UseRequest = {
   /** The `contentHash` of the approval, so that the answer is used only for the content that the owner saw. */
   contentHash: string;
+  /** The values of the resolution, if it has some, so that the answer is used only with what the owner allowed. */
+  values?: Record<string, unknown> | undefined;
 };
 
 /** The approval at the end of the wait. */
@@ -324,6 +330,10 @@ export type Operations = {
       id: string;
     } & AdditionRequest;
     gives: Added;
+  };
+  freezeSelf: {
+    takes: FreezeRequest;
+    gives: Done;
   };
   getApproval: {
     takes: {

@@ -43,6 +43,19 @@ export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
     END`,
     "`scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed)",
   ),
+  // An app that another freeze covers gets no event.
+  "owner.frozen": kind(
+    null,
+    sql`CASE WHEN NOT e.data ? 'unchanged' THEN json_build_object('by', e.data -> 'by') END`,
+    "`by` (`owner`, `app` or `operator`)",
+  ),
+  "owner.unfrozen": kind(
+    null,
+    sql`CASE
+      WHEN NOT e.data ? 'unchanged' THEN json_build_object('frozenMs', e.data -> 'frozenMs')
+    END`,
+    "`frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved)",
+  ),
 };
 
 export const isAppEventType = (type: string): type is AppEventType => Object.hasOwn(appEvents, type);

@@ -1,6 +1,7 @@
 import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { asAppError } from "@/lib/errors";
+import { AppError, asAppError } from "@/lib/errors";
+import { FrozenApp } from "@/lib/frozen-errors";
 import { type Subscription, subscribeAs } from "@/lib/requests/long-poll";
 import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed";
 import { eventId, type Position } from "./event-id";
@@ -21,7 +22,7 @@ const size = 100;
  * Streams the app's events as server-sent events (HTML, section 9.2). The stream starts after the
  * client's last event or after the event `after`; by default, it starts with the next new event. It
  * ends within seconds after the token ends or the instance stops, and clients can reconnect without
- * losing events.
+ * losing events. After a freeze, the last event is `closed`, with the error that requests now get.
  * @param lastEventId the Last-Event-ID header, which overrides `after`
  * @throws {AppError} 401; 400 for an ID that is not an event of this app and owner; 410 as in
  * `readEvents`; 429 if too many streams are open
@@ -56,6 +57,7 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
       for (let more = true; more; ) {
         const stretch = await readOrWait(app, position, ear);
         if (!stretch) return;
+        if (stretch instanceof AppError) return yield endOf(stretch);
         ({ end: position, more } = stretch);
         if (stretch.events.length > 0) yield stretch.events.map(asText).join("");
       }
@@ -67,8 +69,8 @@ async function* tellAll(app: AppActor, from: Position, ear: Subscription): Async
 
 /**
  * Reads a page of events.
- * @returns an empty page while the database is down, after scheduling another read; undefined after
- * other errors, such as an ended token
+ * @returns an empty page while the database is down, after scheduling another read; the error if the
+ * app is frozen; undefined after other errors, such as an ended token
  */
 async function readOrWait(app: AppActor, position: Position, ear: Subscription) {
   try {
@@ -76,10 +78,18 @@ async function readOrWait(app: AppActor, position: Position, ear: Subscription) 
   } catch (error) {
     const known = asAppError(error);
     if (!known) throw error;
+    if (known instanceof FrozenApp) return known;
     if (known.status !== 503) return undefined;
     ear.againIn(rereadMs);
     return { events: [], end: position, more: false };
   }
 }
+
+/**
+ * The last event of a stream that ends for a reason that the app should know. The event has no ID,
+ * so that the app can resume from the event before it.
+ */
+const endOf = ({ message, details }: AppError) =>
+  `event: closed\ndata: ${JSON.stringify({ error: message, details })}\n\n`;
 
 const asText = (event: Event) => `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;

@@ -63,6 +63,17 @@ export const eventDescriptions = {
     ({ deleted }) => (deleted ? "service" : "you"),
     ({ deleted }) => (deleted ? "{app} was deleted and lost all access" : "You revoked all access for {app}"),
   ),
+  "owner.frozen": permission(
+    ({ by }) => (by === "owner" ? "you" : by === "app" ? "app" : "service"),
+    ({ by, all, every }) => {
+      if (by === "app") return "{app} froze itself";
+      const who = by === "operator" ? "The operator" : "You";
+      return all ? `${who} froze all apps` : every ? `${who} froze all apps, including {app}` : `${who} froze {app}`;
+    },
+  ),
+  "owner.unfrozen": permission("you", ({ all, every }) =>
+    all ? "You unfroze all apps" : every ? "You unfroze all apps, including {app}" : "You unfroze {app}",
+  ),
   "token.created": token(
     ({ personal }) => (personal ? "you" : "app"),
     ({ personal }) => (personal ? "You created a token for {app}" : "{app} received a token"),

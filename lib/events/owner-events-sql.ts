@@ -27,6 +27,8 @@ export function eventsOf(
       !busy.some((type) => eventTypesOfKind(kind).includes(type)) &&
       sql`e.type NOT IN (${list(busy.map(literal))})`,
     appId && sql`e.app_id = ${appId}`,
+    // A freeze of all apps records an event for each app, and this one event for the owner.
+    !appId && sql`NOT (e.type IN ('owner.frozen', 'owner.unfrozen') AND e.data ? 'every')`,
     subject && sql`e.subject = ${subject}`,
     from && sql`e.created_at >= ${moment(from, 0)}`,
     to && sql`e.created_at < ${moment(to, 1)}`,

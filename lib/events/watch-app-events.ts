@@ -11,6 +11,9 @@ import { subscribe } from "./pubsub";
  */
 export type AppEvent = { type: string; subject: string; settled: boolean };
 
+/** The type of the event that ends all waits of an app. No watcher waits for it to settle. */
+export const freezing = "owner.frozen";
+
 /** A subscriber to the events between one owner and one app. */
 export type Watcher = {
   /**
@@ -170,7 +173,7 @@ async function check(state: Watching, places: WatchedApp[]) {
     if (place.since !== horizon) continue;
     if (!settled) unsettled.add(place);
     for (const watcher of [...place.watchers])
-      if (settled || !watcher.ordered) watcher.onEvent({ type, subject, settled });
+      if (settled || !watcher.ordered || type === freezing) watcher.onEvent({ type, subject, settled });
   }
   for (const place of places) checkLater(state, place, unsettled.has(place));
 }

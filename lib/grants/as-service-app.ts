@@ -2,6 +2,7 @@ import type { AppActor, OwnerActor } from "@/lib/actor";
 import { ensureServiceApp } from "@/lib/apps/service-app";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
+import { appsFrozen, FrozenApp } from "@/lib/frozen-errors";
 import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { addScopes, getOrCreateGrant, recordGrantChanged } from "./create-and-change-grant";
@@ -10,6 +11,7 @@ import { insertToken } from "./token-store";
 /**
  * Runs work as the service's own app. That app is connected like any other, and appears among the
  * connected apps. The token exists only during the work and is never shown.
+ * @throws {AppError} 409 while the owner's apps are frozen
  */
 export async function asServiceApp<T>(
   owner: OwnerActor,
@@ -28,6 +30,8 @@ export async function asServiceApp<T>(
   });
   try {
     return await work({ kind: "app", tokenHash: hashSecret(token), resource: "api", needs: scope });
+  } catch (error) {
+    throw error instanceof FrozenApp ? appsFrozen() : error;
   } finally {
     await db.token.deleteMany({ where: { id } });
   }

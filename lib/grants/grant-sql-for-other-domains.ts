@@ -38,6 +38,32 @@ export const hueOf = (ownerId: Sql, appId: Sql): Sql =>
       )
   )`;
 
+/** SQL: whether any grant is frozen. PostgreSQL evaluates it once for each statement. */
+export const anyFreeze = sql`(SELECT EXISTS (SELECT FROM app_grant z WHERE z.frozen_at IS NOT NULL))`;
+
+/**
+ * Returns SQL for the grant of an owner and app `from`, if it is live and not frozen. Locks the
+ * grant, so that it stays so until the transaction ends.
+ * @param from a table or CTE with owner_id and app_id
+ */
+export const lockedActiveGrant = (from: Sql): Sql => sql`
+  SELECT g.owner_id, g.app_id
+  FROM app_grant g JOIN ${from} AS o ON g.owner_id = o.owner_id AND g.app_id = o.app_id
+  WHERE g.revoked_at IS NULL
+    AND (g.expires_at IS NULL OR g.expires_at > now())
+    AND g.frozen_at IS NULL
+  FOR SHARE OF g`;
+
+/** Returns SQL for whether the owner's grant to an app is frozen. */
+export const hasFrozenGrant = (ownerId: Sql, appId: Sql): Sql => sql`EXISTS (
+  SELECT FROM live_grant g
+  WHERE g.owner_id = ${ownerId} AND g.app_id = ${appId} AND g.frozen_at IS NOT NULL
+)`;
+
+/** Returns SQL for whether a grant is frozen. */
+export const isFrozenGrant = (grant: Sql): Sql =>
+  sql`EXISTS (SELECT FROM app_grant g WHERE g.id = ${grant} AND g.frozen_at IS NOT NULL)`;
+
 /** Returns SQL for the owner of a grant, whether or not the grant is live. */
 export const ownerOf = (grant: Sql): Sql => sql`(
   SELECT g.owner_id FROM app_grant g WHERE g.id = ${grant}

@@ -98,6 +98,7 @@ function asConnected(row: Prisma.GrantGetPayload<{ include: typeof parts }>, now
     grantedAt: row.createdAt.getTime(),
     ...(row.lastUsedAt && { lastUsedAt: row.lastUsedAt.getTime() }),
     ...(row.expiresAt && { expiresAt: row.expiresAt.getTime() }),
+    ...(row.frozenAt && { frozen: true }),
     scopes: known([...byScope.keys()]).map((scope) => {
       const { grantedAt, lastUsedAt } = byScope.get(scope)!;
       return { scope, grantedAt: grantedAt.getTime(), ...(lastUsedAt && { lastUsedAt: lastUsedAt.getTime() }) };

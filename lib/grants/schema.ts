@@ -39,6 +39,7 @@ export type ConnectedApp = {
   grantedAt: number;
   lastUsedAt?: number;
   expiresAt?: number;
+  frozen?: true;
   scopes: { scope: Scope; grantedAt: number; lastUsedAt?: number }[];
   /** Scopes that the app declared but does not have. */
   wanted: Scope[];

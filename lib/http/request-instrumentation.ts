@@ -22,7 +22,7 @@ const durations = histogram(
 export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
-    "_next .well-known acts activity alerts api apps approvals client confirm-email consent developer device docs favicon goodbye icons " +
+    "_next .well-known acts activity alerts api apps approvals client confirm-email consent developer device docs favicon frozen goodbye icons " +
     "integrations licenses.txt live notifications oauth phone settings setup receipts sign-in sign-out sign-up"
   ).split(" "),
 );

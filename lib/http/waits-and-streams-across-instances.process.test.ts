@@ -5,7 +5,7 @@ import { start, stop } from "@/lib/postgres/postgres-server";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service-process";
-import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
+import { query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 // Runs two instances on one database, while the database restarts and after one instance has ended.
 // Each test continues from the previous test's state.
@@ -13,11 +13,12 @@ let postgres: Throwaway;
 let [here, there]: [Service, Service] = [] as never;
 let token: string;
 const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
+const [email, secret] = ["olive@example.com", "one-for-both-copies-0123456789abcdef0123456789ab"];
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 beforeAll(async () => {
   postgres = await throwawayPostgres();
-  const environment = { DATABASE_URL: postgres.url, SECRET: "one-for-both-copies-0123456789abcdef0123456789ab" };
+  const environment = { DATABASE_URL: postgres.url, SECRET: secret };
   // During the outage, another server uses the database's port. It disconnects its first client and
   // then stops.
   await stop(postgres.instance);
@@ -32,7 +33,6 @@ beforeAll(async () => {
   there = await startService({ ...environment, DATA_DIR: folders[1], METRICS_PORT: "0" });
   const run = async (args: string[], input = "") =>
     (await obeyed({ ...environment, DATA_DIR: folders[0] }, args, input)).json();
-  const email = "olive@example.com";
   await run(["owner", "create", "--email", email, "--name", "Olive", "--password-stdin"], "a password of some length");
   const { clientId } = await run(["app", "create", "--owner", email, "--name", "Courier"]);
   const scopes = ["write", "read", "resolve"].flatMap((name) => ["--scope", `approvals:${name}`]);
@@ -125,6 +125,32 @@ test("loses no events during a database restart", async () => {
   for (const each of [id, other])
     await expect.poll(() => stream.said.split(`"id":"${each}","resolution"`).length).toBe(2);
   expect(stream.ended).toBe(false);
+});
+
+test("rejects the next request on another instance after the operator freezes the owner's apps", async () => {
+  const id = await submit(here);
+  const stream = await listen(there);
+  const waits = [1, 2].map(() => call(there, "GET", `/api/approvals/${id}?wait=60`));
+  await waiting(2);
+  const environment = { DATABASE_URL: postgres.url, SECRET: secret, DATA_DIR: folders[0] };
+  expect((await obeyed(environment, ["owner", "freeze", email])).json()).toMatchObject({ frozen: true });
+  const reason = expect.objectContaining({ reason: "frozen" });
+  for (const copy of [there, here]) {
+    const reply = await call(copy, "GET", `/api/approvals/${id}`);
+    expect([reply.status, await reply.json()]).toEqual([403, { error: "Forbidden", details: [reason] }]);
+  }
+  expect([await resolve(there, id), await resolve(here, id)]).toEqual([403, 403]);
+  for (const reply of await Promise.all(waits))
+    expect([reply.status, await reply.json()]).toEqual([403, { error: "Forbidden", details: [reason] }]);
+  await expect.poll(() => stream.ended).toBe(true);
+  expect(stream.said).toMatch(/event: closed\ndata: .*"reason":"frozen".*\n\n$/);
+  // The owner ends a freeze on a page, after a sign-in.
+  for (const change of [
+    "DELETE FROM app_freeze",
+    "UPDATE app_grant SET frozen_at = NULL",
+    "UPDATE approval SET frozen_at = NULL WHERE frozen_at IS NOT NULL",
+  ])
+    await query(postgres.url, change);
 });
 
 test("lets waiting and streaming clients resume on another instance after SIGTERM", async () => {

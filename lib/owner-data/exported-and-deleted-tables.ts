@@ -4,6 +4,7 @@ import * as apps from "@/lib/apps/owner-data-tables";
 import * as archive from "@/lib/archive/owner-data-tables";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
 import * as events from "@/lib/events/owner-data-tables";
+import * as freeze from "@/lib/freeze/owner-data-tables";
 import * as grants from "@/lib/grants/owner-data-tables";
 import * as integrations from "@/lib/integrations/owner-data-tables";
 import * as notifications from "@/lib/notifications/owner-data-tables";
@@ -47,6 +48,8 @@ export const deletedTables: readonly OwnerTable[] = [
   webhooks.endpoints,
   access.replies,
   traffic.requests,
+  traffic.frozenRequests,
+  freeze.freezes,
   alerts.alerts,
   alerts.watches,
   alerts.browsers,
@@ -68,6 +71,7 @@ export const deliveryTables: readonly OwnerTable[] = [
   notifications.pushedNotifications,
   access.replies,
   traffic.requests,
+  traffic.frozenRequests,
   webhooks.deliveries,
 ];
 
@@ -86,6 +90,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   sharedAccounts: grants.sharedAccounts,
   tokens: grants.tokens,
   appChoices: grants.appChoices,
+  freezes: freeze.freezes,
   integrations: integrations.linked,
   approvalsWaiting: approvals.pendingApprovals,
   approvalsAnswered: approvals.resolvedApprovals,

@@ -57,6 +57,12 @@ export const ownerNamed = (ownerId: string): Sql => sql`(
   SELECT id FROM owner WHERE id = ${ownerId} FOR KEY SHARE
 )`;
 
+/** SQL: locks the owner's account, so that changes to all of their apps run one at a time. */
+export const lockOwnersApps = (ownerId: string): Sql => sql`
+  SELECT FROM owner
+  WHERE id = ${ownerId}
+  FOR NO KEY UPDATE`;
+
 /**
  * SQL: some of the owners that match a condition.
  * @param what returns the condition for an owner's ID

@@ -7,6 +7,7 @@ import { canonicalJson } from "@/lib/client/canonical-json";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound, notResolved } from "@/lib/errors";
+import { frozenApp } from "@/lib/frozen-errors";
 import { isId } from "@/lib/ids";
 import { sha256 } from "@/lib/keys/crypto";
 import { type CurrentKey, currentKey, signingKey } from "./receipt-keys";
@@ -89,11 +90,12 @@ async function read({ actor, appId }: User, id: string): Promise<Row> {
 
 /**
  * Returns the earlier reply if this request repeats the use; undefined if the answer is unused.
- * @throws {AppError} 409 if this request can't use the answer
+ * @throws {AppError} 403 if the app is frozen; 409 if this request can't use the answer
  */
 async function earlierUse(answer: UsableAnswer, { by }: User, request: Request, keyHash: Buffer) {
   const { id, contentHash, values } = request;
   const { resolution, kind, at, usedBy, receipt } = answer;
+  if (answer.frozen) throw frozenApp();
   if (!resolution) throw notResolved();
   if (resolution.resolvedBy !== "owner")
     throw conflict("not_owner", "The owner did not give this answer, so it permits nothing.");

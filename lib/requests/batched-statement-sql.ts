@@ -127,7 +127,7 @@ const readEach = (read: Sql) => sql`done AS MATERIALIZED (
 )`;
 
 /** SQL: the columns of `CallerRow`, from a request `r`. */
-const callerColumns = sql`r.grant_id, r.owner_id, r.app_id, r.wrong_audience,
+const callerColumns = sql`r.grant_id, r.owner_id, r.app_id, r.wrong_audience, r.frozen,
   CASE WHEN NOT r.allowed THEN r.scopes END AS held`;
 
 /** Returns a key for the caller. Callers with the same key have the same rights. */

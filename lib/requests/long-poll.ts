@@ -1,7 +1,7 @@
 import type { AppActor } from "@/lib/actor";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/pubsub";
-import { type Watcher, watch } from "@/lib/events/watch-app-events";
+import { freezing, type Watcher, watch } from "@/lib/events/watch-app-events";
 import { markLongLived } from "@/lib/request-context";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -51,7 +51,7 @@ const listeners = processSingleton("listeners", () => concurrencyLimiter(maxList
  * Listens as an authorized app for events between the app and its owner, on any instance. Events
  * carry no data, because the caller then reads with the app's own token. The first `next` returns
  * once every later event will be noticed, so that a read after it misses nothing. The token's
- * expiry or revocation counts as an event.
+ * expiry or revocation counts as an event, and so does a freeze.
  * @throws {AppError} 429 at the grant's limit of listeners
  */
 export function subscribeAs(
@@ -79,7 +79,7 @@ export function subscribeAs(
   };
   const watcher: Watcher = {
     ordered: how.ordered,
-    onEvent: ({ type, subject }) => how.wants(type, subject) && wake(),
+    onEvent: ({ type, subject }) => (type === freezing || how.wants(type, subject)) && wake(),
     onReady: wake,
   };
   const gone = () => finish("gone");

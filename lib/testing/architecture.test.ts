@@ -17,16 +17,17 @@ const between: Record<string, string[]> = {
   approvals: ["events", "access", "requests", "apps", "grants", "owners"],
   notifications: ["events", "access", "requests", "apps", "grants", "owners"],
   integrations: ["events", "access", "owners"],
+  freeze: ["events", "access", "approvals", "apps", "grants", "owners", "traffic"],
   "event-feed": ["events", "access", "requests", "approvals", "notifications", "integrations"],
   "live-counts": ["events", "owners", "approvals", "notifications", "integrations"],
-  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "live-counts", "webhooks"],
+  alerts: ["events", "owners", "apps", "grants", "approvals", "notifications", "live-counts", "webhooks", "freeze"],
   activity: ["events", "apps", "approvals", "notifications", "integrations"],
   receipts: ["events", "access", "approvals"],
   webhooks: ["events", "event-feed", "apps", "owners", "grants"],
   // Account deletion and data export involve all domains.
   "owner-data": [
     ...["requests", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
-    ...["owners", "traffic", "webhooks"],
+    ...["owners", "traffic", "webhooks", "freeze"],
   ],
 };
 

@@ -191,6 +191,8 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       asked_back_at: "CASE WHEN n % 1000 = 0 THEN now() END",
     },
   ],
+  // One owner froze all apps, and a hundred questions are not marked yet.
+  app_freeze: [1, { owner_id: "'own_700'", app_id: "''", by: "'owner'", began_at: longAgo }],
   notification: [
     many,
     {

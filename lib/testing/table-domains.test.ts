@@ -28,7 +28,8 @@ const owners: Record<string, readonly string[]> = {
   apps: ["app"],
   grants: ["app_grant", "grant_scope", "taken_scope", "grant_integration", "token", "app_choice"],
   oauth: ["authorization_code", "refresh_token", "consent_request", "device_code", "pushed_request"],
-  traffic: ["api_request"],
+  traffic: ["api_request", "frozen_request"],
+  freeze: ["app_freeze"],
   approvals: [
     "approval",
     "approval_desk",

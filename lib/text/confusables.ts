@@ -112,3 +112,7 @@ const tidy = (text: string) =>
     .replaceAll("vv", "w")
     .replace(/[\s\p{Pd}_]+/gu, " ")
     .trim();
+
+/** Normalizes an ID so that IDs that a person, model or program could confuse become equal. */
+export const foldedId = (id: string) =>
+  (/^[!-~]*$/.test(id) ? id : id.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "")).toLowerCase();

@@ -206,6 +206,7 @@ it("requires a fresh sign-in for actions that change access", () => {
     "channel.add-telegram",
     "channel.add-webhook",
     "device.add",
+    "freeze.end",
     "integration.link-mail",
     "passkey.add",
     "passkey.ask",

@@ -3,6 +3,7 @@ import * as alerts from "@/lib/alerts/owner-actions";
 import * as approvals from "@/lib/approvals/owner-actions";
 import * as apps from "@/lib/apps/owner-actions";
 import type { Action } from "@/lib/form-action";
+import * as freeze from "@/lib/freeze/owner-actions";
 import * as grants from "@/lib/grants/owner-actions";
 import * as integrations from "@/lib/integrations/owner-actions";
 import * as notifications from "@/lib/notifications/owner-actions";
@@ -15,7 +16,7 @@ import * as palette from "./palette-search-action";
 
 const domains = [
   ...[approvals, notifications, grants, oauth, webhooks, apps],
-  ...[integrations, alerts, palette, owners, ownerData, signIn],
+  ...[integrations, alerts, palette, owners, ownerData, signIn, freeze],
 ];
 
 type Domain = (typeof domains)[number];

@@ -3,6 +3,7 @@ import { sqlGauge } from "@/lib/database/sql-gauge";
 import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import { hasActiveEndpoint, nextEvent } from "./fan-out";
+import { isFrozen } from "./lease-deliveries";
 
 /** Limits at which the counts stop, because exact higher numbers would not be worth their cost. */
 const [maxCounted, maxPerEndpoint, maxEndpoints] = [10_000, 1000, 10];
@@ -21,7 +22,10 @@ const behind = () =>
         SELECT count(*)::int
         FROM (
           SELECT FROM webhook_delivery d
-          WHERE d.endpoint_id = b.id AND d.state = 'pending' AND d.due_at <= now()
+          WHERE d.endpoint_id = b.id
+            AND d.state = 'pending'
+            AND d.due_at <= now()
+            AND NOT ${isFrozen}
           LIMIT ${literal(maxPerEndpoint)}
         ) AS n
       ) AS due
@@ -31,7 +35,10 @@ const behind = () =>
         CROSS JOIN LATERAL (
           SELECT d.due_at
           FROM webhook_delivery d
-          WHERE d.endpoint_id = ep.id AND d.state = 'pending' AND d.due_at <= now()
+          WHERE d.endpoint_id = ep.id
+            AND d.state = 'pending'
+            AND d.due_at <= now()
+            AND NOT ${isFrozen}
           ORDER BY d.due_at, d.id LIMIT 1
         ) AS first
       WHERE ep.state = 'on'

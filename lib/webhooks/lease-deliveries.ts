@@ -1,7 +1,7 @@
 import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
-import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
+import { anyFreeze, hasScope, isFrozenGrant } from "@/lib/grants/grant-sql-for-other-domains";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
 import { type SealedSecret, sealedSecrets } from "./signing-secrets";
 
@@ -51,6 +51,16 @@ export type DueDelivery = {
 const free = sql`(d.lease IS NULL OR d.lease_until <= now())`;
 // Stored times are rounded to milliseconds, so a time may be up to a millisecond late.
 const due = sql`d.state = 'pending' AND d.due_at <= now() + interval '1 millisecond' AND ${free}`;
+
+/**
+ * SQL: whether a freeze stops the delivery `d`. The delivery stays due, and is sent after the
+ * freeze. The check of a single row is skipped if no owner has a freeze.
+ */
+export const isFrozen = sql`(
+  ${anyFreeze}
+  AND d.type NOT IN ('owner.frozen', 'owner.unfrozen')
+  AND ${isFrozenGrant(sql`d.grant_id`)}
+)`;
 
 /**
  * SQL: whether the app may receive the delivery `d` at the endpoint `ep`. A test event requires no
@@ -118,6 +128,7 @@ function candidates(windows: readonly DestinationWindow[], only: string | undefi
         FROM webhook_delivery d
         WHERE d.endpoint_id = ep.id
           AND ${due} ${wantedOne}
+          AND NOT ${isFrozen}
         ORDER BY d.due_at, d.id
         LIMIT greatest(
           0, CASE WHEN r.broken THEN 1 ELSE coalesce(w.size, ${first}) END - r.under_way

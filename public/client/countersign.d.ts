@@ -30,6 +30,8 @@ type Approval = {
     recommendation?: string | undefined;
     /** The deadline for the answer, in epoch milliseconds. */
     expiresAt?: number | undefined;
+    /** The deadline after the owner's freezes moved it, in epoch milliseconds. Absent if none did. `expiresAt` never changes, because `contentHash` covers it. */
+    dueAt?: number | undefined;
     /** The ID of the option recorded if no one answers before the deadline. */
     defaultOptionId?: string | undefined;
     /** `true` if only the owner may answer; otherwise absent. */
@@ -134,10 +136,10 @@ type Event = {
     /** The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID. */
     id: string;
     /** The type of the event. */
-    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | (string & {});
+    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | "owner.frozen" | "owner.unfrozen" | (string & {});
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). */
+    /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). owner.frozen: `by` (`owner`, `app` or `operator`). owner.unfrozen: `frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved). */
     data: Record<string, unknown>;
 };
 type EventPage = {
@@ -148,6 +150,7 @@ type EventPage = {
     /** The cursor for the next page, always present. Send the value as `after`. */
     nextCursor: string;
 };
+type FreezeRequest = Record<string, never>;
 type Integration = {
     /** The ID of the integration. */
     id: string;
@@ -278,6 +281,8 @@ type Use = {
 type UseRequest = {
     /** The `contentHash` of the approval, so that the answer is used only for the content that the owner saw. */
     contentHash: string;
+    /** The values of the resolution, if it has some, so that the answer is used only with what the owner allowed. */
+    values?: Record<string, unknown> | undefined;
 };
 /** The approval at the end of the wait. */
 type WaitedApproval = Omit<Approval, "_id"> & {
@@ -292,6 +297,10 @@ type Operations = {
             id: string;
         } & AdditionRequest;
         gives: Added;
+    };
+    freezeSelf: {
+        takes: FreezeRequest;
+        gives: Done;
     };
     getApproval: {
         takes: {
@@ -422,8 +431,8 @@ declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: b
 declare const isSimulated: (note: string | undefined) => boolean;
 
 /**
- * The problem with one field of a request. `reason` is for programs, and may come with further
- * facts.
+ * The problem with one field of a request. `reason` is a code for programs, such as `used`, or
+ * `frozen` if the owner froze the app. It may come with further facts.
  */
 type Detail = {
     path: string;
@@ -435,14 +444,14 @@ type Detail = {
 declare class CountersignError extends Error {
     /** The response's HTTP status, or 0 if there was no response. */
     readonly status: number;
-    /** Each invalid field for a 400, or the problem with the token for a 401. */
+    /** Each invalid field for a 400, or the problem with the token for a 401 or 403. */
     readonly details: readonly Detail[];
     /** The request's ID. Include it when you report a problem. */
     readonly requestId: string | undefined;
     constructor(message: string, 
     /** The response's HTTP status, or 0 if there was no response. */
     status: number, 
-    /** Each invalid field for a 400, or the problem with the token for a 401. */
+    /** Each invalid field for a 400, or the problem with the token for a 401 or 403. */
     details?: readonly Detail[], 
     /** The request's ID. Include it when you report a problem. */
     requestId?: string | undefined, options?: ErrorOptions);
@@ -962,6 +971,11 @@ declare class Countersign {
      * event that you processed, and pass it after a restart.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
+    /**
+     * Freezes this app's access to the owner, for example after an attack. Every later call is
+     * rejected with the reason `frozen` until the owner ends the freeze.
+     */
+    freeze({ signal }?: Stop): Promise<void>;
     private create;
     private post;
     private pages;

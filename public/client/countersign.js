@@ -608,6 +608,15 @@ var Countersign = class {
       cursor = value.nextCursor;
     }
   }
+  /**
+   * Freezes this app's access to the owner, for example after an attack. Every later call is
+   * rejected with the reason `frozen` until the owner ends the freeze.
+   */
+  async freeze({ signal } = {}) {
+    await this.post("/api/freeze", {}, { signal }).catch((error) => {
+      if (!(error instanceof CountersignError && error.details.some(({ reason }) => reason === "frozen"))) throw error;
+    });
+  }
   async create(path, body, how) {
     return (await this.post(path, body, how)).id;
   }

@@ -74,6 +74,18 @@ def test_reports_a_rejection_without_retries() -> None:
     assert refused.value.details[0].path == "options"
 
 
+def test_freezes_the_app_even_if_the_first_response_is_lost() -> None:
+    detail = {"path": "", "message": "The owner froze this app.", "reason": "frozen"}
+    refusal = {"error": "Forbidden", "details": [detail]}
+    service = Service(httpx.Response(503, headers=SOON), *(httpx.Response(403, json=refusal) for _ in range(2)))
+    calls = client(service)
+    calls.freeze()
+    assert [(it.method, it.url.path, it.content) for it in service.sent] == [("POST", "/api/freeze", b"{}")] * 2
+    with pytest.raises(CountersignError) as refused:
+        calls.approvals.get("apr_1")
+    assert refused.value.details[0].reason == "frozen"
+
+
 @pytest.mark.parametrize(
     ("answer", "status", "message"),
     [

@@ -19,14 +19,15 @@ type AppContentProps = {
  * part of our page.
  */
 export function AppContent({ approval, open = false, pending = false }: AppContentProps) {
-  const { _id: id, app, question, recommendation, background, resolution, expiresAt } = approval;
+  const { _id: id, app, question, recommendation, background, resolution } = approval;
+  const deadline = approval.dueAt ?? approval.expiresAt;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   const [newest, ...earlier] = approval.additions.map((it, index) => ({ ...it, nth: index + 1 })).reverse();
   return (
     <div className="grid grid-cols-1 gap-5 [&_:is(a,button,[tabindex])]:scroll-mb-[calc(45svh+4rem)]">
       <Author
         approval={approval}
-        when={pending && expiresAt !== undefined ? <AnswerDeadline at={expiresAt} /> : <Asked approval={approval} />}
+        when={pending && deadline !== undefined ? <AnswerDeadline at={deadline} /> : <Asked approval={approval} />}
       />
       {open ? <FirstFromApp approval={approval} /> : null}
       {approval.impersonates && open ? <ImpersonationNotice name={app.name} /> : null}

@@ -25,6 +25,7 @@ import { ApprovalMenu, SnoozeClock } from "./snooze-and-more-menu";
 import { TooLateToAnswer } from "./too-late-to-answer";
 
 const AnswerValues = lazyPart(() => import("../answer/values/answer-values").then((it) => it.AnswerValues));
+const Frozen = lazyPart(() => import("./frozen-question").then((it) => it.FrozenQuestion));
 const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));
 
 type DecisionProps = {
@@ -172,6 +173,7 @@ function Result({ approval, answer, next, leaves, on, standing }: DecisionProps 
         <HeldAnswer approval={approval} resolution={standing.resolution} until={standing.until} />
       ) : null}
       {standing.kind === "passed" ? <TooLateToAnswer approval={approval} /> : null}
+      {standing.kind === "frozen" ? <Frozen approval={approval} /> : null}
       <OutcomeReports approval={approval} />
       {next ? (
         <NextQuestion

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { ActionButton } from "@/components/actions/action-button";
 import { ActionForm } from "@/components/actions/action-form";
+import { actionUrl } from "@/components/actions/send-action";
 import { defaultOption, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { UnexpectedDialog } from "@/components/approvals/list/lazy-dialogs";
 import { awaitDialog } from "@/components/keyboard/key-bindings";
@@ -90,6 +91,17 @@ export function ApprovalMenu({ approval, open }: ApprovalMenuProps) {
             </a>
           </>
         ) : null}
+        {app.revoked || approval.frozen ? null : (
+          // A plain form, because the result is another page.
+          <form action={actionUrl("freeze.begin")} method="post" className="contents">
+            <input type="hidden" name="clientId" value={clientId} />
+            <Button type="submit" variant="quiet" className={menuButton}>
+              <span className="min-w-0 truncate">
+                Freeze <bdi>{app.name}</bdi>
+              </span>
+            </Button>
+          </form>
+        )}
         {app.revoked || app.own ? null : (
           <Link href={`/apps/${clientId}`} className={menuItem}>
             Review access

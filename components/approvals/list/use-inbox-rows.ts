@@ -60,7 +60,8 @@ function asEnded(approval: InboxApproval, ending: RecentResolution | undefined):
   const resolution = approval.resolution ?? ending?.resolution;
   const { held: _, ...triage } = approval.triage;
   if (resolution) return { ...approval, triage, resolution, ...(ending?.byDefault && { byDefault: true as const }) };
-  const over = approval.expiresAt !== undefined && approval.expiresAt <= Date.now() + 1000;
+  const { expiresAt, dueAt = expiresAt, frozen } = approval;
+  const over = !frozen && dueAt !== undefined && dueAt <= Date.now() + 1000;
   return over ? { ...approval, deadlinePassed: true } : approval;
 }
 

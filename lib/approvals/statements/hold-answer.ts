@@ -3,7 +3,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { isId } from "@/lib/ids";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
-import { isMismatched, isUnproven } from "../approval-state-sql";
+import { deadlineOf, isLate, isMismatched, isUnproven } from "../approval-state-sql";
 import { isComplete } from "../fields/field-sql";
 import type { HeldAnswer } from "../owner-view";
 import type { Answer, Resolution } from "../schema";
@@ -42,7 +42,7 @@ export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)
   | { verdict: "resolved"; resolution: Resolution }
   | { verdict: "missing" | "unconfirmed" | "immediate" | "already_held" }
-  | { verdict: "expired" | "changed" | "invalid_option" | "values" | "unpicked" | "mismatched" }
+  | { verdict: "expired" | "changed" | "invalid_option" | "values" | "unpicked" | "mismatched" | "frozen" }
 );
 
 export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
@@ -56,13 +56,14 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
       SELECT a.id, a.owner_id, a.status, a.resolution,
         CASE
           WHEN a.resolution IS NOT NULL THEN 'resolved'
+          WHEN a.frozen_at IS NOT NULL THEN 'frozen'
           WHEN ${isMismatched} THEN 'mismatched'
           WHEN NOT ${confirmed ?? false}::boolean
               AND ${optionId} IS NOT NULL
               AND (s.always_confirm OR c.always_confirm OR a.risk = 'high')
             THEN 'unconfirmed'
           WHEN (${chosen} IS NOT NULL OR s.undo_seconds > 0) IS NOT TRUE THEN 'immediate'
-          WHEN coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() THEN 'expired'
+          WHEN ${isLate} THEN 'expired'
           WHEN approval_is_as_seen(a, ${seen}) IS NOT TRUE THEN 'changed'
           WHEN ${optionId} IS NOT NULL
               AND NOT EXISTS (
@@ -78,7 +79,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
         least(
           date_trunc('milliseconds', clock_timestamp())
             + make_interval(secs => coalesce(${chosen}, s.undo_seconds)),
-          a.expires_at
+          ${deadlineOf(sql`a`)}
         ) AS until
       FROM approval a
         LEFT JOIN LATERAL ${settingsOf(sql`a.owner_id`)} AS s ON true

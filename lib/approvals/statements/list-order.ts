@@ -1,5 +1,6 @@
 import { list as commas, type Sql, sql } from "@/lib/database/sql";
 import { localHour } from "@/lib/text/local-time";
+import { deadlineOf } from "../approval-state-sql";
 import { sectionOf, sections } from "../owner-view";
 
 /*
@@ -42,6 +43,6 @@ function urgency(approval: Sql, today: number): Sql[] {
   const section = sectionOf(approval, today);
   return [
     sql`array_position(${sections}::text[], ${section})`,
-    sql`CASE WHEN ${section} = 'due' THEN ${approval}.expires_at ELSE 'infinity' END`,
+    sql`CASE WHEN ${section} = 'due' THEN ${deadlineOf(approval)} ELSE 'infinity' END`,
   ];
 }

@@ -63,6 +63,7 @@ export const pickNumber = ({ ownerId }: OwnerActor, id: string, picked: string, 
         AND a.id = ${isId("apr", id) ? id : ""}
         AND a.match IS NOT NULL
         AND ${isOpen}
+        AND a.frozen_at IS NULL
         AND ${isMismatched} IS NOT TRUE
         AND approval_is_as_seen(a, ${seen})
       RETURNING a.app_id, ${isMismatched} AS wrong`.row(tx);

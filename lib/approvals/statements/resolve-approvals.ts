@@ -1,7 +1,7 @@
 import { type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/record-events";
 import { batchedStatement } from "@/lib/requests/batched-statement";
-import { isMismatched, isUnproven } from "../approval-state-sql";
+import { deadlineOf, isMismatched, isUnproven } from "../approval-state-sql";
 import { isComplete } from "../fields/field-sql";
 import type { FieldValues } from "../fields/field-values";
 import type { Answer, Resolution } from "../schema";
@@ -21,12 +21,14 @@ type Resolved =
   | { verdict: Refusal; resolution: Resolution | null };
 type Refusal =
   | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option" | "values")
-  | ("unpicked" | "mismatched" | "overtaken");
+  | ("unpicked" | "mismatched" | "frozen" | "overtaken");
 
 /** SQL: the time that is compared with the deadline and recorded as the time of the resolution. */
 const moment = sql`moment AS (
   SELECT clock_timestamp()::timestamptz(3) AS at
 )`;
+
+const deadline = deadlineOf(sql`a`);
 
 /** SQL: whether a request `r` may access an approval `a`. */
 const isReachable = sql`a.id = r.id
@@ -53,7 +55,8 @@ const found = sql`found AS MATERIALIZED (
   SELECT r.*, a.status, a.resolution,
     ${isClosed} AS closed,
     NOT r.simulated AND ${isUnproven} AS unproven, ${isMismatched} AS mismatched,
-    NOT r.held AND coalesce(a.deadline_passed_at, a.expires_at) <= m.at AS late,
+    NOT r.held AND coalesce(a.deadline_passed_at, ${deadline}) <= m.at AS late,
+    a.frozen_at IS NOT NULL AS stopped,
     r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
     ${isOffered} AS offered, ${hasItsValues} AS complete
   FROM asked r JOIN approval a ON ${isReachable}, moment m
@@ -74,8 +77,8 @@ const reserved = sql`reserved AS MATERIALIZED (
 )`;
 
 /**
- * SQL: resolves approvals that are still pending, not expired, and unchanged since the owner saw
- * them.
+ * SQL: resolves approvals that are still pending, neither expired nor frozen, and unchanged since
+ * the owner saw them.
  */
 const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   UPDATE approval a
@@ -90,10 +93,11 @@ const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   FROM ${from} r, moment m
   WHERE ${isAnswerable}
     AND a.status = 'pending'
+    AND a.frozen_at IS NULL
     AND ${isMismatched} IS NOT TRUE
     AND (r.simulated OR NOT ${isUnproven})
     AND (
-      r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > m.at)
+      r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR ${deadline} > m.at)
     )
     AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
   RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
@@ -120,6 +124,7 @@ const done = sql`done AS MATERIALIZED (
       WHEN r.n IS NULL THEN 'missing'
       WHEN r.closed THEN 'owner_only'
       WHEN r.resolution IS NOT NULL THEN 'resolved'
+      WHEN r.stopped THEN 'frozen'
       WHEN r.late THEN 'expired'
       WHEN r.other THEN 'changed'
       WHEN NOT r.offered THEN 'invalid_option'

@@ -5,6 +5,7 @@ import { alreadyResolved, deadlinePassed, notFound, threadFull } from "@/lib/err
 import { recorded } from "@/lib/events/record-events";
 import { isId } from "@/lib/ids";
 import { withAdvisoryLock } from "@/lib/requests/advisory-lock";
+import { isLate } from "../approval-state-sql";
 import type { Approval } from "../schema";
 import { maxAddedCharacters, maxEntriesOfKind, type NewAddition } from "./schema";
 
@@ -37,7 +38,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
       work: sql`
         asked AS (
           SELECT a.id, a.owner_id, a.app_id, a.status,
-            coalesce(a.deadline_passed_at, a.expires_at) <= clock_timestamp() AS late
+            ${isLate} AS late
           FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
           WHERE a.id = ${id}
           FOR UPDATE OF a

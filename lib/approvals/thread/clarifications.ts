@@ -5,6 +5,7 @@ import { AppError, alreadyResolved, deadlinePassed, notFound, threadFull } from 
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { isId } from "@/lib/ids";
+import { isLate } from "../approval-state-sql";
 import type { Approval } from "../schema";
 import { maxEntriesOfKind } from "./schema";
 
@@ -29,8 +30,8 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
       RETURNING d.held_answer IS NOT NULL AS held`.row(tx);
     if (!triage) throw notFound();
     const question = await sql<{ app_id: string; status: Approval["status"]; late: boolean | null }>`
-      SELECT app_id, status, coalesce(deadline_passed_at, expires_at) <= clock_timestamp() AS late
-      FROM approval
+      SELECT app_id, status, ${isLate} AS late
+      FROM approval a
       WHERE id = ${id}
       FOR UPDATE`.row(tx);
     if (question?.status !== "pending") throw alreadyResolved();

@@ -1,5 +1,6 @@
 import { epochMs, type Sql, sql } from "@/lib/database/sql";
 import { recorded } from "@/lib/events/record-events";
+import { hasFrozenGrant, lockedActiveGrant } from "@/lib/grants/grant-sql-for-other-domains";
 import { contentHashOf, isConnected } from "../approval-state-sql";
 import type { Resolution } from "../schema";
 
@@ -28,6 +29,8 @@ export type UsableAnswer = {
   /** The SHA-256 of the use's Idempotency-Key in hexadecimal. */
   keyHash: string | null;
   receipt: string | null;
+  /** Whether the app is frozen. */
+  frozen: boolean;
 };
 
 /**
@@ -45,7 +48,8 @@ export const usableAnswer = (id: string, appId: string | null): Sql => sql`(
     'contentHash', ${contentHashOf}, 'currentHash', approval_current_hash(a),
     'once', a.once, 'now', ${epochMs("t.now")}, 'kind', u.kind,
     'at', ${epochMs("u.created_at")}, 'usedBy', u.used_by,
-    'keyHash', encode(u.key_hash, 'hex'), 'receipt', u.receipt
+    'keyHash', encode(u.key_hash, 'hex'), 'receipt', u.receipt,
+    'frozen', ${hasFrozenGrant(sql`a.owner_id`, sql`a.app_id`)}
   )
   FROM ${callersApproval(id, appId)}
     LEFT JOIN approval_use u ON u.approval_id = a.id
@@ -55,17 +59,23 @@ export const usableAnswer = (id: string, appId: string | null): Sql => sql`(
 type NewUse = { contentHash: string; by: UsedBy; keyHash: Buffer; receipt: string; usedAt: number };
 
 /**
- * SQL: CTEs that use the caller's answer, if the owner gave it, it is unused, and the content has
- * this hash. `used` then has a row.
+ * SQL: CTEs that use the caller's answer, if the owner gave it, it is unused, the content has this
+ * hash, and the app is not frozen. `used` then has a row. The lock on the grant decides between a
+ * use and a freeze or revocation at the same moment.
  */
 export const insertedUse = (id: string, appId: string | null, use: NewUse): Sql => sql`
-  used AS (
+  granted AS MATERIALIZED (
+    ${lockedActiveGrant(sql`(
+      SELECT owner_id, coalesce(app_id, ${appId}::text) AS app_id FROM caller
+    )`)}
+  ), used AS (
     INSERT INTO approval_use AS u (
       approval_id, owner_id, kind, used_by, key_hash, receipt, created_at
     )
     SELECT a.id, a.owner_id, 'used', ${use.by}::text, ${use.keyHash}::bytea,
       ${use.receipt}::text, to_timestamp(${use.usedAt}::float8 / 1000)
     FROM ${callersApproval(id, appId)}
+      JOIN granted ON granted.app_id = a.app_id
     WHERE a.resolution ->> 'resolvedBy' = 'owner'
       AND ${contentHashOf} = ${use.contentHash}
       AND approval_current_hash(a) = ${use.contentHash}

@@ -49,6 +49,13 @@ export const access: SectionSpec = {
       example: "owner reset you@example.com",
       load: async () => (await import("../owner-commands")).resetOwnerCommand,
     },
+    "owner freeze": {
+      about: "Freeze all apps of an owner, for example after a token leaked.",
+      more: "Every request of the owner's apps is rejected, and no question is answered, until the owner unfreezes the apps. Tokens and questions stay.",
+      words: { email: { about: "the owner's email" } },
+      example: "owner freeze you@example.com",
+      load: async () => (await import("../owner-commands")).freezeOwnerCommand,
+    },
     "app create": {
       about: "Register an app for an owner. Owners can also register apps on the Developer page.",
       more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",

@@ -1,4 +1,5 @@
 import { orNotFound } from "@/app/or-not-found";
+import { FreezeAppCard } from "@/components/freeze/freeze-app-card";
 import { AccountsForm, TokenList } from "@/components/grants/accounts-and-tokens";
 import { AppPreferencesForm } from "@/components/grants/app-preferences";
 import { AppWarnings } from "@/components/grants/connected-app-warnings";
@@ -84,6 +85,7 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
               </Card>
             </>
           )}
+          <FreezeAppCard clientId={clientId} frozen={grant.frozen ?? false} />
           <p className="flex flex-wrap gap-x-6">
             <Link href={`/activity?app=${clientId}`} className="link inline-flex min-h-11 items-center">
               This app’s activity

@@ -8,14 +8,15 @@ type MailedQuestionProps = { approval: InboxApproval; open: boolean; when: (at: 
 /** An app's whole question. Nothing is collapsed, so the owner sees all of it before answering. */
 export function MailedQuestion({ approval, open, when }: MailedQuestionProps) {
   const { app, question, recommendation, background, additions, expiresAt, _creationTime: askedAt } = approval;
+  const { dueAt = expiresAt, frozen } = approval;
   const inWords = suggestedOption(approval) ? undefined : recommendation?.trim();
   return (
     <article aria-labelledby="question" className="grid grid-cols-1 gap-5">
       <Author
         approval={approval}
         when={
-          open && expiresAt !== undefined ? (
-            <span className="font-medium text-warn">answer by {when(expiresAt)}</span>
+          open && dueAt !== undefined && !frozen ? (
+            <span className="font-medium text-warn">answer by {when(dueAt)}</span>
           ) : (
             `asked ${when(askedAt)}`
           )

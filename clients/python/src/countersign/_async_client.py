@@ -248,6 +248,11 @@ class AsyncCountersign:
                 yield Event.of(it)
             after = page["nextCursor"]
 
+    async def freeze(self) -> None:
+        """Freeze this app's access to the owner, for example after an attack. Every later
+        call fails with the reason "frozen" until the owner ends the freeze."""
+        await self.driver.run(flows.freeze(self.driver.connection.patience))
+
     async def close(self) -> None:
         """Close the connections, unless the httpx client is your own."""
         if self.driver.owned:

@@ -249,6 +249,11 @@ class Countersign:
                 yield Event.of(it)
             after = page["nextCursor"]
 
+    def freeze(self) -> None:
+        """Freeze this app's access to the owner, for example after an attack. Every later
+        call fails with the reason "frozen" until the owner ends the freeze."""
+        self.driver.run(flows.freeze(self.driver.connection.patience))
+
     def close(self) -> None:
         """Close the connections, unless the httpx client is your own."""
         if self.driver.owned:

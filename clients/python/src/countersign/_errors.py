@@ -6,8 +6,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Detail:
-    """A problem with one field of a request. `reason` is for programs, and `facts` are
-    further fields in the API's spelling, such as `usedAt`."""
+    """A problem with one field of a request. `reason` is a code for programs, such as
+    "used", or "frozen" if the owner froze the app. `facts` are further fields in the
+    API's spelling, such as `usedAt`."""
 
     path: str
     message: str

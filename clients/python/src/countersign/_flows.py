@@ -304,6 +304,15 @@ def resolve(
     yield from call(Request("POST", at(id, "/resolve"), body=body, key=key or new_key()), patience)
 
 
+def freeze(patience: float) -> Flow[None]:
+    """Freeze the app. A retry finds that the first attempt froze it."""
+    try:
+        yield from call(Request("POST", "/api/freeze", body={}, key=new_key()), patience)
+    except CountersignError as refused:
+        if all(it.reason != "frozen" for it in refused.details):
+            raise
+
+
 def push(
     title: str, body: str | None, type: str | None, data: Json | None, key: str | None, patience: float
 ) -> Flow[str]:

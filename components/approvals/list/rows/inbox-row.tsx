@@ -109,7 +109,7 @@ export const Row = memo(function Row({ approval, answer, open, query, picking, o
 type AsideProps = { approval: InboxApproval; isPending: boolean; due: boolean };
 
 /** The icon for a high risk, and the time left or the question's age. */
-const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }: AsideProps) => (
+const Aside = ({ approval: { expiresAt, dueAt = expiresAt, risk, _creationTime }, isPending, due }: AsideProps) => (
   <span className="flex shrink-0 items-center gap-1.5 text-xs leading-5 text-muted">
     {isPending && risk === "high" ? (
       <span className="text-danger">
@@ -117,8 +117,8 @@ const Aside = ({ approval: { expiresAt, risk, _creationTime }, isPending, due }:
         <span className="sr-only">High risk</span>
       </span>
     ) : null}
-    {isPending && due && expiresAt !== undefined ? (
-      <TimeLeft at={expiresAt} />
+    {isPending && due && dueAt !== undefined ? (
+      <TimeLeft at={dueAt} />
     ) : risk === "high" && isPending ? null : (
       <TimeAgo short at={_creationTime} className="whitespace-nowrap tabular-nums" />
     )}
@@ -147,6 +147,7 @@ function Status({ approval, standing, failed, words }: StatusProps) {
       </Line>
     );
   if (standing.kind === "passed") return <span className="block text-xs font-medium text-warn">Expired</span>;
+  if (standing.kind === "frozen") return <Line before="Frozen · " name={app.name} />;
   const question = openQuestion(approval);
   if (question && triage.snoozedUntil === undefined)
     return (
