@@ -2,7 +2,7 @@ import type { Operation } from "@/lib/api-operation";
 import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
 import { apiVersion } from "./api-version";
-import { errorSchema } from "./error-schema";
+import { errorSchema } from "./errors/error-schema";
 import { type Json, resolve, toSchema } from "./json-schema";
 import { idempotencyKey, lastEventId, requiredKey, waiting } from "./openapi-parameters";
 import { operations } from "./operation-registry";

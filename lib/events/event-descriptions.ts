@@ -1,6 +1,7 @@
 import { allows } from "@/lib/scopes";
 import { plural } from "@/lib/text/plural";
 import { type ActivityKind, describes, type EventData, type EventDescription } from "./activity-schema";
+import { approvalWords } from "./approval-event-descriptions";
 import { accountWords, list } from "./linked-account-event-descriptions";
 import { webhookWords } from "./webhook-event-descriptions";
 
@@ -8,49 +9,16 @@ const permission = describes("permissions", "app");
 const token = describes("tokens", "app");
 /** Events in which someone was rejected, or may be using another person's credentials. */
 const misused = describes("trouble", "app");
-const answer = describes("answers", "approval");
 const notification = describes("notifications", "notifications");
 const registration = describes("apps", "registration");
 const signIn = describes("sign-ins", "settings");
 
 /**
- * The descriptions of all event types. Those of events about webhooks and linked accounts are in
- * separate modules.
+ * The descriptions of all event types. Those of events about approvals, webhooks and linked
+ * accounts are in separate modules.
  */
 export const eventDescriptions = {
-  "approval.submitted": answer("app", "{app} asked you a question"),
-  "approval.resolved": answer(
-    ({ by, deadline }) => (by === "owner" ? "you" : deadline ? "service" : "app"),
-    ({ by, deadline }) => {
-      if (by === "owner") return "You answered a question from {app}";
-      if (deadline) return "Time ran out, so Countersign used {app}’s default";
-      return "{app} answered its own question";
-    },
-  ),
-  "approval.answered_by_link": answer("you", ({ undone, device, address }) => {
-    const where = [device, address].filter(Boolean).join(", ");
-    return `${undone ? "You undid an answer to" : "You answered"} {app} through an email link${where && ` (${where})`}`;
-  }),
-  "approval.pressed": answer("you", ({ on }) => `You chose an answer to {app} in an alert on ${on}`),
-  "approval.deadline_passed": answer("service", "A question from {app} expired without an answer"),
-  "approval.unexpected": answer("you", ({ reaction = "mute", number }) => {
-    if (number) return "You picked the wrong number for a question from {app}, so the question was closed";
-    return reaction === "mute"
-      ? "You reported an unexpected question from {app} and muted its questions"
-      : "You reported an unexpected question from {app}";
-  }),
-  "approval.question_asked": answer("you", "You asked {app} a question before answering"),
-  "approval.addition_made": answer("app", "{app} added details to its question"),
-  "approval.outcome_reported": answer("app", ({ outcome }) => reported(outcome)),
-  "approval.used": answer("app", ({ by }) =>
-    by === "app" ? "{app} used your answer" : "A program with the receipt from {app} used your answer",
-  ),
-  "approval.use_refused": misused("app", ({ by }) =>
-    by === "app"
-      ? "{app} tried to use an answer that was already used"
-      : "A program with the receipt from {app} tried to use an answer that was already used",
-  ),
-  "approval.withdrawn": answer("you", "You withdrew your answer to {app}"),
+  ...approvalWords,
   "notification.pushed": notification("app", "{app} sent you a notification"),
   "notification.read": notification("you", ({ count }) => `You read ${notifications(count)}`),
   "notification.unread": notification("you", ({ count }) => `You marked ${notifications(count)} as unread`),
@@ -177,13 +145,6 @@ function usedAgain(what: "token" | "code"): string {
 }
 
 /** Describes the outcome of an answer, as the app reported it. */
-function reported(outcome: unknown): string {
-  if (outcome === "started") return "{app} started to carry out your answer";
-  if (outcome === "done") return "{app} carried out your answer";
-  if (outcome === "failed") return "{app} failed to carry out your answer";
-  return "{app} reported the outcome of your answer";
-}
-
 const notifications = (count: unknown) =>
   plural(typeof count === "number" ? count : 1, { one: "a notification", other: "# notifications" });
 
