@@ -73,8 +73,11 @@ export async function guard<T>(
   return finish(client, id, work);
 }
 
-/** What `prove` found. `begun` is whether an earlier attempt reported an outcome. */
-export type Proven = { contentHash: string; begun: boolean };
+/**
+ * What `prove` found: the values that the owner allowed, and whether an earlier attempt reported an
+ * outcome.
+ */
+export type Proven = { contentHash: string; begun: boolean; values: Record<string, unknown> | undefined };
 
 /**
  * Verifies that an approval's receipt is the owner's choice of `option` for exactly this question.
@@ -102,7 +105,7 @@ export async function prove(
     content: { ...question, additions },
   });
   if (!receipt.yes(option)) throw new VerificationError("The receipt does not contain the expected answer");
-  return { contentHash: receipt.contentHash, begun: outcome !== undefined };
+  return { contentHash: receipt.contentHash, begun: outcome !== undefined, values: receipt.resolution.values };
 }
 
 /**
@@ -112,7 +115,7 @@ export async function prove(
 export async function begin(
   client: Countersign,
   id: string,
-  { contentHash, begun }: Proven,
+  { contentHash, begun }: Pick<Proven, "contentHash" | "begun">,
   stop: Stop,
 ): Promise<void> {
   if (begun) throw new ToolNotRunError(mayHaveRun, id);
