@@ -71,6 +71,21 @@ func (a *Approvals) Receipt(ctx context.Context, id string) (string, error) {
 	return signed.Receipt, err
 }
 
+// Use uses the owner's answer for one action, immediately before the action. The first use wins.
+// If the answer can't be used, the [Error] is an [ErrConflict], and its first detail has a Reason:
+// used, withdrawn, not_owner or content_mismatch.
+func (a *Approvals) Use(ctx context.Context, id string, use UseRequest) (*Use, error) {
+	path, err := approvalAt(id, "/use")
+	if err != nil {
+		return nil, err
+	}
+	used := &Use{}
+	if err := a.calls.json(ctx, call{method: http.MethodPost, path: path, body: use, key: keyOr(use.Key)}, used); err != nil {
+		return nil, err
+	}
+	return used, nil
+}
+
 // Resolve answers the app's own question. It needs the scope approvals:resolve, and is recorded as api, never as the owner's answer.
 func (a *Approvals) Resolve(ctx context.Context, id string, answer AnswerRequest) error {
 	kind := "option"

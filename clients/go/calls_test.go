@@ -188,9 +188,10 @@ func TestRejectsAMissingIDBeforeSending(t *testing.T) {
 	_, got := client.Approvals.Get(ctx, "")
 	_, waited := client.Approvals.Wait(ctx, "")
 	_, receipt := client.Approvals.Receipt(ctx, "")
+	_, used := client.Approvals.Use(ctx, "", UseRequest{})
 	_, notification := client.Notifications.Get(ctx, "")
 	for _, err := range []error{
-		got, waited, receipt, notification, client.Approvals.Add(ctx, "", "text"),
+		got, waited, receipt, used, notification, client.Approvals.Add(ctx, "", "text"),
 		client.Approvals.Report(ctx, "", OutcomeRequest{}), client.Approvals.Resolve(ctx, "", AnswerRequest{}),
 	} {
 		equal(t, err != nil && strings.HasSuffix(err.Error(), "ID is missing"), true)

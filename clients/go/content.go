@@ -18,6 +18,7 @@ type asked struct {
 	Recommendation    *string
 	ExpiresAt         *int64
 	DefaultOptionID   *string
+	Once              bool
 	OwnerOnly         bool
 	Risk              *string
 	Additions         []struct {
@@ -83,6 +84,9 @@ func (it asked) canonical() string {
 			all[i] = fmt.Sprintf(`{"label":%s,"value":%s}`, quoted(each.Label), quoted(each.Value))
 		}
 		field("facts", "["+strings.Join(all, ",")+"]")
+	}
+	if it.Once {
+		field("once", "true")
 	}
 	options := make([]string, len(it.Options))
 	for i, each := range it.Options {

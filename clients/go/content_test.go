@@ -36,6 +36,18 @@ func TestHashesContentWithoutFactsLikeEarlierVersions(t *testing.T) {
 	}
 }
 
+func TestHashesOnceOnlyIfTrue(t *testing.T) {
+	asked := ApprovalRequest{Question: "Pay?", Options: []Option{{ID: "yes", Label: "Yes"}}, Facts: []Fact{{Label: "A", Value: "1"}}, OwnerOnly: true}
+	rest := `"options":[{"id":"yes","label":"Yes"}],"ownerOnly":true,"question":"Pay?"}`
+	facts := `{"facts":[{"label":"A","value":"1"}],`
+	for once, canonical := range map[bool]string{false: facts + rest, true: facts + `"once":true,` + rest} {
+		asked.Once = once
+		hash, err := ContentHash(asked)
+		equal(t, err, nil)
+		equal(t, hash, sha(canonical))
+	}
+}
+
 func TestHashesOnlyContentThatAnOwnerSees(t *testing.T) {
 	canonical := `{"additions":[{"createdAt":5,"text":"More"}],"backgroundContext":"","options":[{"id":"yes","label":"Yes"}],"question":"Ship?"}`
 	raw := `{"_id":"apr_1","status":"pending","ownerOnly":false,"recommendation":null,"additions":[{"text":"More","createdAt":5,"by":"app"}],

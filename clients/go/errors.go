@@ -49,6 +49,14 @@ type Detail struct {
 	Path string
 	// Message describes the problem.
 	Message string
+	// Reason is for programs. It is empty for most errors.
+	Reason string
+	// UsedAt and UsedBy say when and by what an answer was used, for the reason used. UsedBy is app or
+	// receipt.
+	UsedAt Millis
+	UsedBy string
+	// WithdrawnAt is when the owner withdrew the answer, for the reason withdrawn.
+	WithdrawnAt Millis
 }
 
 // Error means that the service rejected the request, or could not be reached in time.
@@ -117,6 +125,21 @@ func (e *NoAnswerError) Error() string {
 
 // Unwrap returns the context's error, such as [context.DeadlineExceeded].
 func (e *NoAnswerError) Unwrap() error { return e.cause }
+
+// NotRunError means that a guarded action did not run.
+type NotRunError struct {
+	// ID is the approval's ID.
+	ID string
+	// Message is for the person or the model.
+	Message string
+
+	cause error
+}
+
+func (e *NotRunError) Error() string { return "countersign: " + e.Message }
+
+// Unwrap returns the service's error, if there is one.
+func (e *NotRunError) Unwrap() error { return e.cause }
 
 // VerificationError means that a receipt or a webhook failed verification.
 type VerificationError struct {

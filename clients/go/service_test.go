@@ -1,6 +1,7 @@
 package countersign
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -80,6 +81,29 @@ func TestServiceCreatesOneApprovalPerKey(t *testing.T) {
 	asked.Question = "Delete another?"
 	_, err := client.Approvals.Create(ctx, asked)
 	equal(t, refusedWith(err, 422), true)
+}
+
+func TestServiceUsesAnAnswerOnce(t *testing.T) {
+	client := real(t)
+	asked := ApprovalRequest{Question: "Pay?", Options: options, OwnerOnly: true, Once: true, Key: keyOr("")}
+	how := GuardOptions{Option: "yes", Issuer: os.Getenv("COUNTERSIGN_ISSUER"), Owner: os.Getenv("COUNTERSIGN_OWNER")}
+	ran := 0
+	work := func(context.Context) error { ran++; return nil }
+	equal(t, client.Guard(ctx, asked, how, work), nil)
+	var stopped *NotRunError
+	equal(t, errors.As(client.Guard(ctx, asked, how, work), &stopped), true)
+	equal(t, ran, 1)
+	id := must(client.Approvals.Create(ctx, asked))(t)
+	read := must(client.Approvals.Get(ctx, id))(t)
+	equal(t, read.Once && read.UsedAt > 0 && read.Outcome.Status == "done", true)
+	_, err := client.Approvals.Use(ctx, id, UseRequest{ContentHash: read.ContentHash})
+	var refused *Error
+	equal(t, errors.As(err, &refused) && refused.Details[0].Reason == "used" && refused.Details[0].UsedAt == read.UsedAt, true)
+
+	other := must(client.Ask(ctx, ApprovalRequest{Question: "Ship?", Options: options}))(t)
+	use := UseRequest{ContentHash: must(client.Approvals.Get(ctx, other.ID))(t).ContentHash, Key: "k1"}
+	first := must(client.Approvals.Use(ctx, other.ID, use))(t)
+	equal(t, *must(client.Approvals.Use(ctx, other.ID, use))(t), *first)
 }
 
 func TestServiceResolvesAnApprovalOnce(t *testing.T) {

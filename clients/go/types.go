@@ -54,6 +54,9 @@ type ApprovalRequest struct {
 	DefaultOptionID string `json:"defaultOptionId,omitempty"`
 	// OwnerOnly is whether only the owner may answer.
 	OwnerOnly bool `json:"ownerOnly,omitempty"`
+	// Once is whether the owner can withdraw the answer until it is used. If true, act on the answer
+	// only after [Approvals.Use] succeeds.
+	Once bool `json:"once,omitempty"`
 	// Risk is low, normal or high.
 	Risk string `json:"risk,omitempty"`
 	// Match is two digits that this program shows. The owner picks them before answering. It requires
@@ -159,6 +162,24 @@ type AnswerRequest struct {
 	Key string `json:"-"`
 }
 
+// UseRequest uses an answer for one action.
+type UseRequest struct {
+	// ContentHash is the approval's, so that the use is for what the owner saw.
+	ContentHash string `json:"contentHash"`
+
+	// Key is the idempotency key. The service repeats its reply to the same key. By default, each call
+	// generates its own.
+	Key string `json:"-"`
+}
+
+// Use is the use of an answer.
+type Use struct {
+	// UsedAt is when the answer was used.
+	UsedAt Millis `json:"usedAt"`
+	// Receipt is the signed receipt of the use: a compact JWS of type countersign-use+jwt.
+	Receipt string `json:"receipt"`
+}
+
 // Approval is a question from an app, as in the API.
 type Approval struct {
 	ID                string      `json:"_id"`
@@ -172,6 +193,7 @@ type Approval struct {
 	ExpiresAt         Millis      `json:"expiresAt,omitempty"`
 	DefaultOptionID   string      `json:"defaultOptionId,omitempty"`
 	OwnerOnly         bool        `json:"ownerOnly,omitempty"`
+	Once              bool        `json:"once,omitempty"`
 	Risk              string      `json:"risk,omitempty"`
 	DeadlinePassed    bool        `json:"deadlinePassed,omitempty"`
 	ContentHash       string      `json:"contentHash"`
@@ -180,6 +202,10 @@ type Approval struct {
 	Additions         []Said      `json:"additions,omitempty"`
 	Questions         []Said      `json:"questions,omitempty"`
 	Outcome           *Outcome    `json:"outcome,omitempty"`
+	// UsedAt is when the owner's answer was used.
+	UsedAt Millis `json:"usedAt,omitempty"`
+	// WithdrawnAt is when the owner withdrew the answer. It can no longer be used.
+	WithdrawnAt Millis `json:"withdrawnAt,omitempty"`
 
 	// Raw is the original JSON, including fields of a newer service.
 	Raw json.RawMessage `json:"-"`

@@ -44,7 +44,7 @@ testWith(
   async () => {
     const tested = await inFolder("clients/go", "go", "test", "-v", "./...");
     expect(tested.status, tested.out + tested.err).toBe(0);
-    expect(tested.out.match(/^--- PASS: TestService/gm)).toHaveLength(4);
+    expect(tested.out.match(/^--- PASS: TestService/gm)).toHaveLength(5);
     expect(tested.out).not.toMatch(/^--- SKIP/m);
     expect(await inFolder("clients/go", "go", "vet", "./...")).toEqual({ status: 0, out: "", err: "" });
     expect(await inFolder("clients/go", "gofmt", "-l", ".", "../../examples/go")).toEqual({

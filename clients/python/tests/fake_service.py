@@ -27,6 +27,9 @@ class Service:
         self.asked: dict[str, Any] = {}
         self.keys: list[str] = []
         self.outcomes: list[dict[str, Any]] = []
+        self.use_keys: list[str] = []
+        self.withdrawn = False
+        self.reports_fail = False
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         path, body = request.url.path, json.loads(request.content or "{}")
@@ -34,7 +37,11 @@ class Service:
             self.asked = body
             self.keys.append(request.headers["idempotency-key"])
             return httpx.Response(201, json={"id": "apr_1"})
+        if path == "/api/approvals/apr_1/use":
+            return self.use(body, request.headers["idempotency-key"])
         if path == "/api/approvals/apr_1/outcome":
+            if self.reports_fail:
+                return httpx.Response(403, json={"error": "Forbidden"})
             self.outcomes.append(body)
             return httpx.Response(200, json={"ok": True})
         if path == "/.well-known/jwks.json":
@@ -47,17 +54,40 @@ class Service:
         fields = {"_id": "apr_1", "_creationTime": 1, "clientId": "app_1", "contentHash": content_hash(self.asked)}
         outcome = {"outcome": {**self.outcomes[-1], "reportedAt": 3}} if self.outcomes else {}
         answered = {"status": "resolved", "resolution": self.resolution}
-        more = {"status": "pending"} if self.pending else {**answered, **outcome}
+        use = {"usedAt": 4} if self.use_keys else {"withdrawnAt": 5} if self.withdrawn else {}
+        more = {"status": "pending"} if self.pending else {**answered, **outcome, **use}
         return httpx.Response(200, json={**self.asked, **fields, **more})
+
+    def use(self, body: dict[str, Any], key: str) -> httpx.Response:
+        """Use the answer, as the service does."""
+        detail: dict[str, Any] = {"path": "", "message": "No"}
+        if body["contentHash"] != content_hash(self.asked):
+            detail["reason"] = "content_mismatch"
+        elif self.withdrawn:
+            detail |= {"reason": "withdrawn", "withdrawnAt": 5}
+        elif self.use_keys and key != self.use_keys[0]:
+            detail |= {"reason": "used", "usedAt": 4, "usedBy": "app"}
+        else:
+            self.use_keys.append(key)
+            return httpx.Response(200, json={"usedAt": 4, "receipt": "a.b.c"})
+        return httpx.Response(409, json={"error": "Conflict", "details": [detail]})
+
+
+def client(service: Service) -> Countersign:
+    """A client of the fake service."""
+    return Countersign(URL, "secret", http_client=httpx.Client(transport=httpx.MockTransport(service)))
+
+
+def async_client(service: Service) -> AsyncCountersign:
+    """An asyncio client of the fake service."""
+    return AsyncCountersign(URL, "secret", http_client=httpx.AsyncClient(transport=httpx.MockTransport(service)))
 
 
 def gate(service: Service, owner: str | None = "own_1", **more: Any) -> Gate:
     """A gate that uses the fake service."""
-    http = httpx.Client(transport=httpx.MockTransport(service))
-    return Gate(Countersign(URL, "secret", http_client=http), owner=owner, **more)
+    return Gate(client(service), owner=owner, **more)
 
 
 def async_gate(service: Service, owner: str | None = "own_1", **more: Any) -> AsyncGate:
     """An asyncio gate that uses the fake service."""
-    http = httpx.AsyncClient(transport=httpx.MockTransport(service))
-    return AsyncGate(AsyncCountersign(URL, "secret", http_client=http), owner=owner, **more)
+    return AsyncGate(async_client(service), owner=owner, **more)

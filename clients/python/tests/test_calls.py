@@ -150,6 +150,7 @@ def test_rejects_a_missing_id_before_sending(id: Any) -> None:
         lambda: it.approvals.report(id, "done"),
         lambda: it.approvals.receipt(id),
         lambda: it.approvals.resolve(id, "yes"),
+        lambda: it.approvals.use(id, "sha256:0"),
         lambda: it.notifications.get(id),
     ]
     for call in calls:

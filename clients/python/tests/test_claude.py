@@ -17,6 +17,7 @@ from claude_agent_sdk import (  # noqa: E402
 
 from countersign import NoAnswerError, claude  # noqa: E402
 from countersign.claude import can_use_tool, permissions, run  # noqa: E402
+from countersign.gate import Decision, ToolCall  # noqa: E402
 
 CONTEXT = ToolPermissionContext(tool_use_id="toolu_1")
 
@@ -127,5 +128,33 @@ def test_resumes_a_paused_call_with_the_answer(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(Claude, "has_tools", False)
         with pytest.raises(RuntimeError, match="isn't available"):
             await run(None, async_gate(service), ClaudeAgentOptions(resume=kept[0]))
+
+    anyio.run(work)
+
+
+@pytest.mark.parametrize(("withdrawn", "words"), [(False, "may have taken effect"), (True, "withdrew the approval")])
+def test_denies_a_call_whose_answer_is_used_or_withdrawn(
+    withdrawn: bool, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claude, "ClaudeSDKClient", Claude)
+
+    async def work() -> None:
+        service = Service()
+        service.withdrawn, service.use_keys = withdrawn, [] if withdrawn else ["k"]
+        denied = await can_use_tool(async_gate(service))("Bash", {}, CONTEXT)
+        assert isinstance(denied, PermissionResultDeny) and words in denied.message
+        # Here, the answer is used or withdrawn after the decision, and before Claude runs the tool.
+        service.withdrawn, service.use_keys, Claude.said = False, [], []
+        gate = async_gate(service)
+        decide = gate.decide
+
+        async def decided(call: ToolCall) -> Decision:
+            decision = await decide(call)
+            service.withdrawn, service.use_keys = withdrawn, [] if withdrawn else ["k"]
+            return decision
+
+        monkeypatch.setattr(gate, "decide", decided)
+        await run(None, gate, ClaudeAgentOptions(resume="s1"), only=["wipe"])
+        assert Claude.said == [("2", "defer"), ("2", "deny")] and service.outcomes == []
 
     anyio.run(work)

@@ -65,3 +65,10 @@ def test_hashes_only_the_content_of_a_question() -> None:
     read = {**asked, "status": "pending", "clientId": "app_1", "ownerOnly": False, "additions": []}
     assert content_hash(asked) == content_hash(read)
     assert content_hash(asked) != content_hash({**asked, "ownerOnly": True})
+
+
+def test_hashes_once_only_if_true() -> None:
+    asked = {"question": "Pay?", "options": [{"id": "yes", "label": "Yes"}], "ownerOnly": True}
+    text = '{"once":true,"options":[{"id":"yes","label":"Yes"}],"ownerOnly":true,"question":"Pay?"}'
+    assert content_hash({**asked, "once": True}) == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    assert content_hash({**asked, "once": False}) == content_hash(asked)

@@ -74,6 +74,7 @@ def test_runs_an_approved_call_once_after_a_restart() -> None:
     assert '"passes": 3' in service.asked["backgroundContext"]
     assert len(service.keys) == 2 and len(set(service.keys)) == 1 and service.keys[0].startswith('tool:["t",')
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda 3 times"}]
+    assert len(service.use_keys) == 1
     again = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
     assert "the call was not run again." in again and wiped == ["sda"]
 
@@ -88,7 +89,8 @@ def test_asks_again_for_a_repeated_call_after_an_answer() -> None:
             tool.run(disk="sda")
     service.pending = False
     tool.run(disk="sda")
-    service.outcomes = []
+    # The fake service has one approval, so the second call has an unused answer.
+    service.outcomes, service.use_keys = [], []
     tool.run(disk="sda")
     first, again, answered, second = service.keys
     assert first == again == answered != second
@@ -121,3 +123,11 @@ def test_asks_for_approval_of_calls_in_plain_text() -> None:
 def test_requires_a_thread_name() -> None:
     with pytest.raises(ValueError, match="thread"):
         gated([], gate(Service()))
+
+
+@pytest.mark.parametrize(("withdrawn", "words"), [(False, "may have taken effect"), (True, "withdrew the approval")])
+def test_does_not_run_a_call_whose_answer_is_used_or_withdrawn(withdrawn: bool, words: str) -> None:
+    service, wiped = Service(), list[str]()
+    service.withdrawn, service.use_keys = withdrawn, [] if withdrawn else ["k"]
+    said = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
+    assert words in said and wiped == [] and service.outcomes == []

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import anyio
 import pytest
-from fake_service import Service, gate
+from fake_service import Service, async_gate, gate
 
-from countersign import VerificationError
+from countersign import CountersignError, ToolNotRunError, VerificationError
 from countersign.gate import ToolCall
 
 
@@ -31,14 +32,85 @@ def test_shows_the_owner_the_whole_call() -> None:
 def test_rejects_a_call_that_has_already_started() -> None:
     service = Service()
     first = gate(service)
-    assert first.decide(CALL).approved
-    first.report(CALL.id, "started")
-    again = gate(service).decide(CALL)
-    assert not again.approved and "not run again" in again.reason
+    assert first.begin(CALL).approved and len(service.use_keys) == 1
+    for again in (gate(service).decide(CALL), first.begin(CALL)):
+        assert not again.approved and "not run again" in again.reason
     first.report(CALL.id, "done", "Wiped\x00 it")
     first.report(CALL.id, "done", "once more")
     first.report("call_of_another", "done")
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped  it"}]
+
+
+def test_does_not_run_a_call_after_the_program_died_between_use_and_run() -> None:
+    service = Service()
+    assert gate(service).begin(CALL).approved
+    # The service has no outcome, as if the program died right after the use.
+    service.outcomes = []
+    ran: list[str] = []
+    with pytest.raises(ToolNotRunError, match="An earlier attempt at this call may have taken effect") as stopped:
+        gate(service).run(CALL, lambda: ran.append("wipe"))
+    assert stopped.value.id == "apr_1" and ran == [] and service.outcomes == []
+
+
+def test_runs_a_call_once_if_two_programs_have_the_approval() -> None:
+    service = Service()
+    first, second = gate(service), gate(service)
+    assert first.decide(CALL).approved and second.decide(CALL).approved
+    assert first.begin(CALL).approved
+    refused = second.begin(CALL)
+    assert not refused.approved and "may have taken effect" in refused.reason and len(service.use_keys) == 1
+    assert second.begin_approved("call_of_another") is None
+
+
+def test_does_not_run_a_call_whose_approval_was_withdrawn() -> None:
+    service = Service()
+    early = gate(service, once=True)
+    assert early.decide(CALL).approved and service.asked["once"] is True
+    service.withdrawn = True
+    for late in (early.begin(CALL), gate(service, once=True).begin(CALL)):
+        assert not late.approved and late.reason == "The owner withdrew the approval of this call."
+    assert service.use_keys == [] and service.outcomes == []
+
+
+def test_runs_a_call_even_if_its_reports_fail() -> None:
+    service = Service()
+    service.reports_fail = True
+    assert gate(service).run(CALL, lambda: "wiped") == "wiped"
+    assert len(service.use_keys) == 1 and service.outcomes == []
+
+
+def test_raises_another_refusal_of_the_use() -> None:
+    service = Service()
+    it = gate(service)
+    assert it.decide(CALL).approved
+    service.asked = {**service.asked, "question": "Another?"}
+    with pytest.raises(CountersignError) as refused:
+        it.begin(CALL)
+    assert refused.value.reason == "content_mismatch"
+
+
+def test_reports_a_failed_call() -> None:
+    def fail() -> None:
+        raise OSError("It is away")
+
+    service = Service()
+    with pytest.raises(OSError, match="away"):
+        gate(service).run(CALL, fail)
+    assert service.outcomes[-1] == {"status": "failed", "text": "OSError('It is away')"}
+
+
+def test_runs_an_async_call_once() -> None:
+    async def work() -> None:
+        async def wipe() -> str:
+            return "wiped"
+
+        service = Service()
+        assert await async_gate(service).run(CALL, wipe) == "wiped"
+        assert [it["status"] for it in service.outcomes] == ["started", "done"]
+        with pytest.raises(ToolNotRunError):
+            await async_gate(service).run(CALL, wipe)
+
+    anyio.run(work)
 
 
 def test_returns_the_owners_reason_to_the_model() -> None:

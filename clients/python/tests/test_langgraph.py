@@ -57,6 +57,7 @@ def test_runs_an_approved_call_once_after_a_restart() -> None:
     assert result["messages"][-1].text == "I read: Wiped sda" and wiped == ["sda"]
     assert service.keys == ['tool:["","call_1"]'] * 2
     assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
+    assert len(service.use_keys) == 1
 
 
 def test_returns_a_refusal_to_the_model() -> None:
@@ -76,5 +77,20 @@ def test_supports_asyncio() -> None:
         result = await graph(InMemorySaver(), wiped, awrap_tool_call=wrapped).ainvoke(ASKED, THREAD)
         assert result["messages"][-1].text == "I read: Wiped sda" and wiped == ["sda"]
         assert [it["status"] for it in service.outcomes] == ["started", "done"]
+
+    anyio.run(work)
+
+
+@pytest.mark.parametrize(("withdrawn", "words"), [(False, "may have taken effect"), (True, "withdrew the approval")])
+def test_does_not_run_a_call_whose_answer_is_used_or_withdrawn(withdrawn: bool, words: str) -> None:
+    service, wiped = Service(), list[str]()
+    service.withdrawn, service.use_keys = withdrawn, [] if withdrawn else ["k"]
+    result = graph(InMemorySaver(), wiped, wrap_tool_call=wrap_tool_call(gate(service))).invoke(ASKED, THREAD)
+    assert words in result["messages"][-1].text and wiped == [] and service.outcomes == []
+
+    async def work() -> None:
+        wrapped = awrap_tool_call(async_gate(service))
+        result = await graph(InMemorySaver(), wiped, awrap_tool_call=wrapped).ainvoke(ASKED, THREAD)
+        assert words in result["messages"][-1].text and wiped == []
 
     anyio.run(work)

@@ -5,15 +5,24 @@ import pytest
 from fake_service import Service, async_gate
 
 pytest.importorskip("agents")
-from agents import Agent, Model, ModelResponse, RunState, Usage, function_tool, set_tracing_disabled  # noqa: E402
+from agents import (  # noqa: E402
+    Agent,
+    Model,
+    ModelResponse,
+    Runner,
+    RunState,
+    Usage,
+    function_tool,
+    set_tracing_disabled,
+)
 from openai.types.responses import (  # noqa: E402
     ResponseFunctionToolCall,
     ResponseOutputMessage,
     ResponseOutputText,
 )
 
-from countersign import NoAnswerError  # noqa: E402
-from countersign.openai_agents import run  # noqa: E402
+from countersign import NoAnswerError, ToolNotRunError  # noqa: E402
+from countersign.openai_agents import ReportOutcomes, decide, run  # noqa: E402
 
 set_tracing_disabled(True)
 
@@ -66,6 +75,7 @@ def test_runs_an_approved_call_once_after_a_restart() -> None:
         assert result.final_output == "I read: Wiped sda" and wiped == ["sda"]
         assert service.keys == ['tool:["","call_1"]'] * 2
         assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
+        assert len(service.use_keys) == 1
 
     anyio.run(work)
 
@@ -75,5 +85,30 @@ def test_returns_a_refusal_to_the_model() -> None:
         wiped = list[str]()
         result = await run(agent(wiped), "Wipe it", async_gate(Service("reject")))
         assert result.final_output == "I read: The owner did not approve this call. The owner wrote: Soon" and wiped == []
+
+    anyio.run(work)
+
+
+@pytest.mark.parametrize(("withdrawn", "words"), [(False, "may have taken effect"), (True, "withdrew the approval")])
+def test_does_not_run_a_call_whose_answer_is_used_or_withdrawn(withdrawn: bool, words: str) -> None:
+    async def work() -> None:
+        service, wiped = Service(), list[str]()
+        service.withdrawn, service.use_keys = withdrawn, [] if withdrawn else ["k"]
+        result = await run(agent(wiped), "Wipe it", async_gate(service))
+        assert words in result.final_output and wiped == [] and service.outcomes == []
+
+    anyio.run(work)
+
+
+def test_ends_a_run_whose_answer_is_withdrawn_after_the_decision() -> None:
+    async def work() -> None:
+        service, wiped = Service(), list[str]()
+        gate = async_gate(service)
+        paused = await Runner.run(agent(wiped), "Wipe it", hooks=ReportOutcomes(gate))
+        state = await decide(paused.to_state(), gate)
+        service.withdrawn = True
+        with pytest.raises(ToolNotRunError, match="withdrew the approval"):
+            await Runner.run(agent(wiped), state, hooks=ReportOutcomes(gate))
+        assert wiped == [] and service.outcomes == []
 
     anyio.run(work)

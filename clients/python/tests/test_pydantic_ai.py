@@ -55,6 +55,7 @@ def test_runs_an_approved_call_once_after_a_restart() -> None:
         assert result.output == "I read: Wiped sda" and wiped == ["sda"]
         assert service.keys == ['tool:["","call_1"]'] * 2
         assert service.outcomes == [{"status": "started"}, {"status": "done", "text": "Wiped sda"}]
+        assert len(service.use_keys) == 1
 
     anyio.run(work)
 
@@ -64,5 +65,16 @@ def test_returns_a_refusal_to_the_model() -> None:
         wiped = list[str]()
         result = await agent(async_gate(Service("reject")), wiped).run("Wipe it")
         assert result.output == "I read: The owner did not approve this call. The owner wrote: Soon" and wiped == []
+
+    anyio.run(work)
+
+
+@pytest.mark.parametrize(("withdrawn", "words"), [(False, "may have taken effect"), (True, "withdrew the approval")])
+def test_does_not_run_a_call_whose_answer_is_used_or_withdrawn(withdrawn: bool, words: str) -> None:
+    async def work() -> None:
+        service, wiped = Service(), list[str]()
+        service.withdrawn, service.use_keys = withdrawn, [] if withdrawn else ["k"]
+        result = await agent(async_gate(service), wiped).run("Wipe it")
+        assert words in result.output and wiped == [] and service.outcomes == []
 
     anyio.run(work)

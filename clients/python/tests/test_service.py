@@ -7,7 +7,8 @@ import uuid
 import anyio
 import pytest
 
-from countersign import AsyncCountersign, Countersign, CountersignError, VerificationError, content_hash, verify_receipt
+from countersign import AsyncCountersign, Countersign, CountersignError, ExpectedReceipt, QuestionRequest
+from countersign import ToolNotRunError, VerificationError, content_hash, guard, verify_receipt
 from countersign.types import FactRequest, OptionRequest
 
 pytestmark = pytest.mark.skipif("COUNTERSIGN_URL" not in os.environ, reason="needs a service: COUNTERSIGN_URL")
@@ -62,6 +63,36 @@ def test_creates_one_approval_per_key() -> None:
     with pytest.raises(CountersignError) as another:
         client.approvals.create("Delete another?", OPTIONS, key=key)
     assert another.value.status == 422 and another.value.request_id
+
+
+def test_uses_an_answer_once() -> None:
+    client = Countersign()
+    key = str(uuid.uuid4())
+    asked: QuestionRequest = {"question": "Pay?", "options": OPTIONS, "owner_only": True, "once": True}
+    ran: list[str] = []
+    receipt = ExpectedReceipt(issuer=os.environ["COUNTERSIGN_ISSUER"], owner=os.environ["COUNTERSIGN_OWNER"])
+
+    def pay() -> str:
+        ran.append("Paid")
+        return "Paid"
+
+    assert guard(client, asked, pay, key=key, option="yes", receipt=receipt) == "Paid"
+    with pytest.raises(ToolNotRunError, match="may have taken effect"):
+        guard(client, asked, pay, key=key, option="yes", receipt=receipt)
+    assert ran == ["Paid"]
+    id = client.approvals.create(**asked, key=key)
+    approval = client.approvals.get(id)
+    assert approval.once and approval.used_at and approval.outcome and approval.outcome.status == "done"
+    with pytest.raises(CountersignError) as again:
+        client.approvals.use(id, approval.content_hash)
+    assert again.value.reason == "used" and again.value.details[0].facts["usedAt"] == approval.used_at
+    other = client.ask("Ship?", OPTIONS)
+    content = client.approvals.get(other.id).content_hash
+    first = client.approvals.use(other.id, content, key="k1")
+    assert client.approvals.use(other.id, content, key="k1") == first and first.receipt.count(".") == 2
+    with pytest.raises(CountersignError) as mismatch:
+        client.approvals.use(other.id, f"sha256:{'0' * 64}")
+    assert mismatch.value.reason == "content_mismatch"
 
 
 def test_resolves_an_approval_once() -> None:

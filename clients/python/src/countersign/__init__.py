@@ -7,18 +7,18 @@ is otherwise the same.
 from ._async_client import AsyncCountersign
 from ._client import Countersign
 from ._content import canonical_json, content_hash
-from ._errors import CountersignError, Detail, NoAnswerError, VerificationError, Retry
+from ._errors import CountersignError, Detail, NoAnswerError, Retry, ToolNotRunError, VerificationError
+from ._guard import ExpectedReceipt, async_guard, guard
 from ._receipts import Receipt, verify_receipt
 from ._webhooks import verify_webhook
 from .types import Answer, Approval, ApprovalOption, Event, Fact, FactRequest, Integration, Notification
-from .types import OptionRequest, Outcome, Resolution, Said
+from .types import OptionRequest, Outcome, QuestionRequest, Resolution, Said, Use
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Answer", "Approval", "ApprovalOption", "AsyncCountersign", "Countersign", "CountersignError", "Detail",
-    "Event", "Fact", "FactRequest", "Integration", "NoAnswerError", "VerificationError", "Notification",
-    "OptionRequest", "Outcome", "Receipt", "Resolution", "Retry", "Said", "canonical_json", "content_hash",
-    "verify_receipt",
-    "verify_webhook",
+    "Event", "ExpectedReceipt", "Fact", "FactRequest", "Integration", "NoAnswerError", "Notification",
+    "OptionRequest", "Outcome", "QuestionRequest", "Receipt", "Resolution", "Retry", "Said", "ToolNotRunError", "Use",
+    "VerificationError", "async_guard", "canonical_json", "content_hash", "guard", "verify_receipt", "verify_webhook",
 ]

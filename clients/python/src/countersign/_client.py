@@ -12,7 +12,7 @@ from typing_extensions import Self
 from . import _flows as flows
 from ._drivers import Connection, SyncDriver, Token
 from ._errors import Retry
-from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, Risk
+from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, Risk, Use
 
 _LARGEST_PAGE = 200
 T = TypeVar("T")
@@ -37,6 +37,7 @@ class Approvals:
         expires_at: int | datetime | None = None,
         default_option_id: str | None = None,
         owner_only: bool | None = None,
+        once: bool | None = None,
         risk: Risk | None = None,
         match: str | None = None,
         key: str | None = None,
@@ -45,7 +46,8 @@ class Approvals:
         hours never asks twice.
 
         `match` is two digits that this program shows. The owner picks them before
-        answering. It needs `risk="high"`.
+        answering. It needs `risk="high"`. With `once`, the owner can withdraw the answer
+        until `use` succeeds.
         """
         body = flows.question_body(
             question=question,
@@ -56,6 +58,7 @@ class Approvals:
             expires_at=expires_at,
             default_option_id=default_option_id,
             owner_only=owner_only,
+            once=once,
             risk=risk,
             match=match,
         )
@@ -96,6 +99,17 @@ class Approvals:
     def receipt(self, id: str) -> str:
         """Return the signed receipt of an answer: a compact JWS that `verify_receipt` can check anywhere."""
         return str(self._driver.run(flows.read(flows.at(id, "/receipt"), {}, self._patience))["receipt"])
+
+    def use(self, id: str, content_hash: str, *, key: str | None = None) -> Use:
+        """Use the owner's answer for one action, immediately before the action. The
+        first use wins.
+
+        `content_hash` is the approval's, so that the use is for what the owner saw. The
+        service repeats its reply to the same `key`, which is a new one by default.
+        Raises CountersignError with the `reason` `used`, `withdrawn`, `not_owner` or
+        `content_mismatch`.
+        """
+        return self._driver.run(flows.use(id, content_hash, key, self._patience))
 
     def resolve(
         self,
@@ -190,6 +204,7 @@ class Countersign:
         expires_at: int | datetime | None = None,
         default_option_id: str | None = None,
         owner_only: bool | None = None,
+        once: bool | None = None,
         risk: Risk | None = None,
         match: str | None = None,
         key: str | None = None,
@@ -215,6 +230,7 @@ class Countersign:
             expires_at=expires_at,
             default_option_id=default_option_id,
             owner_only=owner_only,
+            once=once,
             risk=risk,
             match=match,
         )

@@ -77,6 +77,8 @@ def content_hash(content: Approval | Json) -> str:
         held["facts"] = [{"label": it["label"], "value": it["value"]} for it in asked["facts"]]
     if asked.get("ownerOnly") is True:
         held["ownerOnly"] = True
+    if asked.get("once") is True:
+        held["once"] = True
     if asked.get("additions"):
         held["additions"] = [{"text": it["text"], "createdAt": it["createdAt"]} for it in asked["additions"]]
     return f"sha256:{hashlib.sha256(canonical_json(held).encode()).hexdigest()}"

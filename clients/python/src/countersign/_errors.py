@@ -1,14 +1,18 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Detail:
-    """A problem with one field of a request."""
+    """A problem with one field of a request. `reason` is for programs, and `facts` are
+    further fields in the API's spelling, such as `usedAt`."""
 
     path: str
     message: str
+    reason: str | None = None
+    facts: dict[str, Any] = field(default_factory=lambda: dict[str, Any](), hash=False)
 
 
 class CountersignError(Exception):
@@ -24,6 +28,11 @@ class CountersignError(Exception):
         self.status = status
         self.details = details
         self.request_id = request_id
+
+    @property
+    def reason(self) -> str | None:
+        """The first reason for programs in `details`."""
+        return next((it.reason for it in self.details if it.reason), None)
 
 
 @dataclass(frozen=True)
@@ -57,3 +66,12 @@ class NoAnswerError(Exception):
 
 class VerificationError(Exception):
     """A receipt or webhook failed verification."""
+
+
+class ToolNotRunError(Exception):
+    """A guarded action or a tool did not run. The message is for the person or the
+    model. `id` is the approval's ID."""
+
+    def __init__(self, message: str, id: str) -> None:
+        super().__init__(message)
+        self.id = id

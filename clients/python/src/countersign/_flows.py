@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 from ._errors import CountersignError, Detail, NoAnswerError, Retry
-from .types import Answer, Approval, FactRequest, Json
+from .types import Answer, Approval, FactRequest, Json, Use
 
 T = TypeVar("T")
 
@@ -119,7 +119,7 @@ def _refusal(reply: Reply, value: Json | None) -> CountersignError:
         reason = str(reply.failure) or type(reply.failure).__name__
         return CountersignError(f"Could not connect to the service at {reply.address} ({reason})", 0)
     said = value or {}
-    details = tuple(Detail(it["path"], it["message"]) for it in cast("list[Json]", said.get("details") or []))
+    details = tuple(map(_detail, cast("list[Json]", said.get("details") or [])))
     what = "; ".join(f"{it.path}: {it.message}" if it.path else it.message for it in details)
     ok = 200 <= reply.status < 300
     summary = "The response is not JSON" if ok else f"The service responded with HTTP status {reply.status}"
@@ -130,6 +130,11 @@ def _refusal(reply: Reply, value: Json | None) -> CountersignError:
         details,
         reply.headers.get("x-request-id"),
     )
+
+
+def _detail(it: Json) -> Detail:
+    facts = {name: value for name, value in it.items() if name not in ("path", "message", "reason")}
+    return Detail(it["path"], it["message"], it.get("reason"), facts)
 
 
 def new_key() -> str:
@@ -153,14 +158,15 @@ def question_body(
     *,
     question: str,
     options: object,
-    facts: Sequence[FactRequest] | None,
-    background_context: str | None,
-    recommendation: str | None,
-    expires_at: int | datetime | None,
-    default_option_id: str | None,
-    owner_only: bool | None,
-    risk: str | None,
-    match: str | None,
+    facts: Sequence[FactRequest] | None = None,
+    background_context: str | None = None,
+    recommendation: str | None = None,
+    expires_at: int | datetime | None = None,
+    default_option_id: str | None = None,
+    owner_only: bool | None = None,
+    once: bool | None = None,
+    risk: str | None = None,
+    match: str | None = None,
 ) -> dict[str, Any]:
     """The request body of an approval."""
     body = {
@@ -172,6 +178,7 @@ def question_body(
         "expiresAt": round(expires_at.timestamp() * 1000) if isinstance(expires_at, datetime) else expires_at,
         "defaultOptionId": default_option_id,
         "ownerOnly": owner_only,
+        "once": once,
         "risk": risk,
         "match": match,
     }
@@ -277,6 +284,13 @@ def report(id: str, status: str, text: str | None, link: str | None, patience: f
     """Report the outcome to the owner."""
     body = {name: value for name, value in (("status", status), ("text", text), ("link", link)) if value is not None}
     yield from call(Request("POST", at(id, "/outcome"), body=body, key=new_key()), patience)
+
+
+def use(id: str, content_hash: str, key: str | None, patience: float) -> Flow[Use]:
+    """Use the owner's answer for one action."""
+    body = {"contentHash": content_hash}
+    value, _ = yield from call(Request("POST", at(id, "/use"), body=body, key=key or new_key()), patience)
+    return Use(value["usedAt"], value["receipt"])
 
 
 def resolve(

@@ -30,11 +30,9 @@ def can_use_tool(
     async def ask(
         name: str, arguments: dict[str, Any], context: ToolPermissionContext
     ) -> PermissionResultAllow | PermissionResultDeny:
-        id = context.tool_use_id or ""
-        decision = await gate.decide(ToolCall(id, name, arguments))
+        decision = await gate.begin(ToolCall(context.tool_use_id or "", name, arguments))
         if not decision.approved:
             return PermissionResultDeny(message=decision.reason)
-        await gate.report(id, "started")
         # Run exactly the arguments that the owner saw.
         return PermissionResultAllow(updated_input=arguments)
 
@@ -83,7 +81,7 @@ class _Deferring:
         if self._decided and self._decided[0] == call:
             decision = self._decided[1]
             if decision.approved:
-                await self._gate.report(call.id, "started")
+                decision = await self._gate.begin(call)
             return _says("allow" if decision.approved else "deny", decision.reason)
         # If several calls are deferred together, Claude remembers only one.
         if self._deferred:

@@ -25,15 +25,15 @@ from .gate import Decision, Gate, ToolCall
 
 
 class _Calls:
-    """Decides the calls of one run."""
+    """Begins the calls of one run."""
 
     def __init__(self, gate: Gate) -> None:
         self.gate = gate
         self._taken: defaultdict[str, set[int]] = defaultdict(set)
         self._lock = threading.Lock()
 
-    def decide(self, name: str, arguments: dict[str, Any]) -> tuple[str, Decision]:
-        """Return the call's ID and the decision. An approved call counts as started."""
+    def begin(self, name: str, arguments: dict[str, Any]) -> tuple[str, Decision]:
+        """Return the call's ID and the decision. The answer to an approved call is used."""
         same = hashlib.sha256(canonical_json([name, arguments]).encode()).hexdigest()
         # CrewAI may run several calls concurrently.
         with self._lock:
@@ -41,10 +41,7 @@ class _Calls:
             self._taken[same].add(which)
         id = f"{same}:{which}"
         try:
-            decision = self.gate.decide(ToolCall(id, name, arguments))
-            if decision.approved:
-                self.gate.report(id, "started")
-            return id, decision
+            return id, self.gate.begin(ToolCall(id, name, arguments))
         except BaseException:
             # Calling it again repeats the same question.
             with self._lock:
@@ -67,7 +64,7 @@ class GatedTool(BaseTool):
     def _run(self, *args: Any, **kwargs: Any) -> Any:
         if args:
             raise TypeError(f"{self.name} accepts only named arguments, so that the owner can see them")
-        id, decision = self._calls.decide(self.name, to_jsonable_python(kwargs))
+        id, decision = self._calls.begin(self.name, to_jsonable_python(kwargs))
         if not decision.approved:
             return decision.reason
         report = self._calls.gate.report

@@ -4,24 +4,21 @@ it directly."""
 from __future__ import annotations
 
 import json
-import logging
 import os
-import re
-import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from . import _flows as flows
+from . import _using as using
 from ._async_client import AsyncCountersign
 from ._client import Countersign
-from ._drivers import Connection
-from ._errors import CountersignError, VerificationError
+from ._errors import ToolNotRunError
 from ._flows import Flow
-from ._receipts import claimed_owner, verify_receipt
-from .types import Answer, Approval, FactRequest, Json, OptionRequest, Risk
+from ._tool_arguments import facts_of, shown
+from .types import Answer, FactRequest, OptionRequest, Risk
 
-_log = logging.getLogger("countersign")
+T = TypeVar("T")
 Status = Literal["started", "done", "failed"]
 _OPTIONS: list[OptionRequest] = [{"id": "approve", "label": "Approve"}, {"id": "reject", "label": "Reject"}]
 
@@ -60,90 +57,86 @@ class _Gate(Generic[_Client]):
         question: Callable[[ToolCall], str] | None = None,
         facts: Callable[[ToolCall], Sequence[FactRequest]] | None = None,
         risk: Risk | None = None,
+        once: bool | None = None,
         timeout: float | None = None,
         allow_simulated: bool | None = None,
     ) -> None:
         self._client: _Client = client or self._new_client()
-        at: Connection = self._client.driver.connection
-        self._owner = owner or os.environ.get("COUNTERSIGN_OWNER")
-        self._issuer = issuer or at.base_url
+        at = self._client.driver.connection
+        self._checks = using.Checks.of(at, issuer, None, owner or os.environ.get("COUNTERSIGN_OWNER"), allow_simulated)
         self._patience = at.patience
         self.thread = thread
         self._question = question or _asks
         self._facts = facts or _facts
         self._risk: Risk | None = risk
+        self._once = once
         self._timeout = timeout
-        self._allow_simulated = at.allow_simulated if allow_simulated is None else allow_simulated
-        self._approvals: dict[str, str] = {}
+        self._approved: dict[str, tuple[ToolCall, Decision, using.Proven]] = {}
 
     def _decide(self, call: ToolCall) -> Flow[Decision]:
         asked = flows.question_body(
             question=self._question(call),
             options=_OPTIONS,
             facts=self._facts(call),
-            background_context=f"`{call.name}` with\n\n```json\n{_shown(call.arguments)}\n```",
-            recommendation=None,
-            expires_at=None,
-            default_option_id=None,
+            background_context=f"`{call.name}` with\n\n```json\n{shown(call.arguments)}\n```",
             owner_only=True,
+            once=self._once,
             risk=self._risk,
-            match=None,
         )
         if not call.id:
             raise ValueError(f"The call of {call.name} must have an id")
         key = f"tool:{json.dumps([self.thread or '', call.id], separators=(',', ':'))}"
         id = yield from flows.create(asked, key, self._patience)
-        answer = yield from flows.wait(id, self._timeout, None, self._patience, self._allow_simulated)
+        answer = yield from flows.wait(id, self._timeout, None, self._patience, self._checks.allow_simulated)
         # Simulated answers are rejected below, with the receipt.
         if answer.by != "owner" or answer.chosen != "approve":
             return Decision(id, False, _refusal(answer))
-        approval = Approval.of((yield from flows.read(flows.at(id), {}, self._patience)))
-        if approval.outcome:
-            return Decision(id, False, "An earlier attempt at this call may have taken effect, so the call was not run again.")
-        jws = str((yield from flows.read(flows.at(id, "/receipt"), {}, self._patience))["receipt"])
-        keys = yield from flows.read("/.well-known/jwks.json", {}, self._patience)
-        proven = verify_receipt(
-            jws,
-            issuer=self._issuer,
-            audience=approval.client_id,
-            owner=self._owner or claimed_owner(jws),
-            approval_id=id,
-            content=_with_additions(asked, approval),
-            jwks=keys,
-            allow_simulated=self._allow_simulated,
-        )
-        if not proven.yes("approve"):
-            raise VerificationError("The receipt does not contain the expected answer")
-        self._approvals[call.id] = id
-        return Decision(id, True, f"The owner approved this call.{_words(answer)}")
+        try:
+            proven = yield from using.prove(id, asked, "approve", self._checks)
+        except ToolNotRunError as stopped:
+            return Decision(id, False, str(stopped))
+        decision = Decision(id, True, f"The owner approved this call.{_words(answer)}")
+        self._approved[call.id] = call, decision, proven
+        return decision
+
+    def _begin(self, call: ToolCall) -> Flow[Decision]:
+        known = self._approved.get(call.id)
+        decision = known[1] if known and known[0] == call else (yield from self._decide(call))
+        if not decision.approved:
+            return decision
+        return (yield from self._begin_approved(call.id)) or decision
+
+    def _begin_approved(self, call_id: str) -> Flow[Decision | None]:
+        known = self._approved.get(call_id)
+        if known is None:
+            return None
+        _, decision, proven = known
+        try:
+            yield from using.begin(proven, self._patience)
+        except ToolNotRunError as stopped:
+            return Decision(decision.id, False, str(stopped))
+        return decision
 
     def _report(self, call_id: str, status: Status, what: object) -> Flow[None]:
-        id = self._approvals.get(call_id) if status == "started" else self._approvals.pop(call_id, None)
-        if id is None:
-            return
-        words = "".join(it if it == "\n" or unicodedata.category(it)[0] != "C" else " " for it in str(what)[:1000])
-        try:
-            yield from flows.report(id, status, words.strip() or None, None, self._patience)
-        except CountersignError as refused:
-            if status == "started":
-                raise
-            # The tool has run, so a failed report must not look like a failed tool.
-            _log.warning("Could not report the outcome of %s: %s", id, refused)
+        known = self._approved.get(call_id) if status == "started" else self._approved.pop(call_id, None)
+        if known is not None:
+            yield from using.report(known[1].id, status, what, self._patience)
 
 
 class Gate(_Gate[Countersign]):
     """Asks the owner before an agent's tools run. The owner sees a call with all its
-    arguments, and an approved call runs once.
+    arguments, and an approved call runs at most once.
 
     The call's ID is the idempotency key, so a program that restarts within 24 hours
     waits for the same answer. `thread` names the conversation, for models whose call
     IDs repeat between conversations. `owner` is the ID of the owner whose answer
     counts. Its default is COUNTERSIGN_OWNER, or otherwise the owner that the service
-    names. `allow_simulated` defaults to the client's setting. Set `issuer` to the
-    service's public address if you use another address. `question` and `facts` must
-    return the same text each time. The facts are the first six arguments by default.
-    Raises NoAnswerError after `timeout` seconds, VerificationError and
-    CountersignError: the tool must not run then.
+    names. `allow_simulated` defaults to the client's setting. With `once`, the owner
+    can withdraw an approval until the tool starts. Set `issuer` to the service's public
+    address if you use another address. `question` and `facts` must return the same text
+    each time. The facts are the first six arguments by default. Raises NoAnswerError
+    after `timeout` seconds, VerificationError and CountersignError: the tool must not
+    run then.
     """
 
     _new_client = Countersign
@@ -151,6 +144,31 @@ class Gate(_Gate[Countersign]):
     def decide(self, call: ToolCall) -> Decision:
         """Ask, wait, and verify the answer."""
         return self._client.driver.run(self._decide(call))
+
+    def begin(self, call: ToolCall) -> Decision:
+        """Decide, unless this gate already has, and use the answer immediately before
+        the tool runs. Run the tool only if the decision is `approved`, and call `report`
+        afterward. The decision is a refusal if the answer was withdrawn, or if an earlier
+        attempt used it."""
+        return self._client.driver.run(self._begin(call))
+
+    def begin_approved(self, call_id: str) -> Decision | None:
+        """Like `begin`, for a call that `decide` approved. None for other calls."""
+        return self._client.driver.run(self._begin_approved(call_id))
+
+    def run(self, call: ToolCall, work: Callable[[], T]) -> T:
+        """Run the tool if the owner approves, and report the outcome. Raises
+        ToolNotRunError with a message for the model, and the errors of `work`."""
+        decision = self.begin(call)
+        if not decision.approved:
+            raise ToolNotRunError(decision.reason, decision.id)
+        try:
+            result = work()
+        except Exception as failure:
+            self.report(call.id, "failed", repr(failure))
+            raise
+        self.report(call.id, "done", result)
+        return result
 
     def report(self, call_id: str, status: Status, what: object = "") -> None:
         """Report the outcome of an approved call to the owner. Other calls are ignored."""
@@ -166,6 +184,31 @@ class AsyncGate(_Gate[AsyncCountersign]):
         """Ask, wait, and verify the answer."""
         return await self._client.driver.run(self._decide(call))
 
+    async def begin(self, call: ToolCall) -> Decision:
+        """Decide, unless this gate already has, and use the answer immediately before
+        the tool runs. Run the tool only if the decision is `approved`, and call `report`
+        afterward. The decision is a refusal if the answer was withdrawn, or if an earlier
+        attempt used it."""
+        return await self._client.driver.run(self._begin(call))
+
+    async def begin_approved(self, call_id: str) -> Decision | None:
+        """Like `begin`, for a call that `decide` approved. None for other calls."""
+        return await self._client.driver.run(self._begin_approved(call_id))
+
+    async def run(self, call: ToolCall, work: Callable[[], Awaitable[T]]) -> T:
+        """Run the tool if the owner approves, and report the outcome. Raises
+        ToolNotRunError with a message for the model, and the errors of `work`."""
+        decision = await self.begin(call)
+        if not decision.approved:
+            raise ToolNotRunError(decision.reason, decision.id)
+        try:
+            result = await work()
+        except Exception as failure:
+            await self.report(call.id, "failed", repr(failure))
+            raise
+        await self.report(call.id, "done", result)
+        return result
+
     async def report(self, call_id: str, status: Status, what: object = "") -> None:
         """Report the outcome of an approved call to the owner. Other calls are ignored."""
         await self._client.driver.run(self._report(call_id, status, what))
@@ -176,56 +219,7 @@ def _asks(call: ToolCall) -> str:
 
 
 def _facts(call: ToolCall) -> Sequence[FactRequest]:
-    """The first six arguments by name. Each is one line and may be truncated. The
-    background has all arguments in full."""
-    names = sorted(call.arguments)[:6]
-    return [{"label": _line(name, 80), "value": _line(call.arguments[name], 200)} for name in names]
-
-
-def _line(value: object, limit: int) -> str:
-    """A value on one line, without invisible characters. Text without a visible
-    character is quoted."""
-    text = value if isinstance(value, str) and any(map(_visible, value)) else _json(value)
-    line = _unhidden(" ".join(text.split()))
-    return f"{line[: limit - 1]}…" if len(line) > limit else line
-
-
-def _visible(letter: str) -> bool:
-    return unicodedata.category(letter)[0] in "LNPS" and letter not in "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
-
-
-def _json(value: object, indent: int | None = None) -> str:
-    separators = (",", ":") if indent is None else None
-    return json.dumps(
-        value, indent=indent, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=separators
-    )
-
-
-def _shown(arguments: Mapping[str, Any]) -> str:
-    """The arguments as stable JSON, without invisible characters."""
-    return _unhidden(_json(arguments, indent=2))
-
-
-def _unhidden(text: str) -> str:
-    """The text with its invisible characters written as `\\u…`, except newlines."""
-    # Stacked combining marks would cover adjacent text.
-    marks = "".join("m" if unicodedata.category(it) in ("Mn", "Me") else "." for it in text)
-    covered = {at for run in re.finditer("m{4,}", marks) for at in range(*run.span())}
-    return "".join(_escaped(it) if at in covered or _unseen(it) else it for at, it in enumerate(text))
-
-
-def _unseen(letter: str) -> bool:
-    return letter != "\n" and (unicodedata.category(letter)[0] == "C" or letter in "\u2028\u2029")
-
-
-def _escaped(letter: str) -> str:
-    return json.dumps(letter)[1:-1] if letter > "\x7f" else f"\\u{ord(letter):04x}"
-
-
-def _with_additions(asked: Json, approval: Approval) -> Json:
-    """The question, with this app's additions since."""
-    additions = approval.raw.get("additions")
-    return {**asked, "additions": additions} if additions else asked
+    return facts_of(call.arguments)
 
 
 def _words(answer: Answer) -> str:

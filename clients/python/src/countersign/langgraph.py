@@ -27,10 +27,9 @@ def wrap_tool_call(
         call = _call(request)
         if only is not None and call.name not in only:
             return execute(request)
-        decision = gate.decide(call)
+        decision = gate.begin(call)
         if not decision.approved:
             return _refused(call, decision)
-        gate.report(call.id, "started")
         try:
             result = execute(request)
         except GraphBubbleUp:
@@ -54,10 +53,9 @@ def awrap_tool_call(
         call = _call(request)
         if only is not None and call.name not in only:
             return await execute(request)
-        decision = await gate.decide(call)
+        decision = await gate.begin(call)
         if not decision.approved:
             return _refused(call, decision)
-        await gate.report(call.id, "started")
         try:
             result = await execute(request)
         except GraphBubbleUp:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from agents import Agent, RunHooks, Runner, RunResult, RunState, TResponseInputItem
+from agents.exceptions import AgentsException
 from agents.run_context import RunContextWrapper
 from agents.tool import Tool
 from agents.tool_context import ToolContext
 
+from ._errors import ToolNotRunError
 from .gate import AsyncGate, ToolCall
 
 
@@ -26,16 +28,23 @@ async def decide(state: RunState[Any, Any], gate: AsyncGate) -> RunState[Any, An
     return state
 
 
+class _NotRun(ToolNotRunError, AgentsException):
+    """The SDK passes on only its own exceptions unchanged."""
+
+
 class ReportOutcomes(RunHooks[Any]):
-    """Reports the outcomes of approved calls to the owner."""
+    """Uses the answer to an approved call before its tool runs, and reports the outcome to the owner."""
 
     def __init__(self, gate: AsyncGate) -> None:
         self._gate = gate
 
     async def on_tool_start(self, context: RunContextWrapper[Any], agent: Agent[Any], tool: Tool) -> None:
-        """Run before each call."""
+        """Run before each call. Raises ToolNotRunError, which ends the run, if the answer was withdrawn or already used.
+        A restarted run passes the reason to the model."""
         if isinstance(context, ToolContext):
-            await self._gate.report(context.tool_call_id, "started")
+            decision = await self._gate.begin_approved(context.tool_call_id)
+            if decision and not decision.approved:
+                raise _NotRun(decision.reason, decision.id)
 
     async def on_tool_end(
         self, context: RunContextWrapper[Any], agent: Agent[Any], tool: Tool, result: object

@@ -33,10 +33,9 @@ class GatedToolset(WrapperToolset[AgentDepsT]):
         if self.only is not None and name not in self.only:
             return await super().call_tool(name, tool_args, ctx, tool)
         id = ctx.tool_call_id or ""
-        decision = await self.gate.decide(ToolCall(id, name, tool_args))
+        decision = await self.gate.begin(ToolCall(id, name, tool_args))
         if not decision.approved:
             return decision.reason
-        await self.gate.report(id, "started")
         try:
             result = await super().call_tool(name, tool_args, ctx, tool)
         except (ApprovalRequired, CallDeferred):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, cast
 
 from typing_extensions import NotRequired, TypedDict
@@ -27,6 +28,22 @@ class FactRequest(TypedDict):
 
     label: str
     value: str
+
+
+class QuestionRequest(TypedDict):
+    """A question's content, with the names and meanings of `approvals.create`."""
+
+    question: str
+    options: Sequence[OptionRequest]
+    facts: NotRequired[Sequence[FactRequest] | None]
+    background_context: NotRequired[str | None]
+    recommendation: NotRequired[str | None]
+    expires_at: NotRequired[int | datetime | None]
+    default_option_id: NotRequired[str | None]
+    owner_only: NotRequired[bool | None]
+    once: NotRequired[bool | None]
+    risk: NotRequired[Risk | None]
+    match: NotRequired[str | None]
 
 
 @dataclass(frozen=True)
@@ -94,6 +111,8 @@ class Approval:
     expires_at: int | None
     default_option_id: str | None
     owner_only: bool
+    once: bool
+    """Whether the owner can withdraw the answer until it is used."""
     risk: str | None
     deadline_passed: bool
     content_hash: str
@@ -102,6 +121,10 @@ class Approval:
     additions: tuple[Said, ...]
     questions: tuple[Said, ...]
     outcome: Outcome | None
+    used_at: int | None
+    """When the owner's answer was used."""
+    withdrawn_at: int | None
+    """When the owner withdrew the answer. It can no longer be used."""
     raw: Json
 
     @staticmethod
@@ -122,6 +145,7 @@ class Approval:
             expires_at=json.get("expiresAt"),
             default_option_id=json.get("defaultOptionId"),
             owner_only=json.get("ownerOnly") is True,
+            once=json.get("once") is True,
             risk=json.get("risk"),
             deadline_passed=json.get("deadlinePassed") is True,
             content_hash=json["contentHash"],
@@ -131,12 +155,23 @@ class Approval:
             questions=_said(json, "questions"),
             outcome=outcome
             and Outcome(outcome["status"], outcome.get("text"), outcome.get("link"), outcome["reportedAt"]),
+            used_at=json.get("usedAt"),
+            withdrawn_at=json.get("withdrawnAt"),
             raw=json,
         )
 
 
 def _said(json: Json, name: str) -> tuple[Said, ...]:
     return tuple(Said(it["text"], it["createdAt"]) for it in cast("list[Json]", json.get(name, [])))
+
+
+@dataclass(frozen=True)
+class Use:
+    """When an answer was used. `receipt` is the signed receipt of the use: a compact
+    JWS of type `countersign-use+jwt`."""
+
+    used_at: int
+    receipt: str
 
 
 @dataclass(frozen=True)
