@@ -24,6 +24,8 @@ type GuardOptions struct {
 	Owner string
 	// Keys verify the receipt. The default are the keys that the service publishes.
 	Keys *KeySet
+	// Allowed receives the values that the owner allowed, before the answer is used. An error stops the action.
+	Allowed func(Values) error
 	// Wait configures the wait for the answer.
 	Wait []WaitOption
 }
@@ -56,9 +58,14 @@ func (c *Client) Guard(ctx context.Context, question ApprovalRequest, options Gu
 	if answer.Chosen != options.Option {
 		return &NotRunError{ID: id, Message: "the owner did not approve this action"}
 	}
-	hash, err := c.prove(ctx, id, question, options)
+	hash, values, err := c.prove(ctx, id, question, options)
 	if err != nil {
 		return err
+	}
+	if options.Allowed != nil {
+		if err := options.Allowed(values); err != nil {
+			return err
+		}
 	}
 	if err := c.begin(ctx, id, hash); err != nil {
 		return err
@@ -80,21 +87,21 @@ const mayHaveRun = "an earlier attempt at this action may have taken effect, so 
 const withdrawn = "the owner withdrew the approval of this action"
 
 // prove verifies that the receipt is the owner's choice of the option for exactly this question, and
-// returns the content hash.
-func (c *Client) prove(ctx context.Context, id string, question ApprovalRequest, options GuardOptions) (string, error) {
+// returns the content hash and the allowed values.
+func (c *Client) prove(ctx context.Context, id string, question ApprovalRequest, options GuardOptions) (string, Values, error) {
 	approval, err := c.Approvals.Get(ctx, id)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if approval.WithdrawnAt != 0 {
-		return "", &NotRunError{ID: id, Message: withdrawn}
+		return "", nil, &NotRunError{ID: id, Message: withdrawn}
 	}
 	if approval.Outcome != nil || approval.UsedAt != 0 {
-		return "", &NotRunError{ID: id, Message: mayHaveRun}
+		return "", nil, &NotRunError{ID: id, Message: mayHaveRun}
 	}
 	jws, err := c.Approvals.Receipt(ctx, id)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	config := c.calls.config
 	checks := ReceiptChecks{
@@ -121,12 +128,12 @@ func (c *Client) prove(ctx context.Context, id string, question ApprovalRequest,
 	}
 	receipt, err := VerifyReceipt(ctx, jws, checks)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if !receipt.Yes(options.Option) {
-		return "", notProven("the receipt does not contain the expected answer")
+		return "", nil, notProven("the receipt does not contain the expected answer")
 	}
-	return receipt.ContentHash, nil
+	return receipt.ContentHash, receipt.Resolution.Values, nil
 }
 
 // begin uses the answer with a new key, and reports to the owner that the action has started.

@@ -54,9 +54,16 @@ type Receipt struct {
 // Yes reports whether the owner chose this option.
 func (r Receipt) Yes(optionID string) bool { return r.Resolution.chose(optionID) }
 
+// YesWith reports whether the owner chose this option with exactly these values: all values of the
+// intended action by field name, as a map or a struct that encoding/json can write.
+func (r Receipt) YesWith(optionID string, values any) bool {
+	return r.Yes(optionID) && r.Resolution.Values.same(values)
+}
+
 // VerifyReceipt verifies a receipt offline, with the service's public keys.
 //
-// A receipt proves an answer, but not a particular option: proceed only with [Receipt.Yes]. For an
+// A receipt proves an answer, but not a particular option: proceed only with [Receipt.Yes]. If the
+// option takes fields, use [Receipt.YesWith] with the values of the intended action. For an
 // action that must happen only once, store the approval IDs that you have acted on. It returns a
 // [VerificationError] with the reason, or another error if ReceiptChecks lacks a required value.
 func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Receipt, error) {

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import httpx
 
+from ._content import canonical_json
 from ._content import content_hash as hash_of
 from ._errors import VerificationError
 from .types import Approval, Json, Resolution, is_simulated
@@ -25,10 +26,17 @@ class Receipt:
     simulated: bool
     claims: Json
 
-    def yes(self, option_id: str) -> bool:
-        """Whether the owner chose this option."""
+    def yes(self, option_id: str, values: Json | None = None) -> bool:
+        """Whether the owner chose this option.
+
+        `values` are all values of the intended action, by field name. The answer must
+        have exactly these values. Without `values`, any values count, so read them from
+        `resolution.values`.
+        """
         it = self.resolution
-        return it.resolved_by == "owner" and it.kind == "option" and it.option_id == option_id
+        if it.resolved_by != "owner" or it.kind != "option" or it.option_id != option_id:
+            return False
+        return values is None or canonical_json(it.values or {}) == canonical_json(values)
 
 
 def verify_receipt(
@@ -49,7 +57,8 @@ def verify_receipt(
     `countersign[receipts]`.
 
     A receipt proves an answer, but not a particular option: proceed only with
-    `receipt.yes(option_id)`. For an action that must happen only once, store the
+    `receipt.yes(option_id)`. If the option takes fields, pass the values of the
+    intended action: `receipt.yes(option_id, values)`. For an action that must happen only once, store the
     approval IDs that you have acted on. `audience` is the client ID of the app that
     asked. `owner` is the ID of the owner whose answer counts. Give at least one of
     `approval_id`, `content` and `content_hash`, from your own records. By default,

@@ -44,6 +44,8 @@ class Proven:
 
     id: str
     content_hash: str
+    values: Json | None = None
+    """The values that the owner allowed."""
 
 
 def prove(id: str, asked: Json, option: str, checks: Checks) -> Flow[Proven]:
@@ -74,7 +76,7 @@ def prove(id: str, asked: Json, option: str, checks: Checks) -> Flow[Proven]:
     )
     if not receipt.yes(option):
         raise VerificationError("The receipt does not contain the expected answer")
-    return Proven(id, receipt.content_hash)
+    return Proven(id, receipt.content_hash, receipt.resolution.values)
 
 
 def begin(proven: Proven, patience: float) -> Flow[None]:
