@@ -16,7 +16,7 @@ func TestWritesNumbersAsInRFC8785(t *testing.T) {
 		{9.999999999999997e22, "9.999999999999997e+22"}, {1e23, "1e+23"}, {999999999999999700000, "999999999999999700000"},
 		{1e21, "1e+21"}, {9.999999999999997e-7, "9.999999999999997e-7"}, {0.000001, "0.000001"},
 		{333333333.3333332, "333333333.3333332"}, {-0.0000033333333333333333, "-0.0000033333333333333333"},
-		{1, "1"}, {100, "100"}, {12.5, "12.5"}, {1e15, "1000000000000000"}, {0.1 + 0.2, "0.30000000000000004"},
+		{1, "1"}, {100, "100"}, {12.5, "12.5"}, {1e15, "1000000000000000"}, {0.30000000000000004, "0.30000000000000004"},
 	} {
 		equal(t, canonicalNumber(it.value), it.text)
 	}
@@ -56,7 +56,9 @@ func TestHashesFieldsWhateverTheirOrder(t *testing.T) {
 	equal(t, err, nil)
 	equal(t, hash, sha(canonical))
 	for name, change := range map[string]func(*ApprovalRequest){
-		"another default":  func(it *ApprovalRequest) { it.Fields.Properties["amount"] = MoneyField{Currency: "EUR", Default: &Money{"86.41", "EUR"}} },
+		"another default": func(it *ApprovalRequest) {
+			it.Fields.Properties["amount"] = MoneyField{Currency: "EUR", Default: &Money{"86.41", "EUR"}}
+		},
 		"another currency": func(it *ApprovalRequest) { it.Fields.Properties["amount"] = MoneyField{Currency: "USD"} },
 		"another option":   func(it *ApprovalRequest) { it.Options[1].Fields = true },
 		"no fields":        func(it *ApprovalRequest) { it.Fields = nil },
