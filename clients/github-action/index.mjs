@@ -85,32 +85,46 @@ async function ask(countersign) {
   // Slightly later than the deadline.
   const answer = await countersign.approvals.wait(id, { timeoutMs: minutes * 60_000 + 2_000 });
   const proven = answer.chosen === expected && (await prove(countersign, id, question, expected));
+  if (proven && given("use-answer") !== "false") await use(countersign, id, proven.contentHash);
   output("approved", String(Boolean(proven)));
   for (const name of ["chosen", "text", "note"]) output(name, answer[name]);
-  output("receipt", proven || "");
+  output("receipt", proven ? proven.jws : "");
   const label = question.options.find(({ id }) => id === answer.chosen)?.label;
   const said = [answer.text, answer.note].filter(Boolean).map((words) => `: ${words}`);
   const words = `The owner ${label === undefined ? "answered in their own words" : `chose "${label}"`}${said.join("")}`;
   write(env.GITHUB_STEP_SUMMARY, `${proven ? "✅" : "❌"} ${words.replaceAll(/[\\`*_<>[\]|#]/g, "\\$&")} (${id})`);
   if (!proven) throw new Error(words);
-  await countersign.approvals.report(id, { status: "started" });
+  // The answer is used, so a failed report must not stop the job.
+  await countersign.approvals
+    .report(id, { status: "started" })
+    .catch((error) => console.log(`::warning title=Countersign::${oneLine(error.message)}`));
   console.log(words);
 }
 
-/** Verifies the receipt and returns it. */
+/** Uses the answer, so that it permits only this job. */
+async function use({ approvals }, id, contentHash) {
+  await approvals.use(id, contentHash).catch((error) => {
+    const reason = error.details?.find((it) => it.reason)?.reason;
+    if (reason === "withdrawn") throw new Error("The owner withdrew the answer.");
+    if (reason === "used") throw new Error("Another program used the answer. To ask again, rerun the job.");
+    throw error;
+  });
+}
+
+/** Verifies the receipt. Returns the receipt and its content hash. */
 async function prove({ approvals }, id, question, expected) {
-  const [{ clientId, additions }, receipt] = await Promise.all([approvals.get(id), approvals.receipt(id)]);
-  const proven = await verifyReceipt(receipt, {
+  const [{ clientId, additions }, jws] = await Promise.all([approvals.get(id), approvals.receipt(id)]);
+  const proven = await verifyReceipt(jws, {
     issuer: given("issuer") ?? new URL(needed("url")).origin,
     jwksUrl: new URL("/.well-known/jwks.json", needed("url")).href,
     audience: given("audience") ?? clientId,
-    owner: given("owner") ?? String(JSON.parse(Buffer.from(receipt.split(".")[1] ?? "", "base64url")).owner),
+    owner: given("owner") ?? String(JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url")).owner),
     allowSimulated: given("allow-simulated") === "true",
     approvalId: id,
     content: { ...question, additions },
   });
   if (!proven.yes(expected)) throw new VerificationError("The receipt does not contain the expected answer");
-  return receipt;
+  return { jws, contentHash: proven.contentHash };
 }
 
 try {

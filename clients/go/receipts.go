@@ -63,9 +63,9 @@ func (r Receipt) YesWith(optionID string, values any) bool {
 // VerifyReceipt verifies a receipt offline, with the service's public keys.
 //
 // A receipt proves an answer, but not a particular option: proceed only with [Receipt.Yes]. If the
-// option takes fields, use [Receipt.YesWith] with the values of the intended action. For an
-// action that must happen only once, store the approval IDs that you have acted on. It returns a
-// [VerificationError] with the reason, or another error if ReceiptChecks lacks a required value.
+// option takes fields, use [Receipt.YesWith] with the values of the intended action. Before an action
+// that may happen only once, call [Approvals.Use]. It returns a [VerificationError] with the reason, or
+// another error if ReceiptChecks lacks a required value.
 func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Receipt, error) {
 	wanted, err := checks.wanted()
 	if err != nil {

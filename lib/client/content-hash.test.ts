@@ -49,6 +49,14 @@ describe("content hash", () => {
     expect(await contentHash(asked)).toBe(sha(text));
   });
 
+  it("hashes once only if it is true", async () => {
+    const text =
+      '{"facts":[{"label":"A","value":"1"}],"once":true,"options":[{"id":"yes","label":"Yes"}],"question":"Ship?"}';
+    const asked = { question: "Ship?", facts: [{ label: "A", value: "1" }], options: [{ id: "yes", label: "Yes" }] };
+    expect(await contentHash({ ...asked, once: true })).toBe(sha(text));
+    expect(await contentHash({ ...asked, once: false })).toBe(await contentHash(asked));
+  });
+
   it("hashes all content that an owner may see", async () => {
     const whole = {
       ...question,

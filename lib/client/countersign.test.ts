@@ -333,9 +333,29 @@ describe("other calls", () => {
     expect(asked.map(({ version }) => version)).toEqual(["1", "1"]);
   });
 
+  it("uses an answer with a key, and reports the reason of a refusal", async () => {
+    const used = { path: "", message: "Used", reason: "used", usedAt: 4, usedBy: "app" };
+    const { owner, asked } = await aService(
+      { status: 503, body: {}, headers: { "retry-after": "0" } },
+      { body: { usedAt: 4, receipt: "a.b.c" } },
+      { status: 409, body: { error: "Conflict", details: [used] } },
+    );
+    expect(await owner.approvals.use("apr_a", "sha256:0")).toEqual({ usedAt: 4, receipt: "a.b.c" });
+    await expect(owner.approvals.use("apr_a", "sha256:0", { key: "k" })).rejects.toMatchObject({
+      name: "CountersignError",
+      status: 409,
+      details: [used],
+    });
+    expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual(
+      Array(3).fill(["POST", "/api/approvals/apr_a/use", { contentHash: "sha256:0" }]),
+    );
+    expect(asked[0]?.key).toMatch(/^[\da-f-]{36}$/);
+    expect([asked[1]?.key, asked[2]?.key]).toEqual([asked[0]?.key, "k"]);
+  });
+
   it("rejects a missing ID without sending a request", async () => {
     const { owner, asked } = await aService({ body: {} });
-    const { get, wait, add, report, receipt, resolve } = owner.approvals;
+    const { get, wait, add, report, receipt, use, resolve } = owner.approvals;
     for (const id of ["", undefined as unknown as string])
       for (const call of [
         () => get(id),
@@ -343,6 +363,7 @@ describe("other calls", () => {
         () => add(id, "text"),
         () => report(id, { status: "done" }),
         () => receipt(id),
+        () => use(id, "sha256:0"),
         () => resolve(id, { otherText: "no" }),
         () => owner.notifications.get(id),
       ])

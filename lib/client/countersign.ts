@@ -127,7 +127,7 @@ export class Countersign {
      * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
      *   `content_mismatch`
      */
-    use: (id: string, contentHash: string, how: Once = {}): Promise<Gives<"useAnswer">> =>
+    use: async (id: string, contentHash: string, how: Once = {}): Promise<Gives<"useAnswer">> =>
       this.post(`${approvalAt(id)}/use`, { contentHash }, how),
 
     /**

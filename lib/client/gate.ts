@@ -23,6 +23,8 @@ export type GateOptions = {
   /** Up to six facts; by default, the call's arguments. */
   facts?: (call: ToolCall) => ApprovalRequest["facts"];
   risk?: ApprovalRequest["risk"] | ((call: ToolCall) => ApprovalRequest["risk"]);
+  /** Whether the owner can withdraw an approval until the tool starts. */
+  once?: boolean;
   /**
    * Whether the owner can change a call's arguments before approving it. With `true`, each text,
    * number, integer and boolean argument becomes a field, with the proposed value as default; other
@@ -191,6 +193,7 @@ export class Gate {
       ],
       backgroundContext: `\`${call.name}\` with\n\n\`\`\`json\n${safeJson(call.input)}\n\`\`\``,
       ownerOnly: true,
+      ...(this.options.once && { once: true }),
       ...(level && { risk: level }),
     };
   }

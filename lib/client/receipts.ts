@@ -77,8 +77,8 @@ export type ReceiptChecks = {
 /**
  * Verifies a receipt with nothing but the service's public keys. A valid receipt can contain any
  * answer, so act only if `receipt.yes(optionId)` returns true. If the option takes fields, pass the
- * values of the intended action: `receipt.yes(optionId, values)` returns false for any other value. If the action may happen only once,
- * remember the approval IDs already used.
+ * values of the intended action: `receipt.yes(optionId, values)` returns false for any others. If
+ * the action may happen only once, call `approvals.use` first.
  * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
  * the wrong type
  */

@@ -12,7 +12,7 @@ export const ReceiptClaims = z.object({
    * introspection responses and webhooks as `sub`.
    */
   owner: z.string(),
-  /** The approval's ID. A program that acts on receipts must act at most once per approval ID. */
+  /** The approval's ID. A program that acts on the receipt must use the answer first. */
   sub: z.string(),
   /** When the approval was resolved, in epoch seconds. */
   iat: z.int(),

@@ -77,7 +77,9 @@ test("continues a job when the owner approves", async () => {
     ownerOnly: true,
     risk: "high",
     outcome: { status: "started" },
+    usedAt: expect.any(Number),
   });
+  await expect(approvals.use(id, asked.contentHash)).rejects.toMatchObject({ details: [{ reason: "used" }] });
   expect(asked.facts?.map(({ label }) => label)).toEqual(["Repository", "Ref", "Commit", "Started by"]);
   expect(asked.facts?.slice(0, 2).map(({ value }) => value)).toEqual(["ada/shop", "refs/heads/```\\u202e"]);
   expect(asked.backgroundContext).toContain('**All green**\n\n```json\n{\n  "repository": "ada/shop",');
@@ -90,6 +92,10 @@ test("continues a job when the owner approves", async () => {
     expect(await step({ "approval-id": id, outcome })).toMatchObject({ status: 0, out: "", outputs: {} });
     expect((await approvals.get(id)).outcome?.status).toBe(status);
   }
+
+  const unused = await step({ ...question, "use-answer": "false" });
+  expect(unused).toMatchObject({ status: 0, outputs: { approved: "true" } });
+  expect((await approvals.get(unused.outputs["approval-id"] ?? "")).usedAt).toBeUndefined();
 
   const refused = await step({ ...question, question: "Deploy main?" });
   expect(refused).toMatchObject({ status: 1, outputs: { approved: "false", chosen: "reject", receipt: "" } });

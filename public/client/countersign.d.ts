@@ -841,7 +841,7 @@ type ReceiptChecks = {
 /**
  * Verifies a receipt with nothing but the service's public keys. A valid receipt can contain any
  * answer, so act only if `receipt.yes(optionId)` returns true. If the action may happen only once,
- * remember the approval IDs already used.
+ * call `approvals.use` first.
  * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
  * the wrong type
  */

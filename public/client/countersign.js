@@ -543,7 +543,7 @@ var Countersign = class {
      * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
      *   `content_mismatch`
      */
-    use: (id, contentHash2, how = {}) => this.post(`${approvalAt(id)}/use`, { contentHash: contentHash2 }, how),
+    use: async (id, contentHash2, how = {}) => this.post(`${approvalAt(id)}/use`, { contentHash: contentHash2 }, how),
     /**
      * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
      * recorded as given by `api`, never by the owner.

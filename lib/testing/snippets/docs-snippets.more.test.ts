@@ -8,7 +8,7 @@ import { npmFolder } from "../npm-install-folder";
 import { ours, pythonWith } from "../python-environment";
 import { inPython } from "../receipt-verifiers";
 import { type Ran, runSystem, testWith } from "../test-with-programs";
-import { mainCalls, quickStart, quickStartCommands, receiptCheck, receiver } from "./docs-snippets";
+import { actOnce, mainCalls, quickStart, quickStartCommands, receiptCheck, receiver } from "./docs-snippets";
 import { aFolder, anAnswer, anAnsweredApp, baseUrl, expectMainCalls, expectReceives } from "./snippet-service";
 
 const timeoutMs = 600_000;
@@ -83,6 +83,7 @@ testWith(
         .join("\n"),
       hooks: receiver("ts", port),
       receipts: receiptCheck("ts"),
+      once: actOnce("ts"),
     };
     for (const [name, code] of Object.entries(programs)) {
       writeFileSync(join(folder, `${name}.ts`), code);
@@ -99,6 +100,7 @@ testWith(
     expect(await node("calls", app.environment)).toBe("Shipping\nresolved owner\nShip build 419?\n");
     await expectMainCalls(app);
     await expectReceives(process.execPath, ["hooks.mjs"], folder, port);
+    expect(await node("once", (await anAnsweredApp()).environment)).toBe("Paying\n");
 
     const { receipt, clientId, owner, approvalId, contentHash } = await anAnswer();
     const wanted = { iss: baseUrl, aud: clientId, sub: approvalId, owner, contentHash };
@@ -136,6 +138,10 @@ testWith(
     );
     await expectMainCalls(app);
     await expectReceives(python, ["hooks.py"], cwd, port);
+    writeFileSync(join(cwd, "once.py"), actOnce("python"));
+    const once = () => runSystem(python, ["once.py"], { cwd, env: app.environment });
+    expect(out(await once())).toBe("Paying\n");
+    expect((await once()).err).toContain("An earlier attempt at this call may have taken effect");
 
     const { receipt, clientId, owner, approvalId, contentHash } = await anAnswer();
     const wanted = { issuer: baseUrl, clientId, owner, approvalId, contentHash };
@@ -196,8 +202,26 @@ func main() {
     await expectMainCalls(app);
     expect(out((await run("receipts", checks, owner)).said as Ran)).toBe("true <nil>\n");
     expect(out((await run("receipts", checks, "own_other")).said as Ran)).toMatch(/^false /);
+    expect(out((await run("once", actOnce("go"))).said as Ran)).toBe("Paying\n");
+    expect(((await run("once", actOnce("go"))).said as Ran).err).toContain("may have taken effect");
     const { cwd } = await run("hooks", receiver("go", port), "build");
     await expectReceives("go", ["run", "."], cwd, port);
+  },
+  timeoutMs,
+);
+
+testWith(
+  ["sh", "curl", "openssl"],
+  "uses an answer with only its receipt, by the documented command",
+  async () => {
+    const { receipt } = await anAnswer();
+    const use = () => runSystem("sh", ["-ec", actOnce("sh")], { cwd: aFolder("use"), env: { RECEIPT: receipt } });
+    expect(JSON.parse(out(await use()))).toEqual({ usedAt: expect.any(Number), receipt: expect.any(String) });
+    const again = await use();
+    expect([again.status === 0, JSON.parse(again.out)]).toEqual([
+      false,
+      expect.objectContaining({ details: [expect.objectContaining({ reason: "used", usedBy: "receipt" })] }),
+    ]);
   },
   timeoutMs,
 );

@@ -26,4 +26,6 @@ export const mainCalls = (language: string) =>
     .map(({ heading, code }) => ({ heading, code: here(code) }));
 export const receiver = (language: string, port: number) =>
   codeOf("docs/webhooks.md", language, "Receive events").replace("8080", String(port));
+/** Returns the code that performs an action at most once. */
+export const actOnce = (language: string) => here(codeOf("docs/receipts.md", language, "Act once"));
 export const receiptCheck = (language: string) => here(codeOf("docs/receipts.md", language, "Receipts"));

@@ -58,8 +58,8 @@ def verify_receipt(
 
     A receipt proves an answer, but not a particular option: proceed only with
     `receipt.yes(option_id)`. If the option takes fields, pass the values of the
-    intended action: `receipt.yes(option_id, values)`. For an action that must happen only once, store the
-    approval IDs that you have acted on. `audience` is the client ID of the app that
+    intended action: `receipt.yes(option_id, values)`. Before an action that may happen
+    only once, call `client.approvals.use`. `audience` is the client ID of the app that
     asked. `owner` is the ID of the owner whose answer counts. Give at least one of
     `approval_id`, `content` and `content_hash`, from your own records. By default,
     `jwks` is fetched from `jwks_url`, or from the default URL below the issuer. Raises
