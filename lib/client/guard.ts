@@ -48,6 +48,7 @@ export class ToolNotRunError extends Error {
  * Performs an action only with the owner's approval, and at most once: asks, verifies the receipt,
  * uses the answer, runs `work`, and reports the outcome. If the program ends after the answer was
  * used, the next start does not run `work` again.
+ * @param work receives the values that the owner allowed, if the option takes fields
  * @throws {ToolNotRunError} if the owner did not approve, withdrew the answer, or the answer was
  *   already used
  * @throws {NoAnswerError} after `timeoutMs`, or when the deadline passes
@@ -57,7 +58,7 @@ export class ToolNotRunError extends Error {
 export async function guard<T>(
   client: Countersign,
   question: ApprovalRequest,
-  work: () => T | Promise<T>,
+  work: (values: Record<string, unknown> | undefined) => T | Promise<T>,
   { key, option = "approve", receipt, timeoutMs, onQuestion, signal }: GuardOptions,
 ): Promise<T> {
   if (!key) throw new TypeError("The guarded action must have a key");
@@ -70,7 +71,7 @@ export async function guard<T>(
   if (answer.chosen !== option) throw new ToolNotRunError("The owner did not approve this action.", id);
   const proven = await prove(client, id, { question, option, ...(receipt && { receipt }), signal });
   await begin(client, id, proven, { signal });
-  return finish(client, id, work);
+  return finish(client, id, () => work(proven.values));
 }
 
 /**
