@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"time"
 )
@@ -32,6 +33,10 @@ type ReceiptChecks struct {
 	AcceptWithoutOwner bool
 	// AllowSimulated accepts the answers of a simulated owner, for tests.
 	AllowSimulated bool
+	// ReceivedAt is when you got a stored receipt, from your own records. Never take the time from the
+	// receipt or from an agent. With it, the receipt stays valid even if the service later revokes its
+	// key.
+	ReceivedAt time.Time
 }
 
 // Receipt has the claims of a receipt: who answered which question of which app, and how.
@@ -41,7 +46,7 @@ type Receipt struct {
 	// Owner is the ID of the owner who answered. It is empty in older receipts.
 	Owner      string
 	ApprovalID string
-	// IssuedAt is when the receipt was signed.
+	// IssuedAt is when the approval was resolved. The service signs a receipt later, whenever it is read.
 	IssuedAt    time.Time
 	ContentHash string
 	Resolution  Resolution
@@ -174,8 +179,17 @@ func opened(ctx context.Context, jws string, checks ReceiptChecks) (map[string]j
 	if err != nil {
 		return nil, err
 	}
-	if !ed25519.Verify(key, []byte(parts[0]+"."+parts[1]), signature) {
+	if err := key.checkRevocation(checks.ReceivedAt); err != nil {
+		return nil, err
+	}
+	if !ed25519.Verify(key.public, []byte(parts[0]+"."+parts[1]), signature) {
 		return nil, notProven("the receipt's signature is invalid")
+	}
+	answered := math.Inf(1)
+	// Without a valid time, the receipt is later than any end.
+	_ = json.Unmarshal(claims["iat"], &answered)
+	if err := key.checkTimes(answered, checks.ReceivedAt); err != nil {
+		return nil, err
 	}
 	return claims, nil
 }

@@ -193,3 +193,72 @@ func TestCachesKeysUntilAnUnknownKeyID(t *testing.T) {
 	_, err = ParseKeySet([]byte("<html>"))
 	equal(t, err != nil, true)
 }
+
+// verifiedUnder is the result for a receipt with this time and with a key that has these further members.
+func verifiedUnder(t *testing.T, set string, iat any, received time.Time) string {
+	t.Helper()
+	keys, err := ParseKeySet([]byte(set))
+	equal(t, err, nil)
+	it := checks()
+	it.Keys, it.ReceivedAt = keys, received
+	if _, err = VerifyReceipt(ctx, signed(private, nil, fields{"iat": iat}), it); err != nil {
+		return err.Error()
+	}
+	return "accepted"
+}
+
+func withMembers(members string) string {
+	return strings.TrimSuffix(jwk("k1", public), "}") + "," + members + "}"
+}
+
+const answeredAt = 1_795_000_000
+
+func after(seconds int64) time.Time { return time.Unix(answeredAt+seconds, 0) }
+
+func TestRejectsReceiptsOfARevokedKey(t *testing.T) {
+	revoked := withMembers(fmt.Sprintf(`"revoked":{"revoked_at":%d,"reason":"compromised"}`, answeredAt+60))
+	for _, set := range []string{
+		`{"keys":[],"revoked_keys":[` + revoked + `]}`,
+		`{"keys":[` + jwk("k1", public) + `],"revoked_keys":[` + revoked + `]}`,
+		`{"keys":[` + revoked + `]}`,
+	} {
+		why := verifiedUnder(t, set, answeredAt, time.Time{})
+		equal(t, strings.Contains(why, "others may have had the key since 2026-11-18T"), true)
+		equal(t, strings.Contains(why, "get the receipt from the service again"), true)
+		equal(t, verifiedUnder(t, set, answeredAt, after(60)), why)
+		equal(t, verifiedUnder(t, set, answeredAt, after(59)), "accepted")
+	}
+	for _, set := range []string{
+		`{"keys":[],"revoked_keys":[` + jwk("k1", public) + `]}`,
+		`{"keys":[` + withMembers(`"revoked":{}`) + `]}`,
+	} {
+		why := verifiedUnder(t, set, answeredAt, after(1))
+		equal(t, strings.Contains(why, "others may have had the key: get"), true)
+	}
+}
+
+func TestRejectsReceiptsWithImpossibleTimes(t *testing.T) {
+	ended := `{"keys":[` + withMembers(fmt.Sprintf(`"exp":%d`, answeredAt)) + `]}`
+	started := `{"keys":[` + withMembers(fmt.Sprintf(`"nbf":%d`, answeredAt+1000)) + `]}`
+	future := `{"keys":[` + withMembers(`"nbf":4000000000`) + `]}`
+	for _, it := range []struct {
+		set      string
+		iat      any
+		received time.Time
+		why      string
+	}{
+		{ended, answeredAt, time.Time{}, "accepted"},
+		{ended, answeredAt + 1, time.Time{}, "later than the end of its key"},
+		{ended, nil, time.Time{}, "later than the end of its key"},
+		{ended, "never", time.Time{}, "later than the end of its key"},
+		{started, answeredAt, after(701), "accepted"},
+		{started, answeredAt, after(600), "which is later than ReceivedAt"},
+		{future, answeredAt, time.Time{}, "which is later than this computer's time"},
+		{jwks, answeredAt, after(-301), "answer is later than ReceivedAt"},
+		{jwks, answeredAt, after(-300), "accepted"},
+	} {
+		if said := verifiedUnder(t, it.set, it.iat, it.received); !strings.Contains(said, it.why) {
+			t.Errorf("%s, want %s", said, it.why)
+		}
+	}
+}

@@ -135,11 +135,11 @@ export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
 
 /**
  * Whether the questions can be answered together. They must come from the same app and have the
- * same options in the same order, and none may be high risk.
+ * same options in the same order, and none may be high risk or have fields.
  */
 export function areAlike(several: InboxApproval[]): boolean {
   const kinds = several.map(({ clientId, options }) =>
     JSON.stringify([clientId, options.map((it) => [it.id, it.label, it.style])]),
   );
-  return new Set(kinds).size === 1 && several.every(({ risk }) => risk !== "high");
+  return new Set(kinds).size === 1 && several.every(({ risk, fields }) => risk !== "high" && !fields);
 }

@@ -101,8 +101,9 @@ export async function openAnswerLink(id: string, token: string, address: string)
   const settings = await readSettings(owner);
   const { timeZone, zoneKnown } = settings;
   const approval = await readApproval(owner, id, { timeZone });
-  const careful = !allowsOneTap(approval) || approval.ownerOnly || settings.alwaysConfirm || approval.app.alwaysConfirm;
-  if (careful || !settings.emailAnswers) return undefined;
+  const { ownerOnly, fields, app } = approval;
+  const careful = !allowsOneTap(approval) || ownerOnly || settings.alwaysConfirm || app.alwaysConfirm;
+  if (careful || fields || !settings.emailAnswers) return undefined;
   const { used, until, held_until } = found;
   // The held answer may be a different one, which the owner gave elsewhere.
   const isHeld = held_until !== null && approval.triage.held?.commitAt === held_until;

@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { isId } from "@/lib/ids";
-import { constantTimeEqual, sign } from "@/lib/keys/crypto";
+import { isSigned, sign } from "@/lib/keys/crypto";
 import { accountOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { changeSettings } from "@/lib/owners/settings";
 
@@ -16,15 +16,15 @@ import { changeSettings } from "@/lib/owners/settings";
  * @throws if there is no such owner
  */
 export async function emailOffPath(ownerId: string): Promise<string> {
-  const key = await keyOf(ownerId);
-  if (key === undefined) throw new Error("no such owner");
-  return `/alerts/unsubscribe?${new URLSearchParams({ owner: ownerId, key })}`;
+  const account = await boundTo(ownerId);
+  if (account === undefined) throw new Error("no such owner");
+  return `/alerts/unsubscribe?${new URLSearchParams({ owner: ownerId, key: sign(purpose, account) })}`;
 }
 
 /** Returns whether a link is ours and still valid. */
 export async function isEmailOffLink(ownerId: string, key: string): Promise<boolean> {
-  const expected = isId("own", ownerId) ? await keyOf(ownerId) : undefined;
-  return expected !== undefined && constantTimeEqual(key, expected);
+  const account = isId("own", ownerId) ? await boundTo(ownerId) : undefined;
+  return account !== undefined && isSigned(purpose, account, key);
 }
 
 /**
@@ -38,9 +38,12 @@ export async function switchEmailOff(ownerId: string, key: string): Promise<bool
   return true;
 }
 
-async function keyOf(ownerId: string): Promise<string | undefined> {
+const purpose = "email off";
+
+/** Returns what the link's key signs. */
+async function boundTo(ownerId: string): Promise<string | undefined> {
   const account = await sql<{ email: string; session_version: number }>`
     SELECT email, session_version
     FROM ${accountOf(sql`${ownerId}`)} AS o`.row();
-  return account && sign("email off", JSON.stringify([ownerId, account.email, account.session_version]));
+  return account && JSON.stringify([ownerId, account.email, account.session_version]);
 }

@@ -14,7 +14,7 @@ import { asAppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { isId } from "@/lib/ids";
-import { constantTimeEqual, sign } from "@/lib/keys/crypto";
+import { isSigned, sign } from "@/lib/keys/crypto";
 import { plural } from "@/lib/text/plural";
 import { maxLength } from "./alert-message";
 import { outcomeText } from "./channels/closed-alert-text";
@@ -63,7 +63,7 @@ export function offerOf(
  */
 export function alertOf(ticket: string): { alertId: string; target: string; seen: string } | undefined {
   const [alertId = "", target = "", seen = "", tag = ""] = ticket.split(".");
-  const ours = isId("alt", alertId) && constantTimeEqual(tag, sign("alert answer", [alertId, target, seen].join(".")));
+  const ours = isId("alt", alertId) && isSigned("alert answer", [alertId, target, seen].join("."), tag);
   return ours ? { alertId, target, seen } : undefined;
 }
 

@@ -141,7 +141,10 @@ describe("question alerts", () => {
     await alertOwners();
     const { contentHash, match } = await readApproval(owner, id);
     const wrong = match?.numbers.find((number) => number !== "47");
-    await answering.answerApproval(owner, id, { kind: "option", optionId: "ship" }, contentHash, true, wrong);
+    await answering.answerApproval(owner, id, { kind: "option", optionId: "ship" }, contentHash, {
+      confirmed: true,
+      picked: wrong,
+    });
     await alertOwners();
     expect(messages().at(-1)).toEqual({ close: id, app_badge: 0 });
     expect(JSON.stringify(messages())).not.toContain('"47"');

@@ -71,6 +71,9 @@ it("does not run a tool again if the program died between the use and the run", 
     hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: expect.stringContaining(mayHaveRun) },
   });
   expect(ran).toEqual([]);
+  // The gate reads that the answer is used, so the owner gets no alert about a second use.
+  const { rows } = await pool().query("SELECT type FROM event WHERE subject = $1 AND type LIKE 'approval.use%'", [id]);
+  expect(rows).toEqual([{ type: "approval.used" }]);
 });
 
 it("runs a tool although its reports fail", async () => {

@@ -1,9 +1,8 @@
 import type { Tool as McpTool } from "@modelcontextprotocol/server";
 
 /*
- * The full schema of a question's fields has alternatives in alternatives, which some models and
- * clients can't follow, and is longer than all other arguments together. Models read this short
- * schema with an example instead. The operation's own schema checks the arguments.
+ * The API describes a question's fields as any object, and refers to the documentation, which models
+ * can't read. Models read this short schema with an example instead. The operation's own schema checks the arguments.
  */
 
 const example =
@@ -12,16 +11,15 @@ const example =
 /** The schema of the argument `fields`, for models. */
 const fieldsForModels = {
   type: "object",
-  description:
-    "Values that the owner fills in, as the schema of a flat object. Requires an option with `fields: true`.",
+  description: "Values that the owner fills in, as a flat schema. An option needs `fields: true`.",
   properties: {
-    type: { type: "string", description: "`object`." },
+    type: { type: "string", description: "`object`" },
     properties: {
       type: "object",
-      description: `1 to 20 fields: string (with enum or a format like date), number, integer, boolean, array of choices, money, or \`{"type":"object","format":"items","items":[{"id","label"}]}\`. Example: ${example}`,
+      description: `Fields: string, number, integer, boolean, money, or rows with verdicts (format items). Example: ${example}`,
       additionalProperties: true,
     },
-    required: { type: "array", description: "Names of required fields.", items: { type: "string" } },
+    required: { type: "array", description: "Names.", items: { type: "string" } },
   },
   required: ["type", "properties"],
 };

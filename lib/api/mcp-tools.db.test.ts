@@ -191,7 +191,10 @@ describe("facts and numbers", () => {
     const waiting = client.call("ask_owner", { ...risky, ...keyed });
     await somebodyWaits();
     const { contentHash } = await readApproval(owner, String(data.id));
-    await answering.answerApproval(owner, String(data.id), ship, contentHash, true, String(data.match));
+    await answering.answerApproval(owner, String(data.id), ship, contentHash, {
+      confirmed: true,
+      picked: String(data.match),
+    });
     expect(await waiting).toMatchObject({
       text: expect.not.stringContaining("number"),
       data: { id: data.id, status: "resolved" },
@@ -205,7 +208,9 @@ describe("facts and numbers", () => {
     const id = String(data.id);
     const { contentHash, match } = await readApproval(owner, id);
     const wrong = match?.numbers.find((number) => number !== data.match);
-    expect(await answering.answerApproval(owner, id, ship, contentHash, true, wrong)).toEqual({ mismatched: true });
+    expect(await answering.answerApproval(owner, id, ship, contentHash, { confirmed: true, picked: wrong })).toEqual({
+      mismatched: true,
+    });
     expect((await client.call("ask_owner", risky)).data.id).not.toBe(id);
   });
 

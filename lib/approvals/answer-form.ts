@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { validationMessage } from "@/lib/text/validation-messages";
 import { maxBatchAnswers } from "./answer";
+import { isFieldControl } from "./fields/form-values";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
 
@@ -43,14 +44,40 @@ export const AnswerForm = z
     note: typed,
     confirmed: z.string().optional(),
     picked,
+    values: z.string().optional(),
   })
-  .transform(({ id, seen, optionId, otherText, note, confirmed, picked }, context) => {
+  // Without scripts, the fields' controls are sent under their own names.
+  .catchall(z.unknown())
+  .transform(({ id, seen, optionId, otherText, note, confirmed, picked, values, ...others }, context) => {
     const choice: Partial<Answer> =
-      optionId === undefined ? { kind: "other", otherText: otherText ?? "" } : { kind: "option", optionId };
+      optionId === undefined
+        ? { kind: "other", otherText: otherText ?? "" }
+        : { kind: "option", optionId, ...(values !== undefined && { values: readValues(values) }) };
     const answer = readAnswer({ ...choice, ...(note !== undefined && { note }) }, context);
     const isConfirmed = optionId !== undefined && confirmed === optionId;
-    return answer ? { id, seen, answer, confirmed: isConfirmed, picked } : z.NEVER;
+    const typed = typedIn(others);
+    const texts = Object.keys(typed).length > 0 && { typed };
+    return answer ? { id, seen, answer, confirmed: isConfirmed, picked, ...texts } : z.NEVER;
   });
+
+/** Returns the texts of the fields' controls by name. */
+export const typedIn = (form: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(form).flatMap(([name, text]) =>
+      isFieldControl(name) && typeof text === "string" ? [[name, text] as const] : [],
+    ),
+  );
+
+/** Parses the values that a script sent as JSON. Anything else fails the check of the values. */
+function readValues(text: string): Record<string, unknown> {
+  try {
+    const values: unknown = JSON.parse(text);
+    if (typeof values === "object" && values !== null && !Array.isArray(values)) return { ...values };
+  } catch {
+    // The check below rejects the values.
+  }
+  return { values: text };
+}
 
 /**
  * The form that answers several questions with one option and a note. `seen` has one hash for each

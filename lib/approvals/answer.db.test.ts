@@ -105,10 +105,10 @@ test("requires confirmation if the owner turned on confirmation for the app or a
   await updateAppPreferences(owner, clientId, { alwaysConfirm: true });
   expect((await unconfirmed()).value).toEqual({ unconfirmed: true });
   expect((await readApproval(owner, id)).status).toBe("pending");
-  expect(await answerApproval(owner, id, { kind: "other", otherText: "Later" }, seen, false)).toMatchObject({
+  expect(await answerApproval(owner, id, { kind: "other", otherText: "Later" }, seen)).toMatchObject({
     won: true,
   });
-  await expect(answerApproval(await anOwner(), id, yes, seen, false)).rejects.toMatchObject({ status: 404 });
+  await expect(answerApproval(await anOwner(), id, yes, seen)).rejects.toMatchObject({ status: 404 });
 });
 
 test("requires confirmation of a high-risk answer regardless of settings", async () => {
@@ -122,7 +122,7 @@ test("requires confirmation of a high-risk answer regardless of settings", async
     expect(await readApproval(owner, id)).toMatchObject({ status: "pending", triage: { seen: false } });
     expect((await readApproval(owner, id)).triage.held).toBeUndefined();
   }
-  expect((await answerApproval(owner, id, yes, seen, true)).held).toMatchObject({ answer: yes });
+  expect((await answerApproval(owner, id, yes, seen, { confirmed: true })).held).toMatchObject({ answer: yes });
   await changeSettings(owner, { undoSeconds: 0 });
   for (const risk of ["low", "normal"] as const) {
     const other = (await submitApproval(app, { question: "Ship it?", options, risk })).id;

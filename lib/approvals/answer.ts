@@ -24,12 +24,17 @@ export type AnswerResult =
   | { held?: undefined; won?: undefined; resolution?: undefined; mismatched: true };
 
 /**
+ * `confirmed`: whether the owner confirmed the option in a second step. A setting may require this
+ * step, and a high risk always does. `picked`: the number that the owner picked, for a question with
+ * `match`. `typed`: the texts of the fields' controls in a form without scripts.
+ */
+type HowAnswered = { confirmed?: boolean; picked?: string | undefined; typed?: Readonly<Record<string, string>> };
+
+/**
  * Answers as the owner. Holds the answer for the undo period in the owner's settings, or resolves
  * the approval immediately if no undo period applies.
  * @param seen the hash of the question as the owner saw it
- * @param confirmed whether the owner confirmed the option in a second step. A setting may require
- *   this step, and a high risk always does
- * @param picked the number that the owner picked, for a question with `match`
+ * @param how how the owner answered
  * @throws {AppError} 404; 400 for an option that was not offered; 409 after the deadline, if the
  *   question changed, or if its number was not picked
  */
@@ -38,11 +43,10 @@ export async function answerApproval(
   id: string,
   answer: Answer,
   seen: string,
-  confirmed = false,
-  picked?: string,
+  { confirmed = false, picked, typed = {} }: HowAnswered = {},
 ): Promise<AnswerResult> {
   if (picked !== undefined && (await pickNumber(owner, id, picked, seen))) return { mismatched: true };
-  const values = await checkedValues(owner, id, answer);
+  const values = await checkedValues(owner, id, answer, typed);
   const checked = { ...answer, ...(values && { values }) };
   const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer: checked, seen, confirmed });
   if (held) return { held };
@@ -72,16 +76,17 @@ export async function answerBatch(
   if (wanted.length > maxBatchAnswers)
     throw badRequest(`You can answer at most ${maxBatchAnswers} questions at a time`, "ids");
   const found = await sql<Alike>`
-    SELECT app_id, options, risk
+    SELECT app_id, options, risk, fields IS NOT NULL AS "hasFields"
     FROM approval
     WHERE owner_id = ${owner.ownerId} AND id = ANY (${wanted})`.rows();
   if (found.length < wanted.length) throw notFound();
   if (new Set(found.map(({ app_id, options }) => `${app_id} ${choicesOf(options)}`)).size > 1)
     throw badRequest("Select only questions that come from one app and offer the same options", "ids");
   if (!found.every(allowsOneTap)) throw badRequest("Answer high-risk questions one at a time", "ids");
+  if (found.some(({ hasFields }) => hasFields)) throw badRequest("Answer questions with fields one at a time", "ids");
   const outcomes = [];
   for (const [id, { seen }] of questions) {
-    const outcome = await answerApproval(owner, id, answer, seen, true).catch((error) => {
+    const outcome = await answerApproval(owner, id, answer, seen, { confirmed: true }).catch((error) => {
       const known = asAppError(error);
       if (!known) throw error;
       return { message: known.details?.[0]?.message ?? known.message };
@@ -91,7 +96,7 @@ export async function answerBatch(
   return outcomes;
 }
 
-type Alike = { app_id: string; options: ApprovalOption[]; risk: Approval["risk"] | null };
+type Alike = { app_id: string; hasFields: boolean; options: ApprovalOption[]; risk: Approval["risk"] | null };
 
 /**
  * Returns a string that is equal for questions that may be answered together: those whose options

@@ -33,15 +33,15 @@ test("writes an answer's risk, facts and use in the last CSV columns", () => {
     { label: "Formula", value: "=1+1" },
   ];
   const told = [approval({ risk: "high", facts, usedAt: 90_000 })];
-  expect(answersAsCsv(told)).toMatch(/,high,"Amount: 86\.40 €\nFormula: =1\+1",1970-01-01T00:01:30\.000Z,\r\n$/);
-  expect(answersHeader).toMatch(/,risk,facts,used_at,withdrawn_at\r\n$/);
+  expect(answersAsCsv(told)).toMatch(/,high,"Amount: 86\.40 €\nFormula: =1\+1",1970-01-01T00:01:30\.000Z,,\r\n$/);
+  expect(answersHeader).toMatch(/,risk,facts,used_at,withdrawn_at,values\r\n$/);
   expect(JSON.parse(answersAsJsonLines(told))).toMatchObject({ facts });
 });
 
 test("escapes spreadsheet formulas in an answer's CSV line", () => {
   const line = answersAsCsv([approval({})]);
   expect(line).toBe(
-    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,,,,,\r\n",
+    "1970-01-01T00:00:00.000Z,1970-01-01T00:00:30.000Z,1970-01-01T00:01:00.000Z,you,Courier,app_1,Ship it?,'=1+1,option,yes,,apr_1,,,,,,,,,,,\r\n",
   );
   expect(answersHeader.split(",")).toHaveLength(line.split(",").length);
 });
@@ -79,6 +79,6 @@ test("exports clarifications, additions and reports", () => {
   };
   const line = answersAsCsv([approval(talk)]);
   expect(line).toContain(
-    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1,,,,\r\n`,
+    `,apr_1,Why?,"'=1+1\n\nMore",failed,1970-01-01T00:02:00.000Z,No room,https://ci.example/1,,,,,\r\n`,
   );
 });

@@ -30,6 +30,7 @@ function row(approval: OwnerApproval) {
     facts: factLines(approval.facts).join("\n"),
     used_at: approval.usedAt === undefined ? "" : iso(approval.usedAt),
     withdrawn_at: approval.withdrawnAt === undefined ? "" : iso(approval.withdrawnAt),
+    values: resolution?.values ? JSON.stringify(resolution.values) : "",
   };
 }
 
@@ -48,7 +49,7 @@ export const answersAsJsonLines = (approvals: readonly OwnerApproval[]): string 
 export const answersHeader = csvLine([
   ...["asked", "seen", "answered", "by", "app", "app_id", "question", "answer", "kind", "option_id", "note", "id"],
   ...["asked_back", "added", "happened", "happened_at", "happened_text", "happened_link", "risk", "facts"],
-  ...["used_at", "withdrawn_at"],
+  ...["used_at", "withdrawn_at", "values"],
 ]);
 
 export const answersAsCsv = (approvals: readonly OwnerApproval[]): string =>

@@ -36,13 +36,14 @@ export const openDeadline = (id: Sql): Sql =>
 
 /**
  * SQL: whether a link may answer the approval. Its app must be connected, its risk must not be
- * high, and `ownerOnly` must not be set.
+ * high, it must have no fields, and `ownerOnly` must not be set.
  */
 export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
   SELECT FROM approval one
   WHERE one.id = ${id}
     AND one.risk IS DISTINCT FROM 'high'
     AND NOT one.owner_only
+    AND one.fields IS NULL
     AND ${isConnected(sql`one`)}
 )`;
 
@@ -74,6 +75,7 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
     AND ${isConnected(sql`a`)}
     AND a.risk = 'low'
     AND NOT a.owner_only
+    AND a.fields IS NULL
     AND json_array_length(a.options) = 2
     AND NOT EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'style' = 'danger')
     AND NOT EXISTS (SELECT FROM approval_addition more WHERE more.approval_id = a.id)

@@ -5,7 +5,7 @@ import { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { snoozeChoices } from "@/lib/text/snooze-times";
 import { answerApproval, answerBatch } from "./answer";
-import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm } from "./answer-form";
+import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm, typedIn } from "./answer-form";
 import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { waitingFromApp } from "./search";
 import { sendTestApproval } from "./service-questions/test-approval";
@@ -24,10 +24,14 @@ const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 export const answer = ownerAction({
   name: "approval.answer",
   input: AnswerForm,
-  run: async (owner, { id, answer, seen, confirmed, picked }) => {
-    const answered = await answerApproval(owner, id, answer, seen, confirmed, picked);
-    return "unconfirmed" in answered ? { ...answered, chosen: answer.optionId, note: answer.note } : answered;
+  run: async (owner, { id, answer, seen, confirmed, picked, typed }) => {
+    const answered = await answerApproval(owner, id, answer, seen, { confirmed, picked, typed });
+    return "unconfirmed" in answered ? { ...answered, chosen: answer.optionId, note: answer.note, typed } : answered;
   },
+  restoreForm: (_, form) => ({
+    typed: typedIn(Object.fromEntries(form)),
+    page: pageOf(String(form.get("id") ?? "")),
+  }),
   next: ({ id }) => pageOf(id),
   flash: (answered) => ("unconfirmed" in answered || "mismatched" in answered ? answered : undefined),
 });

@@ -3,6 +3,7 @@ import { epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { appPreferencesOf } from "@/lib/grants/app-preferences";
 import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { contentHashOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
+import type { Fields } from "./fields/field-schema";
 import { readFields, type StoredFields } from "./fields/stored-fields";
 import type { Answer, Approval } from "./schema";
 import { type Thread, threadColumns } from "./thread/thread-sql";
@@ -11,12 +12,13 @@ import { type Thread, threadColumns } from "./thread/thread-sql";
  * An approval in the owner's view, with the asking app and the owner's triage. `byDefault` means
  * that the deadline passed and the default was recorded.
  */
-export type OwnerApproval = Omit<Approval, "outcome" | keyof Thread> &
+export type OwnerApproval = Omit<Approval, "outcome" | "fields" | keyof Thread> &
   Thread & {
     app: RequestingApp;
     triage: TriageState;
     byDefault?: true;
     match?: DisplayedMatch;
+    fields?: Fields;
     /** Present once the answer is used: by the app, or by a program with the receipt. */
     usedBy?: "app" | "receipt";
   };
@@ -130,7 +132,8 @@ const useColumns = sql`
 export const ownerApprovalColumns = (
   today: number,
 ): Sql => sql`a.id AS "_id", ${epochMs("a.created_at")} AS "_creationTime", a.app_id AS "clientId",
-  a.question, a.facts, a.fields AS stored, a.options, a.background_context AS "backgroundContext", a.recommendation,
+  a.question, a.facts, a.fields AS stored,
+  a.options, a.background_context AS "backgroundContext", a.recommendation,
   a.status, a.resolution, ${epochMs("a.expires_at")} AS "expiresAt",
   a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN a.once THEN true END AS once,

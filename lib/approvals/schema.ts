@@ -4,9 +4,10 @@ import { extensibleEnum } from "@/lib/text/extensible-enum";
 import { text } from "@/lib/text/text-schema";
 import { dayFilter, idFilter, optionalParam, wordsFilter } from "@/lib/text/url-filters";
 import { epochMillis, moment } from "@/lib/timestamp-schema";
+import { defaultProblem, fieldsProblem } from "./content/check-terms";
 import { ApprovalOption, NewOption, optionId } from "./content/option-schema";
 import { Fact, NewFacts } from "./facts";
-import { type Fields, NewFields } from "./fields/schema";
+import { NewFields } from "./fields/schema";
 import { Outcome, ThreadEntry } from "./thread/schema";
 
 const Risk = z.enum(["low", "normal", "high"]);
@@ -17,7 +18,7 @@ export const Resolution = z
     optionId: z.string().optional().describe("The chosen option's `id`; present when `kind` is `option`."),
     otherText: z.string().optional().describe("The answer in free text; present when `kind` is `other`."),
     values: z
-      .record(z.string(), z.unknown())
+      .looseObject({})
       .optional()
       .describe("The values of the approval's `fields` by name; present if the chosen option takes fields."),
     note: z.string().optional().describe("A note that the owner or app added to the answer."),
@@ -39,7 +40,7 @@ export const Approval = z
     question: z.string().describe("The question that the owner must answer."),
     facts: z.array(Fact).optional().describe("The most important facts for the decision."),
     fields: z
-      .looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.looseObject({ type: z.string() })) })
+      .looseObject({})
       .optional()
       .describe("The fields that the owner fills in, as a JSON Schema of a flat object."),
     options: z.array(ApprovalOption).describe("The options that the owner can choose."),
@@ -114,38 +115,6 @@ const Options = z
 /** The rules for a question's options, as text for the API description. */
 export const choices = "1 to 20 options. IDs must differ by more than case. Labels must not look alike.";
 
-type Terms = {
-  options: { id: string; fields?: boolean | undefined }[];
-  fields?: Fields | undefined;
-  expiresAt?: number | undefined;
-  defaultOptionId?: string | undefined;
-  ownerOnly?: boolean | undefined;
-  match?: string | undefined;
-};
-
-/**
- * Returns why a default is invalid; undefined if it is valid. A default requires a deadline and
- * must be one of the options. It can't be combined with `ownerOnly` or `match`, because it is not
- * the owner's answer.
- */
-function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
-  if (defaultOptionId === undefined) return undefined;
-  if (!options.some(({ id }) => id === defaultOptionId)) return "Must be the ID of one of this approval's options";
-  if (expiresAt === undefined) return "Requires expiresAt, because the default applies at the deadline";
-  const forOwner = ownerOnly ? "ownerOnly" : match !== undefined ? "match" : undefined;
-  return forOwner && `Cannot be combined with ${forOwner}, because a default is not the owner's answer`;
-}
-
-/** Returns why fields and options don't fit each other; undefined if they do. */
-function fieldsProblem({ fields, options, defaultOptionId }: Terms): string | undefined {
-  const taking = options.filter((option) => option.fields);
-  if (!fields) return taking.length > 0 ? "Required, because an option takes fields" : undefined;
-  if (taking.length === 0) return "Requires an option with fields: true";
-  return taking.some(({ id }) => id === defaultOptionId)
-    ? "The default option cannot take fields, because no one fills them in"
-    : undefined;
-}
-
 export const NewApproval = z
   .strictObject({
     question: text({ max: 2_000, lines: true }).describe("The question that the owner must answer."),
@@ -153,7 +122,7 @@ export const NewApproval = z
       "The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label.",
     ),
     fields: NewFields.optional().describe(
-      "The fields that the owner fills in, as a JSON Schema of a flat object. At least one option must have `fields: true`.",
+      "The fields that the owner fills in, as a JSON Schema of a flat object (see `/docs/fields`). At least one option must have `fields: true`.",
     ),
     options: Options.describe(choices),
     backgroundContext: text({ max: 20_000, min: 0, lines: true })
@@ -215,7 +184,7 @@ export const answerFields = {
   optionId: optionId.optional().describe(inAnswer.optionId),
   otherText: text({ max: 10_000, lines: true }).optional().describe(inAnswer.otherText),
   note: text({ max: 2_000, min: 0, lines: true }).optional().describe("A note to add to the answer, as free text."),
-  values: z.record(z.string(), z.unknown()).optional().describe(inAnswer.values),
+  values: z.looseObject({}).optional().describe(inAnswer.values),
 };
 
 type AnswerInput = { kind: "option" | "other"; optionId?: string | undefined; otherText?: string | undefined };

@@ -6,7 +6,7 @@ import { text } from "@/lib/text/text-schema";
 import { contentHashOf, isOpen } from "./approval-state-sql";
 import { resolveApproval } from "./approvals";
 import type { ApprovalOption } from "./content/option-schema";
-import type { Fields } from "./fields/schema";
+import type { Fields } from "./fields/field-schema";
 import { readFields, type StoredFields } from "./fields/stored-fields";
 import { type Answer, Approval } from "./schema";
 

@@ -1,5 +1,5 @@
 import { isScope } from "@/lib/scopes";
-import { textProblem } from "@/lib/text/text-schema";
+import { textProblem } from "@/lib/text/text-problems";
 import { nameProblem } from "./app-name-checks";
 import { redirectHost, redirectKind, redirectProblem } from "./redirect-uris";
 

@@ -31,6 +31,7 @@ const small = [
   ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
   "answer_link",
   "event_passed",
+  "retained_key",
   "retention",
   "taken_scope",
   ...["approval_addition", "approval_outcome", "approval_question", "secret_check", "webhook_cursor"],

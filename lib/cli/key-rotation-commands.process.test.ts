@@ -109,3 +109,35 @@ test("keeps former public keys after a receipt key rotation", async () => {
     /^The service now signs receipts with the new key [\w-]{43}\. 1 former key remains in \/\.well-known\/jwks\.json/,
   );
 });
+
+test("revokes a receipt key since a time, and only ever moves the time earlier", async () => {
+  const given = { DATABASE_URL: postgres.url, SECRET: otherSecret };
+  const { kid } = (await obeyed(given, ["receipts", "rotate"])).json() as { kid: string };
+  const revoke = (key: string, ...since: string[]) => obeyed(given, ["keys", "revoke", key, ...since]);
+  expect(await revoke(kid)).toMatchObject({ status: 2, err: expect.stringContaining("--since") });
+  expect(await revoke(kid, "--since", "yesterday")).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("--since must be a time with a time zone, like 2026-11-27T09:30:00Z"),
+  });
+  expect(await revoke(kid, "--since", "2126-01-01")).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(/^--since is in the future\./),
+  });
+  expect(await revoke("nobody", "--since", "0")).toMatchObject({
+    status: 1,
+    err: expect.stringMatching(new RegExp(`^No receipt key has the ID nobody\\. The keys .* are ${kid}, `)),
+  });
+
+  const done = (await revoke(kid, "--since", "1735689600")).json();
+  expect(done).toEqual({ kid, since: 1_735_689_600_000, replacement: expect.stringMatching(/^[\w-]{43}$/) });
+  expect((await revoke(kid, "--since", "2025-01-01T00:00:00Z")).json()).toEqual({ kid, since: 1_735_689_600_000 });
+  expect(await revoke(kid, "--since", "1735689601")).toMatchObject({
+    status: 1,
+    err: expect.stringContaining("is already revoked since 2025-01-01T00:00:00.000Z"),
+  });
+  const { out, status } = await inWords(given, ["keys", "revoke", kid, "--since", "2024-12-31"]);
+  expect(status).toBe(0);
+  expect(out).toMatch(
+    new RegExp(`^Revoked the key ${kid} since 2024-12-31T00:00:00.000Z\\.\n.*get each receipt again`, "s"),
+  );
+});

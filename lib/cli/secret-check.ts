@@ -1,13 +1,21 @@
 import { createHmac } from "node:crypto";
 import { join, resolve } from "node:path";
-import { readSettings } from "@/lib/config/env";
+import { env, readSettings } from "@/lib/config/env";
+import { db, type Transaction } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
-import { key } from "@/lib/keys/crypto";
+import { derivedFrom } from "@/lib/keys/crypto";
+import { deleteRetainedKeys, loadRetainedKeys, storeRetainedKeys } from "@/lib/keys/retained-keys";
 import { hasOwners } from "@/lib/owners/owner-sql-for-other-domains";
 import { withClient } from "@/lib/postgres/with-client";
 import { OperatorError } from "./command";
 
 const replaceIt = 'To continue with a new secret, run "npm run -s countersign -- secret replace".';
+
+/**
+ * The number of days for which SECRET_PREVIOUS is useful after a rotation: the lifetime of a session
+ * (`sessionSeconds`).
+ */
+export const overlapDays = 30;
 
 /** Returns the path of the generated secret, which is used if SECRET is not set. */
 export const secretFile = () => join(resolve(readSettings(process.env).DATA_DIR), "secret");
@@ -27,35 +35,55 @@ export async function mayBeNew(databaseUrl: string): Promise<void> {
     );
 }
 
-/** Derives a fingerprint of SECRET that cannot be reversed (HKDF and HMAC with SHA-256). */
-const checkValue = () => createHmac("sha256", key("secret-check")).update("secret").digest("hex");
+/** Derives a fingerprint of a secret that cannot be reversed (HKDF and HMAC with SHA-256). */
+const checkValue = (secret: string) =>
+  createHmac("sha256", derivedFrom(secret, "secret-check")).update("secret").digest("hex");
 
-/**
- * Returns whether SECRET is the secret recorded for this database. If no secret is recorded or the
- * database has no owners, records SECRET and returns true.
- */
-export async function secretFits(): Promise<boolean> {
-  const value = checkValue();
-  const kept = sql<{ value: string }>`SELECT value FROM secret_check`;
-  if ((await kept.row())?.value === value) return true;
-  await sql`
-    INSERT INTO secret_check AS c (id, value)
-    VALUES (1, ${value})
-    ON CONFLICT (id) DO UPDATE SET value = excluded.value
-      WHERE NOT ${hasOwners}`.run();
-  return (await kept.row())?.value === value;
+/** The secret on which a database depends: SECRET, SECRET_PREVIOUS or another one. */
+export type KnownSecret = "current" | "previous" | "other";
+
+function identify(value: string): KnownSecret {
+  const { secret, secretPrevious } = env();
+  if (value === checkValue(secret)) return "current";
+  return secretPrevious !== undefined && value === checkValue(secretPrevious) ? "previous" : "other";
 }
 
 /**
- * Checks SECRET like `secretFits`, but records nothing. Returns undefined while any secret is
- * valid, because none is recorded or the database has no owners.
+ * Returns which secret is recorded for this database. If no secret is recorded, or if neither
+ * SECRET nor SECRET_PREVIOUS is and the database has no owners, records SECRET.
+ * @throws {OperatorError} if SECRET_PREVIOUS is set, but no secret is recorded for the owners
  */
-export async function isKnownSecret(): Promise<boolean | undefined> {
+export async function knownSecret(): Promise<KnownSecret> {
+  const recorded = sql<{ value: string }>`SELECT value FROM secret_check`;
+  const found = await recorded.row();
+  const known = found && identify(found.value);
+  if (known === "current" || known === "previous") return known;
+  if (!found && env().secretPrevious !== undefined && (await sql`SELECT WHERE ${hasOwners}`.row()))
+    throw new OperatorError(
+      "This database has not recorded the secret that it depends on. Set SECRET to this secret, unset SECRET_PREVIOUS, and start the service once.",
+    );
+  await db.$transaction(async (tx) => {
+    const changed = await sql`
+      INSERT INTO secret_check AS c (id, value)
+      VALUES (1, ${checkValue(env().secret)})
+      ON CONFLICT (id) DO UPDATE SET value = excluded.value
+        WHERE NOT ${hasOwners}`.run(tx);
+    if (changed > 0) await deleteRetainedKeys(tx);
+  });
+  return identify((await recorded.row())?.value ?? "");
+}
+
+/**
+ * Returns which secret is recorded, like `knownSecret`, but records nothing. Returns undefined
+ * while any secret is valid, because none is recorded or the database has no owners.
+ */
+export async function readKnownSecret(): Promise<KnownSecret | undefined> {
   const found = await sql<{ value: string | null; owned: boolean }>`
     SELECT (SELECT value FROM secret_check) AS value,
       ${hasOwners} AS owned`.row();
-  if (found?.value === checkValue()) return true;
-  return found?.value && found.owned ? false : undefined;
+  if (!found?.value) return undefined;
+  const known = identify(found.value);
+  return known === "other" && !found.owned ? undefined : known;
 }
 
 /**
@@ -63,21 +91,48 @@ export async function isKnownSecret(): Promise<boolean | undefined> {
  * @param whence the secret's source, as the beginning of a sentence
  */
 export const wrongSecret = (whence: string) =>
-  new OperatorError(`${whence} does not match this database. Restore the previous secret. ${replaceIt}`);
+  new OperatorError(
+    env().secretPrevious === undefined
+      ? `${whence} does not match this database. Restore the previous secret. ${replaceIt}`
+      : `${whence} and SECRET_PREVIOUS do not match this database. Set one of them to the secret that the database depends on. ${replaceIt}`,
+  );
 
 /**
- * Checks that SECRET belongs to the database.
+ * Checks that SECRET or SECRET_PREVIOUS belongs to the database, and loads the keys that do not
+ * derive from SECRET.
  * @param whence as for `wrongSecret`
  * @throws {OperatorError} if the database belongs to another SECRET
  */
 export async function checkSecret(whence: string): Promise<void> {
-  if (!(await secretFits())) throw wrongSecret(whence);
+  const known = await knownSecret();
+  if (known === "other") throw wrongSecret(whence);
+  await loadRetainedKeys(known === "previous");
 }
 
-/** Records the current SECRET as this database's valid secret. */
-export async function replaceSecret(): Promise<void> {
-  await sql`
-    INSERT INTO secret_check (id, value)
-    VALUES (1, ${checkValue()})
-    ON CONFLICT (id) DO UPDATE SET value = excluded.value`.run();
-}
+/**
+ * Records SECRET as this database's only valid secret. Everything that depends on another secret
+ * becomes invalid.
+ */
+export const replaceSecret = (): Promise<void> =>
+  db.$transaction(async (tx) => {
+    await record(tx);
+    await deleteRetainedKeys(tx);
+  });
+
+/**
+ * Records SECRET as this database's secret, and stores the keys that stay the same.
+ * @returns whether the database depended on another secret before
+ */
+export const recordRotation = (): Promise<boolean> =>
+  db.$transaction(async (tx) => {
+    const rotated = (await record(tx)) > 0;
+    await storeRetainedKeys(tx, rotated);
+    return rotated;
+  });
+
+const record = (tx: Transaction) =>
+  sql`
+    INSERT INTO secret_check AS c (id, value)
+    VALUES (1, ${checkValue(env().secret)})
+    ON CONFLICT (id) DO UPDATE SET value = excluded.value
+      WHERE c.value <> excluded.value`.run(tx);

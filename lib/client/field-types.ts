@@ -1,16 +1,58 @@
-import type { ApprovalRequest } from "./types";
+/** A field's label and hint. By default, the label is the field's name. */
+type Named = { title?: string | undefined; description?: string | undefined };
+type Titled = { const: string; title: string };
+type Verdict = "approve" | "reject";
+
+/** An amount with exactly its currency's decimals, like `{amount: "86.40", currency: "EUR"}`. */
+export type Money = { amount: string; currency: string };
+
+/** The schema of one field. `docs/fields.md` lists the limits of each kind. */
+export type Field = Named &
+  (
+    | {
+        type: "string";
+        enum?: string[] | undefined;
+        oneOf?: Titled[] | undefined;
+        minLength?: number | undefined;
+        maxLength?: number | undefined;
+        format?: "email" | "uri" | "date" | "time" | "date-time" | undefined;
+        default?: string | undefined;
+      }
+    | {
+        type: "number" | "integer";
+        minimum?: number | undefined;
+        maximum?: number | undefined;
+        default?: number | undefined;
+      }
+    | { type: "boolean"; default?: boolean | undefined }
+    | {
+        type: "array";
+        items: { type: "string"; enum: string[] } | { anyOf: Titled[] };
+        minItems?: number | undefined;
+        maxItems?: number | undefined;
+        default?: string[] | undefined;
+      }
+    | {
+        type: "object";
+        format: "money";
+        currency: string;
+        minimum?: string | undefined;
+        maximum?: string | undefined;
+        default?: Money | undefined;
+      }
+    | {
+        type: "object";
+        format: "items";
+        items: { id: string; label: string; note?: string | undefined }[];
+        default?: Record<string, Verdict> | undefined;
+      }
+  );
 
 /** The fields of a question: the values that the owner fills in. */
-export type Fields = NonNullable<ApprovalRequest["fields"]>;
+export type Fields = { type: "object"; properties: Record<string, Field>; required?: string[] | undefined };
 
 /** The value of a field. */
-export type FieldValue =
-  | string
-  | number
-  | boolean
-  | string[]
-  | { amount: string; currency: string }
-  | Record<string, "approve" | "reject">;
+export type FieldValue = string | number | boolean | string[] | Money | Record<string, Verdict>;
 
 type Choice<Field> = Field extends { enum: readonly (infer Value extends string)[] }
   ? Value
@@ -24,7 +66,7 @@ type Choice<Field> = Field extends { enum: readonly (infer Value extends string)
 type ValueOf<Field> = Field extends { format: "money"; currency: infer Currency extends string }
   ? { amount: string; currency: Currency }
   : Field extends { format: "items"; items: readonly { id: infer Row extends string }[] }
-    ? Record<Row, "approve" | "reject">
+    ? Record<Row, Verdict>
     : Field extends { type: "array"; items: infer Items }
       ? Choice<Items>[]
       : Field extends { type: "boolean" }

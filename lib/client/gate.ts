@@ -171,7 +171,7 @@ export class Gate {
     }
     const question = this.request(call);
     const proven = await prove(this.client, id, { question, option: "approve", ...(receipt && { receipt }), signal });
-    const { fields } = question;
+    const fields = this.fields(call);
     const edit: Edit = (input) => (fields ? edited(input, fields, proven.values) : input);
     return { decision: { id, approved: true, input: edit(call.input) }, proven, edit };
   }

@@ -75,8 +75,8 @@ export async function guard<T>(
 }
 
 /**
- * What `prove` found: the values that the owner allowed, and whether an earlier attempt reported an
- * outcome.
+ * What `prove` found: the values that the owner allowed, and whether an earlier attempt used the
+ * answer or reported an outcome.
  */
 export type Proven = { contentHash: string; begun: boolean; values: Record<string, unknown> | undefined };
 
@@ -90,7 +90,7 @@ export async function prove(
   given: { question: ApprovalRequest; option: string; receipt?: ExpectedReceipt } & Stop,
 ): Promise<Proven> {
   const { question, option, signal } = given;
-  const [{ clientId, additions, outcome }, jws] = await Promise.all([
+  const [{ clientId, additions, outcome, usedAt }, jws] = await Promise.all([
     approvals.get(id, { signal }),
     approvals.receipt(id, { signal }),
   ]);
@@ -106,7 +106,11 @@ export async function prove(
     content: { ...question, additions },
   });
   if (!receipt.yes(option)) throw new VerificationError("The receipt does not contain the expected answer");
-  return { contentHash: receipt.contentHash, begun: outcome !== undefined, values: receipt.resolution.values };
+  return {
+    contentHash: receipt.contentHash,
+    begun: outcome !== undefined || usedAt !== undefined,
+    values: receipt.resolution.values,
+  };
 }
 
 /**

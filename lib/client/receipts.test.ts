@@ -104,6 +104,7 @@ describe("receipts", () => {
     ]),
     [{ content: null }, 'The receipt check "content" must be an object'],
     [{ approvalID: "apr_b" }, 'The receipt check "approvalID" does not exist'],
+    [{ receivedAt: new Date() }, 'The receipt check "receivedAt" must be a number'],
     [{ acceptWithoutOwner: "no" }, 'The receipt check "acceptWithoutOwner" must be a boolean'],
   ] as [object, string][])("rejects the invalid checks %j", async (wrong, words) => {
     await expect(verifyReceipt(receipt(), { ...checks, ...wrong } as ReceiptChecks)).rejects.toThrow(words);
@@ -128,6 +129,61 @@ describe("receipts", () => {
     const { jwks: _, ...rest } = checks;
     expect((await verifyReceipt(receipt(), { ...rest, fetch })).sub).toBe("apr_a");
     expect(asked).toEqual(["https://yes.example.com/.well-known/jwks.json"]);
+  });
+});
+
+describe("receipt keys that end", () => {
+  const now = claims.iat;
+  const jwk = jwkOf(service.publicKey, "now");
+  const revoked = { revoked_at: now + 60, reason: "compromised" };
+  const under = (jwks: object, more: object = {}) =>
+    verifyReceipt(receipt(), { ...checks, jwks, ...more } as ReceiptChecks).then(
+      () => "accepted",
+      (error: unknown) => (error instanceof VerificationError ? error.message : Promise.reject(error)),
+    );
+  const published = { keys: [], revoked_keys: [{ ...jwk, revoked }] };
+
+  it.each([
+    ["a revoked key", published],
+    ["a revoked key that is also trusted", { ...published, keys: [jwk] }],
+    ["a revoked key among the trusted keys", { keys: [{ ...jwk, revoked }] }],
+  ])("rejects a receipt with %s, even with an earlier time", async (_, jwks) => {
+    const since = new Date(revoked.revoked_at * 1000).toISOString();
+    const message = `The service revoked the receipt's key, because others may have had the key since ${since}. Get the receipt from the service again`;
+    expect(await under(jwks)).toBe(message);
+    expect(await under(jwks, { receivedAt: (now + 60) * 1000 })).toBe(message);
+    expect(await under(jwks, { receivedAt: (now + 60) * 1000 - 1 })).toBe("accepted");
+  });
+
+  it.each([undefined, null, "soon", {}])("rejects every receipt of a key revoked at %j", async (revoked_at) => {
+    const jwks = { keys: [], revoked_keys: [{ ...jwk, revoked: { revoked_at } }] };
+    expect(await under(jwks, { receivedAt: (now + 1) * 1000 })).toContain("others may have had the key. Get");
+  });
+
+  it("rejects an answer after the end of its key", async () => {
+    expect(await under({ keys: [{ ...jwk, exp: now }] })).toBe("accepted");
+    expect(await under({ keys: [{ ...jwk, exp: now - 1 }] })).toContain("later than the end of its key at 2026-");
+    const timeless = receipt({ ...claims, iat: undefined });
+    await expect(verifyReceipt(timeless, { ...checks, jwks: { keys: [{ ...jwk, exp: now }] } })).rejects.toThrow(
+      "later than the end of its key",
+    );
+  });
+
+  it("accepts an answer from before its key, because receipts are signed when they are read", async () => {
+    expect(await under({ keys: [{ ...jwk, nbf: now + 100 }] }, { receivedAt: (now + 200) * 1000 })).toBe("accepted");
+  });
+
+  it("rejects a receipt that is older than its key", async () => {
+    const future = { keys: [{ ...jwk, nbf: Math.floor(Date.now() / 1000) + 86_400 }] };
+    expect(await under(future)).toContain("later than this computer's time");
+    const keys = { keys: [{ ...jwk, nbf: now + 1000 }] };
+    expect(await under(keys, { receivedAt: (now + 600) * 1000 })).toContain("later than receivedAt");
+    expect(await under(keys, { receivedAt: (now + 701) * 1000 })).toBe("accepted");
+  });
+
+  it("rejects an answer that is later than receivedAt", async () => {
+    expect(await under(jwks, { receivedAt: (now - 301) * 1000 })).toBe("The receipt's answer is later than receivedAt");
+    expect(await under(jwks, { receivedAt: (now - 300) * 1000 })).toBe("accepted");
   });
 });
 

@@ -3,6 +3,7 @@ import { fromBase64Url } from "./base64";
 import { canonicalJson } from "./canonical-json";
 import { type Content, contentHash } from "./content-hash";
 import { VerificationError } from "./errors";
+import { checkTimes, findKey, type Jwks, type ReceiptKey } from "./receipt-keys";
 import type { Resolution } from "./types";
 
 /** The claims of a receipt: which app asked which question, and who gave which answer. */
@@ -35,7 +36,7 @@ export type VerifiedReceipt = Receipt & {
   yes(optionId: string, values?: Readonly<Record<string, unknown>>): boolean;
 };
 
-export type Jwks = { keys: readonly (JsonWebKey & { kid?: string })[] };
+export type { Jwks, ReceiptKey };
 
 /** The expected claims. Either the approval's ID or the content of the question is required. */
 export type ReceiptChecks = {
@@ -69,6 +70,12 @@ export type ReceiptChecks = {
    * prove who answered. A newly fetched receipt always names the owner.
    */
   acceptWithoutOwner?: boolean;
+  /**
+   * When you got the receipt, in epoch milliseconds, from your own records. Never take the time from
+   * the receipt or from an agent. Pass it for a stored receipt, so that the receipt stays valid even
+   * if the service later revokes its key.
+   */
+  receivedAt?: number;
   /** Whether to accept an answer of a simulated owner, for use in tests. */
   allowSimulated?: boolean;
   fetch?: typeof globalThis.fetch;
@@ -91,12 +98,13 @@ export async function verifyReceipt(jws: string, checks: ReceiptChecks): Promise
   const { alg, typ, kid, crit } = json(header) as Record<string, unknown>;
   if (alg !== "EdDSA" || crit !== undefined) throw new VerificationError("The receipt is not signed with EdDSA");
   if (typ !== "countersign-receipt+jwt") throw new VerificationError("The token is not a receipt");
-  const key = await publicKey(checks, kid);
+  const key = findKey(checks.jwks ?? (await fetchKeys(checks)), kid, checks.receivedAt);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
-  if (!(await crypto.subtle.verify("Ed25519", key, signature, signed)))
+  if (!(await crypto.subtle.verify("Ed25519", await imported(key), signature, signed)))
     throw new VerificationError("The receipt's signature is invalid");
 
   const receipt = json(payload) as Receipt;
+  checkTimes(key, receipt.iat, checks.receivedAt);
   const must = (claim: string, wanted: unknown) => {
     if (wanted !== undefined && receipt[claim] !== wanted)
       throw new VerificationError(`The receipt's claim ${claim} does not match the expected value`);
@@ -134,6 +142,7 @@ const types = {
   jwks: "an object",
   jwksUrl: "a string",
   fetch: "a function",
+  receivedAt: "a number",
   acceptWithoutOwner: "a boolean",
   allowSimulated: "a boolean",
 } as const;
@@ -154,13 +163,8 @@ function requireAll(checks: ReceiptChecks) {
     throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');
 }
 
-async function publicKey(checks: ReceiptChecks, kid: unknown): Promise<CryptoKey> {
-  const { keys } = checks.jwks ?? (await fetchKeys(checks));
-  const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new VerificationError("The receipt is signed with a key that the service does not publish");
-  const { kty, crv, x } = jwk;
-  return crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
-}
+const imported = ({ kty, crv, x }: ReceiptKey): Promise<CryptoKey> =>
+  crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);
 
 async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }: ReceiptChecks): Promise<Jwks> {
   const reply = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {

@@ -26,12 +26,7 @@ export type Approval = {
   /** The most important facts for the decision. */
   facts?: ApprovalFact[] | undefined;
   /** The fields that the owner fills in, as a JSON Schema of a flat object. */
-  fields?: {
-    type: "object";
-    properties: Record<string, {
-      type: string;
-    }>;
-  } | undefined;
+  fields?: Record<string, unknown> | undefined;
   /** The options that the owner can choose. */
   options: ApprovalOption[];
   /** Background that helps the owner decide. */
@@ -120,89 +115,8 @@ export type ApprovalRequest = {
   question: string;
   /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
   facts?: ApprovalFactRequest[] | undefined;
-  /** The fields that the owner fills in, as a JSON Schema of a flat object. At least one option must have `fields: true`. */
-  fields?: {
-    type: "object";
-    properties: Record<string, {
-      type: "string";
-      /** The field's label; by default, its name. */
-      title?: string | undefined;
-      /** A hint for the owner. */
-      description?: string | undefined;
-      enum?: string[] | undefined;
-      oneOf?: {
-        const: string;
-        title: string;
-      }[] | undefined;
-      minLength?: number | undefined;
-      maxLength?: number | undefined;
-      format?: "email" | "uri" | "date" | "time" | "date-time" | undefined;
-      default?: string | undefined;
-    } | {
-      type: "number" | "integer";
-      /** The field's label; by default, its name. */
-      title?: string | undefined;
-      /** A hint for the owner. */
-      description?: string | undefined;
-      minimum?: number | undefined;
-      maximum?: number | undefined;
-      default?: number | undefined;
-    } | {
-      type: "boolean";
-      /** The field's label; by default, its name. */
-      title?: string | undefined;
-      /** A hint for the owner. */
-      description?: string | undefined;
-      default?: boolean | undefined;
-    } | {
-      type: "array";
-      /** The field's label; by default, its name. */
-      title?: string | undefined;
-      /** A hint for the owner. */
-      description?: string | undefined;
-      items: {
-        type: "string";
-        enum: string[];
-      } | {
-        anyOf: {
-          const: string;
-          title: string;
-        }[];
-      };
-      minItems?: number | undefined;
-      maxItems?: number | undefined;
-      default?: string[] | undefined;
-    } | {
-      type: "object";
-      format: "money";
-      /** The field's label; by default, its name. */
-      title?: string | undefined;
-      /** A hint for the owner. */
-      description?: string | undefined;
-      /** The currency of the amount, as an ISO 4217 code. */
-      currency: string;
-      minimum?: string | undefined;
-      maximum?: string | undefined;
-      default?: {
-        amount: string;
-        currency: string;
-      } | undefined;
-    } | {
-      type: "object";
-      format: "items";
-      /** The field's label; by default, its name. */
-      title?: string | undefined;
-      /** A hint for the owner. */
-      description?: string | undefined;
-      items: {
-        id: string;
-        label: string;
-        note?: string | undefined;
-      }[];
-      default?: Record<string, "approve" | "reject"> | undefined;
-    }>;
-    required?: string[] | undefined;
-  } | undefined;
+  /** The fields that the owner fills in, as a JSON Schema of a flat object (see `/docs/fields`). At least one option must have `fields: true`. */
+  fields?: Record<string, unknown> | undefined;
   /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
   options: ApprovalOptionRequest[];
   /** Background that helps the owner decide; shown as safe Markdown. */

@@ -50,6 +50,7 @@ const ServiceSettings = z.object({
   MIGRATE: z.enum(["on", "off"], "Must be on or off").default("on"),
   DATA_DIR: z.string().min(1, "Must be the path of a folder").default(".data"),
   SECRET: z.string().min(32, "Must be at least 32 random characters").optional(),
+  SECRET_PREVIOUS: z.string().min(32, "Must be at least 32 random characters").optional(),
   SETUP_TOKEN: z.string().min(16, "Must be at least 16 characters").optional(),
   SIGNUPS: z.enum(["open", "closed"], "Must be open or closed").default("closed"),
   RATE_LIMIT: whole(0, 1_000_000).default(100),
@@ -72,6 +73,7 @@ const ServiceSettings = z.object({
     .regex(/^([^<>@]+ <)?[^\s<>@]+@[^\s<>@]+>?$/, "Must be an email address, like Countersign <yes@example.com>")
     .optional(),
   INTEGRATION_KEYS: namedKeys.optional(),
+  RECEIPT_KEY_DAYS: whole(0, 3650).default(0),
   GOOGLE_CLIENT_ID: clientOf,
   GOOGLE_CLIENT_SECRET: clientOf,
   MICROSOFT_CLIENT_ID: clientOf,
@@ -138,6 +140,8 @@ export const resetEnv = () => {
 function complete(settings: ServiceSettings) {
   if (!settings.DATABASE_URL) throw new SettingError("DATABASE_URL is missing.");
   if (!settings.SECRET) throw new SettingError("SECRET is missing.");
+  if (settings.SECRET_PREVIOUS === settings.SECRET)
+    throw new SettingError("SECRET_PREVIOUS must differ from SECRET. Set SECRET to the new secret.");
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
   const google = both(settings, "GOOGLE");
   const microsoft = both(settings, "MICROSOFT");
@@ -150,6 +154,8 @@ function complete(settings: ServiceSettings) {
     // The URL of the same database without a transaction-mode pooler.
     directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
     secret: settings.SECRET,
+    // Another secret that is still accepted while the operator replaces SECRET.
+    secretPrevious: settings.SECRET_PREVIOUS,
     setupToken: settings.SETUP_TOKEN,
     signups: settings.SIGNUPS,
     // Requests per second and burst, per grant. A limit of 0 turns limits off.
@@ -168,6 +174,8 @@ function complete(settings: ServiceSettings) {
     // Keys outside the database that encrypt the keys inside it, by name, the current one first. If
     // empty, one key is derived from the secret.
     integrationKeys: settings.INTEGRATION_KEYS ?? new Map<string, Buffer>(),
+    // The number of days after which a new key signs receipts. 0 means never.
+    receiptKeyDays: settings.RECEIPT_KEY_DAYS,
     google,
     microsoft: microsoft && { ...microsoft, tenant: settings.MICROSOFT_TENANT },
     github: github && { ...github, url: settings.GITHUB_URL },

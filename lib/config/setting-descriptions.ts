@@ -31,7 +31,9 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   LOG_LEVEL: "The lowest level that the [log](monitoring.md#log) contains: `info`, `warn` or `error`.",
   ACCESS_LOG: "Whether the service logs a line for each finished request: `on` or `off`.",
   SECRET:
-    "The secret from which the service derives its keys. Use at least 32 characters, and the same secret for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. After you change the secret, run `secret replace`, which invalidates every session, token, client secret and recovery code. Until then, the service does not start.",
+    "The secret from which the service derives its keys. Use at least 32 characters, and the same secret for every instance. If not set, the service generates a secret once and stores the secret in `DATA_DIR/secret`. To replace the secret, follow [Replace SECRET](operations.md#replace-secret). With another secret alone, the service does not start.",
+  SECRET_PREVIOUS:
+    "A second secret that the service accepts but does not use for new values. Set `SECRET_PREVIOUS` only while you [replace SECRET](operations.md#replace-secret).",
   SETUP_TOKEN:
     "The token in the setup link for the first account. Use at least 16 characters. If not set, the service derives the token from the secret.",
   SIGNUPS:
@@ -74,7 +76,9 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   OIDC_PROVIDERS:
     'Other OpenID Connect providers, as JSON: `[{"id":"corp","name":"Corp","issuer":"https://id.corp.example","clientId":"…","clientSecret":"…","scopes":{"calendar.read":["cal:r"]}}]`. The field `scopes` lists the scopes that the provider requires for each type of access, like `calendar.read`. The redirect URI ends with the ID of the provider: `…/integrations/callback/corp`.',
   INTEGRATION_KEYS:
-    "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you change `SECRET` (see [Keys](operations.md#keys)).",
+    "Keys, stored outside the database, that protect the secrets of linked accounts, webhooks and alert channels. Every instance needs the same keys. Write each key as `name:KEY`, where `KEY` is 32 random bytes in Base64. Put the active key first, and separate keys with spaces. If not set, the service derives a key from the secret. Set a key before you run `secret replace` (see [Keys](operations.md#keys)).",
+  RECEIPT_KEY_DAYS:
+    "The number of days after which a new key signs [receipts](receipts.md#keys), 0 to 3650. Former keys still verify receipts. `0` means that the operator replaces the key with `receipts rotate`.",
   WEBHOOK_SCHEDULE:
     "The delays before the attempts to deliver an event to a webhook, in seconds and separated by commas. The first delay starts at the event, and each later delay starts at the previous attempt. The service adds up to 10% to each delay. An endpoint that responds with 429 or 503 can lengthen a delay with `Retry-After`, up to one day. Use delays shorter than the default delays only in tests.",
 };

@@ -8,26 +8,62 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { env } from "@/lib/config/env";
+import { processSingleton } from "@/lib/work/process-singleton";
 
-/** Derives a 32-byte key for one purpose from the service's SECRET (HKDF-SHA-256, RFC 5869). */
-export function key(purpose: string): Buffer {
-  const { secret } = env();
-  if (derived.from !== secret) Object.assign(derived, { from: secret, keys: new Map() });
-  let found = derived.keys.get(purpose);
+/**
+ * Returns the 32-byte key for one purpose. It derives from the service's SECRET (HKDF-SHA-256, RFC
+ * 5869), or is a retained key (`retained-keys.ts`).
+ */
+export const key = (purpose: string): Buffer => retained().keys.get(purpose) ?? derivedFrom(env().secret, purpose);
+
+/**
+ * Returns the keys that a value for one purpose may have been created with: `key` first, and then
+ * the key from SECRET_PREVIOUS.
+ */
+export function acceptedKeys(purpose: string): Buffer[] {
+  const { secretPrevious } = env();
+  const current = key(purpose);
+  return secretPrevious === undefined || retained().keys.has(purpose)
+    ? [current]
+    : [current, derivedFrom(secretPrevious, purpose)];
+}
+
+/** Derives a key for one purpose from a secret. */
+export function derivedFrom(secret: string, purpose: string): Buffer {
+  let keys = derived.get(secret);
+  if (!keys) {
+    // Only SECRET and SECRET_PREVIOUS are in use at a time.
+    if (derived.size >= 2) derived.clear();
+    keys = new Map();
+    derived.set(secret, keys);
+  }
+  let found = keys.get(purpose);
   if (!found) {
     found = Buffer.from(hkdfSync("sha256", secret, "countersign", purpose, 32));
-    derived.keys.set(purpose, found);
+    keys.set(purpose, found);
   }
   return found;
 }
-const derived = { from: "", keys: new Map<string, Buffer>() };
+const derived = new Map<string, Map<string, Buffer>>();
+
+const retained = processSingleton("retained-keys", () => ({ keys: new Map<string, Buffer>() }));
+
+/** Sets this process's keys that do not derive from SECRET, by purpose. */
+export function retainKeys(keys: Map<string, Buffer>): void {
+  retained().keys = keys;
+}
 
 /**
  * Signs a value that passes through a browser, with a key that only the service has. The signature
  * has 43 characters (base64url).
  */
-export const sign = (purpose: string, value: string): string =>
-  createHmac("sha256", key(purpose)).update(value).digest("base64url");
+export const sign = (purpose: string, value: string): string => signWith(key(purpose), value);
+
+const signWith = (hmacKey: Buffer, value: string) => createHmac("sha256", hmacKey).update(value).digest("base64url");
+
+/** Whether a signature is from `sign`, with SECRET or SECRET_PREVIOUS. */
+export const isSigned = (purpose: string, value: string, signature: string): boolean =>
+  acceptedKeys(purpose).some((hmacKey) => constantTimeEqual(signature, signWith(hmacKey, value)));
 
 /**
  * Encrypts a text with AES-256-GCM under the key for a purpose. The result is a random 96-bit
@@ -38,11 +74,33 @@ export const sign = (purpose: string, value: string): string =>
 export const seal = (purpose: string, text: string, about: string): Buffer => sealWith(key(purpose), text, about);
 
 /**
- * Decrypts a value from `seal`.
+ * Decrypts a value from `seal`, with SECRET or SECRET_PREVIOUS.
  * @throws if the value was changed, or was encrypted with another purpose, `about` or SECRET
  */
 export const unseal = (purpose: string, sealed: Uint8Array, about: string): string =>
-  unsealWith(key(purpose), sealed, about).toString("utf8");
+  opened(purpose, sealed, about).plain.toString("utf8");
+
+/**
+ * Encrypts a value again that `seal` encrypted under SECRET_PREVIOUS.
+ * @returns undefined if the value is already encrypted under SECRET
+ * @throws as unseal
+ */
+export function resealed(purpose: string, sealed: Uint8Array, about: string): Buffer | undefined {
+  const { plain, former } = opened(purpose, sealed, about);
+  return former ? sealWith(key(purpose), plain, about) : undefined;
+}
+
+function opened(purpose: string, sealed: Uint8Array, about: string): { plain: Buffer; former: boolean } {
+  let problem: unknown;
+  for (const [at, aesKey] of acceptedKeys(purpose).entries()) {
+    try {
+      return { plain: unsealWith(aesKey, sealed, about), former: at > 0 };
+    } catch (error) {
+      problem ??= error;
+    }
+  }
+  throw problem;
+}
 
 /**
  * Encrypts a value like `seal`, but with the caller's own key.

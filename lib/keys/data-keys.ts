@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/lib/config/env";
 import { type Executor, sql } from "@/lib/database/sql";
 import { newId } from "../ids";
-import { key, sealWith, unsealWith } from "./crypto";
+import { acceptedKeys, key, sealWith, unsealWith } from "./crypto";
 
 /*
  * The database alone must reveal no secret, so there are two levels of keys. Stored secrets are
@@ -37,25 +37,48 @@ const secretPrefix = "secret:";
  * different names, which don't reveal them. The name contains a colon, unlike the names in
  * INTEGRATION_KEYS.
  */
-export function derivedKey(): [name: string, wrapping: Buffer] {
-  const wrapping = key("integration-keys");
+export const derivedKey = (): NamedKey => named(key("integration-keys"));
+
+type NamedKey = [name: string, wrapping: Buffer];
+
+function named(wrapping: Buffer): NamedKey {
   const mark = createHmac("sha256", wrapping).update("name").digest("hex").slice(0, 12);
   return [secretPrefix + mark, wrapping];
 }
 
 /** Returns the wrapping key for new data keys. */
-export function firstWrappingKey(): [name: string, wrapping: Buffer] {
+export function firstWrappingKey(): NamedKey {
   for (const first of env().integrationKeys) return first;
   return derivedKey();
 }
 
 /**
- * Returns the wrapping key with this name, if this instance has it. Includes the key derived from
- * SECRET even if INTEGRATION_KEYS is set, so that a rotation can replace that key.
+ * Returns the wrapping key with this name, if this instance has it. Includes the keys derived from
+ * SECRET and SECRET_PREVIOUS even if INTEGRATION_KEYS is set, so that a rotation can replace them.
  */
-function wrappingKey(name: string): Buffer | undefined {
-  const [derivedName, derived] = derivedKey();
-  return name === derivedName ? derived : env().integrationKeys.get(name);
+const wrappingKey = (name: string): Buffer | undefined =>
+  new Map([...env().integrationKeys, ...acceptedKeys("integration-keys").map(named)]).get(name);
+
+/**
+ * Encrypts the data keys that SECRET_PREVIOUS protects with the wrapping key for new data keys. The
+ * data keys themselves do not change.
+ * @returns the number of these data keys
+ */
+export async function rewrapDataKeys(): Promise<number> {
+  const former = acceptedKeys("integration-keys").slice(1).map(named);
+  const rows = await sql<DataKeyRow>`
+    SELECT id, wrapped, wrapped_by
+    FROM data_key
+    WHERE wrapped_by = ANY (${former.map(([name]) => name)})`.rows();
+  const [name, wrapping] = firstWrappingKey();
+  for (const row of rows) {
+    const wrapped = sealWith(wrapping, openDataKey(row), keyContext(aboutKey(row.id), name));
+    await sql`
+      UPDATE data_key
+      SET wrapped = ${wrapped}, wrapped_by = ${name}
+      WHERE id = ${row.id} AND wrapped_by = ${row.wrapped_by}`.run();
+  }
+  return rows.length;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { characterProblem, refuse, text } from "@/lib/text/text-schema";
+import { characterProblem } from "@/lib/text/text-problems";
+import { refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp-schema";
 
 /** The maximum size of a notification's `data` in bytes, and its maximum nesting depth. */

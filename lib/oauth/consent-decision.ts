@@ -14,7 +14,7 @@ import { shareSelected } from "@/lib/grants/linked-account-sharing";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { isId } from "@/lib/ids";
-import { constantTimeEqual, sign } from "@/lib/keys/crypto";
+import { isSigned, sign } from "@/lib/keys/crypto";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { isScope, type Scope, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { validate } from "@/lib/text/validate";
@@ -43,7 +43,10 @@ type HeldRequest = ScopeRequest & Pick<LockedApp, "declaredScopes">;
  * @param shown the hash from shownHash
  */
 export const csrfToken = ({ purpose }: ConsentKind, { ownerId, session }: ConsentingOwner, id: string, shown: string) =>
-  `${shown}${sign(purpose, JSON.stringify([id, ownerId, session, shown]))}`;
+  `${shown}${sign(purpose, boundTo({ ownerId, session }, id, shown))}`;
+
+const boundTo = ({ ownerId, session }: Pick<ConsentingOwner, "ownerId" | "session">, id: string, shown: string) =>
+  JSON.stringify([id, ownerId, session, shown]);
 
 /** Returns the hash of what the page would now show about the app and its request. */
 async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
@@ -92,7 +95,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   const { csrf, allow, scopes: selected, integrationIds, days } = validate(ConsentDecision, decision);
   if (!isId(which.prefix, id)) throw notFound();
   const shown = csrf.slice(0, shownLength);
-  if (!constantTimeEqual(csrf, csrfToken(which, owner, id, shown)))
+  if (!isSigned(which.purpose, boundTo(owner, id, shown), csrf.slice(shownLength)))
     throw new AppError(403, "This form belongs to another session. Reload the page.");
   return change(owner, async (tx) => {
     // Marks the request as decided first, so that a concurrent decision fails.

@@ -6,8 +6,10 @@ import { db, pool } from "@/lib/database/db";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
+import { key, retainKeys } from "@/lib/keys/crypto";
 import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { readFeed } from "@/lib/notifications/feed";
+import { configure } from "@/lib/testing/change-settings";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
 import { successorToken } from "./token-issuance";
@@ -107,6 +109,26 @@ it.each(["its successor was used", "a minute has passed"])(
     ]);
   },
 );
+
+it("returns the same new refresh token if another instance repeats a refresh with swapped secrets", async () => {
+  const { SECRET = "" } = process.env;
+  const other = "another-secret-0123456789abcdef0123456789abcdef";
+  const pepper = key("token-pepper");
+  retainKeys(new Map([["token-pepper", pepper]]));
+  try {
+    const { first, renew } = await connected();
+    configure({ SECRET: other, SECRET_PREVIOUS: SECRET });
+    const one = await renewed(renew(first.refresh_token));
+    configure({ SECRET, SECRET_PREVIOUS: other });
+    const again = await renewed(renew(first.refresh_token));
+    expect(again.refresh_token).toBe(one.refresh_token);
+    const next = await renewed(renew(again.refresh_token));
+    for (const { access_token } of [first, one, again, next]) await admits(access_token);
+  } finally {
+    configure({ SECRET, SECRET_PREVIOUS: "" });
+    retainKeys(new Map());
+  }
+});
 
 it("leaves at most one valid token chain after a concurrent replay", async () => {
   for (let round = 0; round < 5; round++) {

@@ -12,6 +12,7 @@ import {
   revokeFamily,
   rotate,
   successorToken,
+  successorTokens,
   type TokenSource,
 } from "./token-issuance";
 import { networkOf, type RefreshReuse, reuseWarningDays, warnOfTokenSharing } from "./warn-of-token-sharing";
@@ -32,7 +33,7 @@ export type Renewal = {
   address: string;
 };
 
-type RefreshRow = Omit<RefreshReuse, "refreshToken" | "next"> &
+type RefreshRow = Omit<RefreshReuse, "refreshToken" | "successor" | "next"> &
   Pick<TokenSource, "familyId" | "beganAt" | "resource"> & {
     scopes: string[];
     live: boolean;
@@ -74,8 +75,8 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
     const issued = await issueAccess(tx, { client, ...row }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
     if (!next) await rotate(tx, refreshToken, from);
-    else await warnOfTokenSharing(tx, client, { refreshToken, ...row, next: next.shared }, from);
-    return { ...issued, refreshToken: successorToken(refreshToken) };
+    else await warnOfTokenSharing(tx, client, { refreshToken, successor: next.token, ...row, next: next.shared }, from);
+    return { ...issued, refreshToken: next?.token ?? successorToken(refreshToken) };
   });
 }
 
@@ -97,12 +98,17 @@ function hold(tx: Change, client: Client, refreshToken: string): Promise<Refresh
     FOR UPDATE OF r`.row(tx);
 }
 
-function holdSuccessor(tx: Change, refreshToken: string) {
-  return sql<{ unused: boolean; shared: number }>`
-    SELECT rotated_at IS NULL AS unused, shared
-    FROM refresh_token
-    WHERE hash = ${hashSecret(successorToken(refreshToken))}
-    FOR UPDATE`.row(tx);
+/** Reads the successor that was issued for a refresh token, and locks its row. */
+async function holdSuccessor(tx: Change, refreshToken: string) {
+  for (const token of successorTokens(refreshToken)) {
+    const row = await sql<{ unused: boolean; shared: number }>`
+      SELECT rotated_at IS NULL AS unused, shared
+      FROM refresh_token
+      WHERE hash = ${hashSecret(token)}
+      FOR UPDATE`.row(tx);
+    if (row) return { token, ...row };
+  }
+  return undefined;
 }
 
 async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: RefreshRow) {

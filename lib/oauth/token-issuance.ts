@@ -6,7 +6,7 @@ import type { Change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
-import { key } from "@/lib/keys/crypto";
+import { acceptedKeys, key } from "@/lib/keys/crypto";
 import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 
@@ -108,8 +108,16 @@ export const tokenFamilyId = (code: string): string =>
  * Returns a refresh token's successor, derived from the token and our key. A repeated request
  * therefore gets the same successor, although the database stores only hashes.
  */
-export const successorToken = (refreshToken: string): string =>
-  newSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest());
+export const successorToken = (refreshToken: string): string => successorTokens(refreshToken)[0] as string;
+
+/**
+ * Returns the tokens that may be a refresh token's successor: the one that `rotate` creates, and
+ * the one that it created with SECRET_PREVIOUS.
+ */
+export const successorTokens = (refreshToken: string): string[] =>
+  acceptedKeys("refresh-successor").map((hmacKey) =>
+    newSecret("rt", createHmac("sha256", hmacKey).update(refreshToken).digest()),
+  );
 
 /**
  * Replaces a refresh token with its successor. The family's end does not change.

@@ -5,7 +5,6 @@ import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { sign } from "@/lib/keys/crypto";
 import { hashSecret } from "@/lib/keys/secret-tokens";
-import { successorToken } from "./token-issuance";
 
 /**
  * The number of consecutive generations of a family that must each be used twice from one network
@@ -24,6 +23,7 @@ export const reuseWarningDays = 30;
  */
 export type RefreshReuse = {
   refreshToken: string;
+  successor: string;
   grantId: string;
   ownerId: string;
   /**
@@ -59,7 +59,7 @@ export async function warnOfTokenSharing(
   from: string | null,
 ): Promise<void> {
   const shared = row.shared + 1;
-  const [hash, next] = [hashSecret(row.refreshToken), hashSecret(successorToken(row.refreshToken))];
+  const [hash, next] = [hashSecret(row.refreshToken), hashSecret(row.successor)];
   if (row.next !== shared)
     await sql`
       UPDATE refresh_token

@@ -43,6 +43,7 @@ test("lists every table whose rows remain after an account deletion", async () =
     "data_key",
     "event_passed",
     "receipt_key",
+    "retained_key",
     "retention",
     "secret_check",
     "webhook_cursor",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { db } from "@/lib/database/db";
-import { constantTimeEqual, sign } from "@/lib/keys/crypto";
+import { isSigned, sign } from "@/lib/keys/crypto";
 import type { Entrance } from "./schema";
 
 /*
@@ -30,10 +30,11 @@ function marksOf(cookie: string): Mark[] {
     .filter(({ issued }) => issued > now - browserSeconds);
 }
 
-const tagOf = (owner: Entrance, nonce: string, issued: number) =>
-  sign("known-browser", JSON.stringify([owner.ownerId, owner.sessionVersion, nonce, issued]));
+const purpose = "known-browser";
+const boundTo = (owner: Entrance, nonce: string, issued: number) =>
+  JSON.stringify([owner.ownerId, owner.sessionVersion, nonce, issued]);
 
-const isOf = (owner: Entrance, { nonce, issued, tag }: Mark) => constantTimeEqual(tag, tagOf(owner, nonce, issued));
+const isOf = (owner: Entrance, { nonce, issued, tag }: Mark) => isSigned(purpose, boundTo(owner, nonce, issued), tag);
 
 /**
  * Whether the owner has signed in with this browser since all of their sessions were last ended.
@@ -61,6 +62,6 @@ export async function knownBrowser(cookie: string, account: string): Promise<str
 export function issueDeviceCookie(cookie: string, owner: Entrance): string {
   const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(Date.now() / 1000)];
   const others = marksOf(cookie).filter((mark) => !isOf(owner, mark));
-  const mine = `${nonce}.${issued.toString(36)}.${tagOf(owner, nonce, issued)}`;
+  const mine = `${nonce}.${issued.toString(36)}.${sign(purpose, boundTo(owner, nonce, issued))}`;
   return [mine, ...others.map(({ text }) => text)].slice(0, maxOwners).join("~");
 }

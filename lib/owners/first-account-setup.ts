@@ -1,6 +1,6 @@
 import { env } from "@/lib/config/env";
 import { AppError, notFound } from "@/lib/errors";
-import { constantTimeEqual, key } from "@/lib/keys/crypto";
+import { acceptedKeys, constantTimeEqual } from "@/lib/keys/crypto";
 import { newSecret } from "@/lib/keys/secret-tokens";
 import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
@@ -9,7 +9,13 @@ import type { Entrance, NewOwner } from "./schema";
  * Returns SETUP_TOKEN or, if it is not set, a token derived from SECRET. The derived token stays
  * the same after a restart, although it is not stored.
  */
-const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("setup-token")));
+const setupToken = () => setupTokens()[0] as string;
+
+/** Returns the valid tokens: the token for new links first. */
+function setupTokens(): string[] {
+  const { setupToken } = env();
+  return setupToken ? [setupToken] : acceptedKeys("setup-token").map((bytes) => newSecret("su", Buffer.from(bytes)));
+}
 
 /**
  * Returns the link that the operator opens to create the first account. It is printed on the
@@ -18,7 +24,7 @@ const setupToken = () => env().setupToken ?? newSecret("su", Buffer.from(key("se
 export const setupLink = (): string => `${env().publicUrl}/setup?token=${encodeURIComponent(setupToken())}`;
 
 /** Whether the text is the setup link's token. */
-export const isSetupToken = (text: string): boolean => constantTimeEqual(text, setupToken());
+export const isSetupToken = (text: string): boolean => setupTokens().some((token) => constantTimeEqual(text, token));
 
 /**
  * Creates the first account.

@@ -10,12 +10,17 @@ import { ReceiptClaims } from "./schema";
  */
 export async function readOwnReceipt(jws: string): Promise<ReceiptClaims> {
   try {
-    const { payload } = await jwtVerify(jws, createLocalJWKSet({ keys: await publicKeys() }), {
+    // A revoked key is not among these keys, so its receipts are refused.
+    const keys = await publicKeys();
+    const { payload, protectedHeader } = await jwtVerify(jws, createLocalJWKSet({ keys }), {
       algorithms: ["EdDSA"],
       typ: "countersign-receipt+jwt",
       issuer: env().publicUrl,
     });
-    return ReceiptClaims.parse(payload);
+    const claims = ReceiptClaims.parse(payload);
+    const { exp = Number.POSITIVE_INFINITY } = keys.find(({ kid }) => kid === protectedHeader.kid) ?? {};
+    if (claims.iat > exp) throw new Error("the key had ended before the answer");
+    return claims;
   } catch (error) {
     // A database error is no fault of the receipt.
     if (error instanceof Error && "severity" in error) throw error;

@@ -80,9 +80,9 @@ type Row = { answer: UsableAnswer; simulated: true | null } & CurrentKey;
 async function read({ actor, appId }: User, id: string): Promise<Row> {
   const result = sql`${usableAnswer(id, appId)} AS answer,
     ${isSimulatedApproval(id)} AS simulated, ${currentKey}`;
-  const { answer, simulated, kid, sealed } = await runAuthorized<Row>(actor, { result });
+  const { answer, simulated, kid, sealed, age } = await runAuthorized<Row>(actor, { result });
   if (!answer) throw notFound();
-  return { answer, simulated, kid, sealed };
+  return { answer, simulated, kid, sealed, age };
 }
 
 /**

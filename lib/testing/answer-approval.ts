@@ -5,7 +5,7 @@ import type { Answer } from "@/lib/approvals/schema";
 
 /** Reads a question as the owner, and answers the version that was read. */
 export const answerApproval = async (owner: OwnerActor, id: string, answer: Answer) =>
-  answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, true);
+  answering.answerApproval(owner, id, answer, (await readApproval(owner, id)).contentHash, { confirmed: true });
 
 /** Reads several questions as the owner, and answers them together. */
 export const answerTogether = async (owner: OwnerActor, ids: string[], answer: Answer) => {

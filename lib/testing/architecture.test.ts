@@ -80,8 +80,10 @@ test("keeps the client independent of other modules", () => {
 });
 
 test("lets components import only types and shared helpers from lib", () => {
-  // These modules format text, dates and numbers identically on the server and in the browser.
-  const shared = /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times))$/;
+  // These modules format text, dates and numbers, and check fields, identically on the server and in
+  // the browser.
+  const shared =
+    /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times)|approvals\/fields\/(field-kinds|field-values|form-values))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
     .flatMap((file) =>

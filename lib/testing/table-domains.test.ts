@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 const owners: Record<string, readonly string[]> = {
   events: ["event", "event_passed", "event_removed", "retention"],
   archive: ["archive_part"],
-  keys: ["data_key"],
+  keys: ["data_key", "retained_key"],
   cli: ["secret_check"],
   requests: ["idempotency"],
   owners: [

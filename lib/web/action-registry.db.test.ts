@@ -142,6 +142,8 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
     clientId,
     seen,
     picked: "47",
+    // The question has no fields.
+    values: "",
     email: owner.email,
     account: things.integration,
     // Two owners' apps may not share a name.

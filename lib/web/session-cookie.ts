@@ -4,7 +4,7 @@ import { waitingCount } from "@/lib/approvals/inbox-queries";
 import { reportError } from "@/lib/error-reporting";
 import { unavailable } from "@/lib/errors";
 import type { DatabaseSnapshot } from "@/lib/events/database-snapshot";
-import { key } from "@/lib/keys/crypto";
+import { acceptedKeys, key } from "@/lib/keys/crypto";
 import { sessionOwner } from "@/lib/owners/sessions";
 import { currentRequest } from "@/lib/request-context";
 import { privateCookie } from "./cookie-options";
@@ -27,7 +27,17 @@ export type SignedIn = SessionOwner & {
 /** The lifetime of a session, in seconds. */
 export const sessionSeconds = 30 * 24 * 60 * 60;
 
-export const sessionSecret = () => key("next-auth").toString("base64url");
+export const sessionSecret = () => asText(key("next-auth"));
+const asText = (bytes: Buffer) => bytes.toString("base64url");
+
+/** Decrypts a session cookie, with SECRET or SECRET_PREVIOUS. Returns null for any other text. */
+async function claimsOf(cookie: string | undefined) {
+  for (const secret of acceptedKeys("next-auth").map(asText)) {
+    const claims = await decode({ token: cookie, secret }).catch(() => null);
+    if (claims) return claims;
+  }
+  return null;
+}
 
 /** Returns the session cookie's name and attributes. */
 export const sessionCookie = () => privateCookie("session", {});
@@ -45,7 +55,7 @@ export const sessionClaims = (owner: { ownerId: string; sessionVersion: number; 
  * @throws {AppError} 503 if the database is unavailable
  */
 export async function ownerOfCookie(cookie: string | undefined, counts = false): Promise<SignedIn | null> {
-  const claims = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);
+  const claims = await claimsOf(cookie);
   if (!claims) return null;
   const { sub = "", sv, sid } = claims;
   const owner = await sessionOwner(sub, sv, sid, counts ? waitingCount(sub) : undefined).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { allowsPrivate, hostOf, urlProblem } from "@/lib/net/guarded-fetch";
 import { isPublicAddress } from "@/lib/net/public-address";
-import { characterProblem } from "@/lib/text/text-schema";
+import { characterProblem } from "@/lib/text/text-problems";
 
 const maxLength = 2000;
 

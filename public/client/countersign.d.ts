@@ -21,12 +21,7 @@ type Approval = {
     /** The most important facts for the decision. */
     facts?: ApprovalFact[] | undefined;
     /** The fields that the owner fills in, as a JSON Schema of a flat object. */
-    fields?: {
-        type: "object";
-        properties: Record<string, {
-            type: string;
-        }>;
-    } | undefined;
+    fields?: Record<string, unknown> | undefined;
     /** The options that the owner can choose. */
     options: ApprovalOption[];
     /** Background that helps the owner decide. */
@@ -109,89 +104,8 @@ type ApprovalRequest = {
     question: string;
     /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
     facts?: ApprovalFactRequest[] | undefined;
-    /** The fields that the owner fills in, as a JSON Schema of a flat object. At least one option must have `fields: true`. */
-    fields?: {
-        type: "object";
-        properties: Record<string, {
-            type: "string";
-            /** The field's label; by default, its name. */
-            title?: string | undefined;
-            /** A hint for the owner. */
-            description?: string | undefined;
-            enum?: string[] | undefined;
-            oneOf?: {
-                const: string;
-                title: string;
-            }[] | undefined;
-            minLength?: number | undefined;
-            maxLength?: number | undefined;
-            format?: "email" | "uri" | "date" | "time" | "date-time" | undefined;
-            default?: string | undefined;
-        } | {
-            type: "number" | "integer";
-            /** The field's label; by default, its name. */
-            title?: string | undefined;
-            /** A hint for the owner. */
-            description?: string | undefined;
-            minimum?: number | undefined;
-            maximum?: number | undefined;
-            default?: number | undefined;
-        } | {
-            type: "boolean";
-            /** The field's label; by default, its name. */
-            title?: string | undefined;
-            /** A hint for the owner. */
-            description?: string | undefined;
-            default?: boolean | undefined;
-        } | {
-            type: "array";
-            /** The field's label; by default, its name. */
-            title?: string | undefined;
-            /** A hint for the owner. */
-            description?: string | undefined;
-            items: {
-                type: "string";
-                enum: string[];
-            } | {
-                anyOf: {
-                    const: string;
-                    title: string;
-                }[];
-            };
-            minItems?: number | undefined;
-            maxItems?: number | undefined;
-            default?: string[] | undefined;
-        } | {
-            type: "object";
-            format: "money";
-            /** The field's label; by default, its name. */
-            title?: string | undefined;
-            /** A hint for the owner. */
-            description?: string | undefined;
-            /** The currency of the amount, as an ISO 4217 code. */
-            currency: string;
-            minimum?: string | undefined;
-            maximum?: string | undefined;
-            default?: {
-                amount: string;
-                currency: string;
-            } | undefined;
-        } | {
-            type: "object";
-            format: "items";
-            /** The field's label; by default, its name. */
-            title?: string | undefined;
-            /** A hint for the owner. */
-            description?: string | undefined;
-            items: {
-                id: string;
-                label: string;
-                note?: string | undefined;
-            }[];
-            default?: Record<string, "approve" | "reject"> | undefined;
-        }>;
-        required?: string[] | undefined;
-    } | undefined;
+    /** The fields that the owner fills in, as a JSON Schema of a flat object (see `/docs/fields`). At least one option must have `fields: true`. */
+    fields?: Record<string, unknown> | undefined;
     /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
     options: ApprovalOptionRequest[];
     /** Background that helps the owner decide; shown as safe Markdown. */
@@ -772,6 +686,41 @@ declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare const toBase64Url: (bytes: Uint8Array) => string;
 
+/** A public key of the service. Times are in epoch seconds. */
+type ReceiptKey = JsonWebKey & {
+    kid?: string;
+    /** When the key was created. */
+    nbf?: number;
+    /** The end of the time in which the key may sign. Absent while no end is planned. */
+    exp?: number;
+    /** Present if the operator revoked the key, because others may have had it since `revoked_at`. */
+    revoked?: {
+        revoked_at?: number;
+        reason?: string;
+    };
+};
+/** The service's public keys. `revoked_keys` has the keys that others may have. */
+type Jwks = {
+    keys: readonly ReceiptKey[];
+    revoked_keys?: readonly ReceiptKey[];
+};
+/**
+ * Finds the key that signed a receipt.
+ * @param receivedAt the verifier's own record of when it received the receipt, in epoch
+ *   milliseconds
+ * @throws {VerificationError} if the service does not publish the key, or revoked it before the
+ *   verifier received the receipt
+ */
+declare function findKey(jwks: Jwks, kid: unknown, receivedAt: number | undefined): ReceiptKey;
+/**
+ * Checks that a receipt's times are possible for its key.
+ * @param iat when the approval was resolved, in epoch seconds. It may precede the key, because the
+ *   service signs a receipt whenever it is read.
+ * @param receivedAt as for `findKey`
+ * @throws {VerificationError} if they are not possible
+ */
+declare function checkTimes({ nbf, exp }: ReceiptKey, iat: unknown, receivedAt: number | undefined): void;
+
 /** The claims of a receipt: which app asked which question, and who gave which answer. */
 type Receipt = {
     /** The URL of the service that signed the receipt. */
@@ -790,11 +739,6 @@ type Receipt = {
     contentHash: string;
     resolution: Resolution;
     [claim: string]: unknown;
-};
-type Jwks = {
-    keys: readonly (JsonWebKey & {
-        kid?: string;
-    })[];
 };
 /** The expected claims. Either the approval's ID or the content of the question is required. */
 type ReceiptChecks = {
@@ -828,6 +772,12 @@ type ReceiptChecks = {
      * prove who answered. A newly fetched receipt always names the owner.
      */
     acceptWithoutOwner?: boolean;
+    /**
+     * When you got the receipt, in epoch milliseconds, from your own records. Never take the time from
+     * the receipt or from an agent. Pass it for a stored receipt, so that the receipt stays valid even
+     * if the service later revokes its key.
+     */
+    receivedAt?: number;
     /** Whether to accept an answer of a simulated owner, for use in tests. */
     allowSimulated?: boolean;
     fetch?: typeof globalThis.fetch;

@@ -325,6 +325,37 @@ function fromBase64Url(text) {
 }
 var toBase64Url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
+// lib/client/receipt-keys.ts
+var clockSkew = 300;
+function findKey(jwks, kid, receivedAt) {
+  const isKey = (key2) => key2.kid === kid && key2.kty === "OKP" && key2.crv === "Ed25519";
+  const distrusted = jwks.revoked_keys?.find(isKey);
+  const key = distrusted ?? jwks.keys.find(isKey);
+  if (!key) throw new VerificationError("The receipt is signed with a key that the service does not publish");
+  const revoked = key.revoked ?? (distrusted && {});
+  if (revoked && !(receivedAt !== void 0 && receivedAt < Number(revoked.revoked_at) * 1e3))
+    throw new VerificationError(
+      `The service revoked the receipt's key, because others may have had the key${since(revoked.revoked_at)}. Get the receipt from the service again`
+    );
+  return key;
+}
+var since = (time) => typeof time === "number" ? ` since ${iso(time)}` : "";
+function checkTimes({ nbf, exp }, iat, receivedAt) {
+  const seen = (receivedAt ?? Date.now()) / 1e3;
+  if (nbf !== void 0 && !(seen + clockSkew >= nbf))
+    throw new VerificationError(
+      `The receipt's key is valid from ${iso(nbf)}, which is later than ${receivedAt === void 0 ? "this computer's time" : "receivedAt"}`
+    );
+  if (exp !== void 0 && !(Number(iat) <= exp))
+    throw new VerificationError(`The receipt's answer is later than the end of its key at ${iso(exp)}`);
+  if (receivedAt !== void 0 && !(Number(iat) <= seen + clockSkew))
+    throw new VerificationError("The receipt's answer is later than receivedAt");
+}
+function iso(time) {
+  const date = new Date(time * 1e3);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+}
+
 // lib/client/receipts.ts
 async function verifyReceipt(jws, checks) {
   requireAll(checks);
@@ -335,11 +366,12 @@ async function verifyReceipt(jws, checks) {
   const { alg, typ, kid, crit } = json(header2);
   if (alg !== "EdDSA" || crit !== void 0) throw new VerificationError("The receipt is not signed with EdDSA");
   if (typ !== "countersign-receipt+jwt") throw new VerificationError("The token is not a receipt");
-  const key = await publicKey(checks, kid);
+  const key = findKey(checks.jwks ?? await fetchKeys(checks), kid, checks.receivedAt);
   const signed = new TextEncoder().encode(jws.slice(0, jws.lastIndexOf(".")));
-  if (!await crypto.subtle.verify("Ed25519", key, signature, signed))
+  if (!await crypto.subtle.verify("Ed25519", await imported(key), signature, signed))
     throw new VerificationError("The receipt's signature is invalid");
   const receipt = json(payload);
+  checkTimes(key, receipt.iat, checks.receivedAt);
   const must = (claim, wanted) => {
     if (wanted !== void 0 && receipt[claim] !== wanted)
       throw new VerificationError(`The receipt's claim ${claim} does not match the expected value`);
@@ -370,6 +402,7 @@ var types = {
   jwks: "an object",
   jwksUrl: "a string",
   fetch: "a function",
+  receivedAt: "a number",
   acceptWithoutOwner: "a boolean",
   allowSimulated: "a boolean"
 };
@@ -384,13 +417,7 @@ function requireAll(checks) {
   if (!["approvalId", "content", "contentHash"].some((name) => name in given))
     throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');
 }
-async function publicKey(checks, kid) {
-  const { keys } = checks.jwks ?? await fetchKeys(checks);
-  const jwk = keys.find((each) => each.kid === kid && each.kty === "OKP" && each.crv === "Ed25519");
-  if (!jwk) throw new VerificationError("The receipt is signed with a key that the service does not publish");
-  const { kty, crv, x } = jwk;
-  return crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
-}
+var imported = ({ kty, crv, x }) => crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
 async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }) {
   const reply2 = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
     signal: AbortSignal.timeout(1e4)

@@ -1,4 +1,5 @@
 import base64
+from datetime import datetime, timezone
 from typing import Any
 
 import jwt
@@ -114,3 +115,43 @@ def test_rejects_a_receipt_for_other_fields() -> None:
     for other in others:
         with pytest.raises(VerificationError, match="contentHash"):
             verify_receipt(jws, **{**WANTED, "content": other})
+
+
+IAT = 1_795_000_000
+KEY_NOW: dict[str, Any] = JWKS["keys"][0]
+
+
+def verified(jwks: Any, received_at: Any = None, iat: Any = IAT) -> str:
+    try:
+        verify_receipt(signed(iat=iat), **{**WANTED, "jwks": jwks}, received_at=received_at)
+    except VerificationError as refused:
+        return str(refused)
+    return "accepted"
+
+
+@pytest.mark.parametrize("trusted", [[], [KEY_NOW]])
+def test_rejects_receipts_of_a_revoked_key(trusted: list[Any]) -> None:
+    revoked = {**KEY_NOW, "revoked": {"revoked_at": IAT + 60, "reason": "compromised"}}
+    for jwks in ({"keys": trusted, "revoked_keys": [revoked]}, {"keys": [revoked]}):
+        assert "others may have had the key since 2026-11-18T" in verified(jwks)
+        assert "Get the receipt from the service again" in verified(jwks, (IAT + 60) * 1000)
+        assert verified(jwks, (IAT + 60) * 1000 - 1) == "accepted"
+        assert verified(jwks, datetime.fromtimestamp(IAT + 59, timezone.utc)) == "accepted"
+    for unknown in ({}, {"revoked_at": "soon"}, None):
+        jwks = {"keys": trusted, "revoked_keys": [{**KEY_NOW, "revoked": unknown}]}
+        assert "others may have had the key. Get" in verified(jwks, (IAT + 1) * 1000)
+    with pytest.raises(TypeError, match="time zone"):
+        verified(JWKS, datetime.fromtimestamp(IAT))
+
+
+def test_rejects_receipts_with_impossible_times() -> None:
+    ended = {"keys": [{**KEY_NOW, "exp": IAT}]}
+    assert verified(ended) == "accepted"
+    assert "later than the end of its key" in verified(ended, iat=IAT + 1)
+    assert "later than the end of its key" in verified(ended, iat=None)
+    started = {"keys": [{**KEY_NOW, "nbf": IAT + 1000}]}
+    assert verified(started, (IAT + 701) * 1000) == "accepted"
+    assert "later than received_at" in verified(started, (IAT + 600) * 1000)
+    assert "later than this computer's time" in verified({"keys": [{**KEY_NOW, "nbf": 4_000_000_000}]})
+    assert "answer is later than received_at" in verified(JWKS, (IAT - 301) * 1000)
+    assert verified(JWKS, (IAT - 300) * 1000) == "accepted"

@@ -15,11 +15,17 @@ import { Options } from "./options-box";
 import { NoScriptSigning } from "./sign/no-script-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
 import { useOptionSearch } from "./use-option-search";
+import { formId } from "./values/use-answer-values";
 
 type AnswerFormProps = {
   approval: InboxApproval;
   /** Sends the answer. Called only if scripts run. */
   onAnswer: (form: FormData) => void;
+  /**
+   * Adds the fields' values to the form.
+   * @returns whether the form may be sent
+   */
+  completes: (form: FormData) => Promise<boolean>;
   /** Sends the owner's question to the app. Called only if scripts run. */
   onAsk: (form: FormData) => Promise<string | undefined>;
   /** Whether the first press selects an option and a second press sends it. */
@@ -49,7 +55,7 @@ type AnswerFormProps = {
  * is preselected. Drafts are kept until they are sent.
  */
 export function AnswerForm(props: AnswerFormProps) {
-  const { approval, onAnswer, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, given, after } = props;
+  const { approval, onAnswer, completes, onAsk, confirms, chosen, onChoose, holdBack, tooSoon, given, after } = props;
   const { _id: id, options } = approval;
   // A revoked app can't read the owner's question.
   const asks = !approval.app.revoked;
@@ -75,13 +81,16 @@ export function AnswerForm(props: AnswerFormProps) {
         {asks ? askBack.form : null}
         <form
           ref={form}
+          id={formId(id)}
           method="post"
           action={actionUrl("approval.answer")}
           onSubmit={(event) => {
             event.preventDefault();
             const { submitter } = event.nativeEvent as SubmitEvent;
             const answer = new FormData(event.currentTarget, submitter);
-            if (!signing.opens(answer)) onAnswer(answer);
+            const send = () => signing.opens(answer) || onAnswer(answer);
+            if (approval.fields) void completes(answer).then((whole) => whole && send());
+            else send();
           }}
           onInput={(event) => {
             const { name, value } = event.target as HTMLTextAreaElement;

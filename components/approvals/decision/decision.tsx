@@ -2,6 +2,7 @@
 import { ActionButton } from "@/components/actions/action-button";
 import { AnswerForm } from "@/components/approvals/answer/answer-form";
 import { HeldAnswer } from "@/components/approvals/answer/held-answer";
+import { useAnswerValues } from "@/components/approvals/answer/values/use-answer-values";
 import {
   type AnswerState,
   type AnswerStatus,
@@ -23,6 +24,7 @@ import { ScrollAnchor } from "./scroll-anchoring";
 import { ApprovalMenu, SnoozeClock } from "./snooze-and-more-menu";
 import { TooLateToAnswer } from "./too-late-to-answer";
 
+const AnswerValues = lazyPart(() => import("../answer/values/answer-values").then((it) => it.AnswerValues));
 const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));
 
 type DecisionProps = {
@@ -66,6 +68,7 @@ export function Decision(props: DecisionProps) {
   const open = standing.kind === "open";
   const failure = answer?.phase === "failed" ? answer.message : undefined;
   const isWrong = open && (approval.match?.picked === "wrong" || failure === wrongNumber);
+  const values = useAnswerValues(approval);
   const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
   const answers =
     approval.whole && (given || open) && !isWrong ? (
@@ -73,6 +76,7 @@ export function Decision(props: DecisionProps) {
         key={approval._id}
         approval={approval}
         onAnswer={on.answer}
+        completes={values.completes}
         onAsk={on.ask}
         confirms={rules.alwaysConfirm || approval.app.alwaysConfirm}
         chosen={chosen}
@@ -105,11 +109,25 @@ export function Decision(props: DecisionProps) {
       <AppContent approval={approval} open={open} pending={open || standing.kind === "held"} />
       <OwnerQuestionsToApp approval={approval} />
       {open ? <BeforeAnswering approval={approval} /> : null}
+      <OpenFields approval={approval} values={values} open={open} isWrong={isWrong} />
       {isWrong ? <WrongNumber approval={approval} /> : null}
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
     </DecisionFrame>
   );
 }
+
+type OpenFieldsProps = Pick<DecisionProps, "approval"> & {
+  values: ReturnType<typeof useAnswerValues>;
+  /** Whether the question can be answered, and whether a wrong number was picked. */
+  open: boolean;
+  isWrong: boolean;
+};
+
+/** The fields of an open question that has some. */
+const OpenFields = ({ approval, values, open, isWrong }: OpenFieldsProps) =>
+  open && !isWrong && approval.whole && approval.fields ? (
+    <AnswerValues key={approval._id} approval={approval} values={values} />
+  ) : null;
 
 /** Explains why an answer was not sent, and when the snooze ends. */
 const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (

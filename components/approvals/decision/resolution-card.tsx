@@ -1,3 +1,4 @@
+import { ShownValues } from "@/components/approvals/answer/values/shown-values";
 import { Stamp } from "@/components/approvals/answer-signature";
 import {
   addressOf,
@@ -85,6 +86,7 @@ function AnswerText({ approval, resolution }: ResolutionCardProps) {
           {answerLine(approval, resolution)}
         </p>
       </Clamp>
+      <ShownValues approval={approval} values={resolution.values} />
       <Stamp {...{ approval, resolution }} timed />
       {resolution.note ? (
         <Clamp what="The note" className="max-h-24">

@@ -23,7 +23,9 @@ export function useDialogs({ state: { dialog }, dispatch }: ListStore) {
 export const unlike = (selected: readonly InboxApproval[]): string =>
   selected.some(({ risk }) => risk === "high")
     ? "Answer high-risk questions one at a time"
-    : "Select only one app’s questions with the same options";
+    : selected.some(({ fields }) => fields)
+      ? "Answer questions with fields one at a time"
+      : "Select only one app’s questions with the same options";
 
 type Choice = {
   current: InboxApproval | undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { allDiffer } from "@/lib/text/confusables";
 import { text } from "@/lib/text/text-schema";
-import { amountProblem, compareAmounts, isCurrency } from "./money";
+import { isCurrency } from "./money";
 
 /*
  * The fields of a question describe the values that the owner fills in. Their schema is the subset
@@ -114,55 +114,8 @@ export type NumberField = z.output<typeof NumberField>;
 export type ChoicesField = z.output<typeof ChoicesField>;
 export type MoneyField = z.output<typeof MoneyField>;
 export type ItemsField = z.output<typeof ItemsField>;
-export type Field = z.output<typeof NewField>;
+export type FieldSchema = z.output<typeof NewField>;
 export type Verdict = z.output<typeof Verdict>;
 
-/** The choices of a field, with their titles; undefined for free text. */
-export function choicesOf(field: StringField | ChoicesField): { value: string; title: string }[] | undefined {
-  const from = field.type === "array" ? field.items : field;
-  if ("enum" in from && from.enum) return from.enum.map((value) => ({ value, title: value }));
-  const titled = "oneOf" in from ? from.oneOf : "anyOf" in from ? from.anyOf : undefined;
-  return titled?.map((it) => ({ value: it.const, title: it.title }));
-}
-
-export const isMoney = (field: Field): field is MoneyField => field.type === "object" && field.format === "money";
-export const isItems = (field: Field): field is ItemsField => field.type === "object" && field.format === "items";
-
-/** Returns why a field's bounds contradict each other, by path; empty if they don't. */
-export function boundsProblems(field: Field): { path: string; message: string }[] {
-  if (isMoney(field)) return moneyBounds(field);
-  if (isItems(field) || field.type === "boolean") return [];
-  if (field.type === "string" && (field.enum || field.oneOf)) return choiceProblems(field);
-  const [low, high, names] =
-    field.type === "string"
-      ? [field.minLength, field.maxLength, ["minLength", "maxLength"]]
-      : field.type === "array"
-        ? [field.minItems, field.maxItems, ["minItems", "maxItems"]]
-        : [field.minimum, field.maximum, ["minimum", "maximum"]];
-  const [lower = "", upper = ""] = names;
-  if (low !== undefined && high !== undefined && low > high)
-    return [{ path: upper, message: `Must not be less than ${lower}` }];
-  if (field.type === "array" && (low ?? 0) > (choicesOf(field) ?? []).length)
-    return [{ path: lower, message: "Must not exceed the number of choices" }];
-  const whole = (value: number | undefined) => value === undefined || Number.isInteger(value);
-  if (field.type === "integer" && !(whole(low) && whole(high)))
-    return [{ path: whole(low) ? upper : lower, message: "Must be an integer" }];
-  return [];
-}
-
-/** A choice has no bounds or format, and only one list of choices. */
-function choiceProblems(field: StringField) {
-  const extra = (["minLength", "maxLength", "format"] as const).find((name) => field[name] !== undefined);
-  if (extra) return [{ path: extra, message: "Cannot be combined with choices" }];
-  return field.enum && field.oneOf ? [{ path: "oneOf", message: "Cannot be combined with enum" }] : [];
-}
-
-function moneyBounds({ currency, minimum, maximum }: MoneyField) {
-  const bounds = { minimum, maximum };
-  const problems = Object.entries(bounds).flatMap(([path, amount]) => {
-    const message = amount === undefined ? undefined : amountProblem(amount, currency);
-    return message ? [{ path, message }] : [];
-  });
-  if (problems.length > 0 || minimum === undefined || maximum === undefined) return problems;
-  return compareAmounts(minimum, maximum) > 0 ? [{ path: "maximum", message: "Must not be less than minimum" }] : [];
-}
+/** The fields of a question, as a JSON Schema of a flat object. */
+export type Fields = { type: "object"; properties: Record<string, FieldSchema>; required?: string[] | undefined };

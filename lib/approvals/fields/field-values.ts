@@ -1,53 +1,50 @@
-import { badRequest, type Detail } from "@/lib/errors";
-import { textProblem } from "@/lib/text/text-schema";
-import {
-  type ChoicesField,
-  choicesOf,
-  type Field,
-  type ItemsField,
-  isItems,
-  isMoney,
-  type MoneyField,
-  MoneyValue,
-  type NumberField,
-  type StringField,
+import { textProblem } from "@/lib/text/text-problems";
+import { choicesOf, isItems, isMoney } from "./field-kinds";
+import type {
+  ChoicesField,
+  FieldSchema,
+  Fields,
+  ItemsField,
+  MoneyField,
+  NumberField,
+  StringField,
   Verdict,
 } from "./field-schema";
 import { amountProblem, compareAmounts, type Money } from "./money";
-import type { Fields } from "./schema";
 
 /** The value of a field. Rows map each row's ID to its verdict. */
 export type FieldValue = string | number | boolean | string[] | Money | Record<string, Verdict>;
 export type FieldValues = Record<string, FieldValue>;
 
 /**
- * Checks the values of an answer against the question's fields.
+ * Compares the values of an answer with the question's fields.
  * @param given the values by field name, as received
- * @returns the values, in the order of the fields
- * @throws {AppError} 400 that names each missing, unknown or invalid value
+ * @returns the valid values in the order of the fields, and the problems by field name
  */
-export function checkValues(fields: Fields, given: Record<string, unknown>): FieldValues {
-  const problems: Detail[] = [];
+export function readValues(
+  fields: Fields,
+  given: Readonly<Record<string, unknown>>,
+): { values: FieldValues; problems: Map<string, string> } {
+  const problems = new Map<string, string>();
   const values: FieldValues = {};
   for (const name of Object.keys(given))
     if (!Object.hasOwn(fields.properties, name))
-      problems.push({ path: `values.${name.slice(0, 100)}`, message: "The question has no field with this name" });
+      problems.set(name.slice(0, 100), "The question has no field with this name");
   for (const [name, field] of Object.entries(fields.properties)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined || value === null) {
-      if (fields.required?.includes(name)) problems.push({ path: `values.${name}`, message: "Required" });
+      if (fields.required?.includes(name)) problems.set(name, "Required");
       continue;
     }
     const message = valueProblem(field, value);
-    if (message) problems.push({ path: `values.${name}`, message });
+    if (message) problems.set(name, message);
     else values[name] = value as FieldValue;
   }
-  if (problems.length > 0) throw badRequest(problems.slice(0, 20));
-  return values;
+  return { values, problems };
 }
 
 /** Returns what is wrong with a field's value, or undefined if nothing is. */
-export function valueProblem(field: Field, value: unknown): string | undefined {
+export function valueProblem(field: FieldSchema, value: unknown): string | undefined {
   if (isMoney(field)) return moneyProblem(field, value);
   if (isItems(field)) return itemsProblem(field, value);
   if (field.type === "boolean") return typeof value === "boolean" ? undefined : "Must be true or false";
@@ -113,16 +110,21 @@ function choicesProblem(field: ChoicesField, value: unknown): string | undefined
 }
 
 function moneyProblem({ currency, minimum, maximum }: MoneyField, value: unknown): string | undefined {
-  const read = MoneyValue.safeParse(value);
-  if (!read.success) return `Must be an amount and its currency, like {"amount":"…","currency":"${currency}"}`;
-  const { amount } = read.data;
-  if (read.data.currency !== currency) return `Must be in ${currency}`;
+  if (!isMoneyValue(value)) return `Must be an amount and its currency, like {"amount":"…","currency":"${currency}"}`;
+  const { amount } = value;
+  if (value.currency !== currency) return `Must be in ${currency}`;
   const problem = amountProblem(amount, currency);
   if (problem) return problem;
   if (minimum !== undefined && compareAmounts(amount, minimum) < 0) return `Must be at least ${minimum}`;
   if (maximum !== undefined && compareAmounts(amount, maximum) > 0) return `Must be at most ${maximum}`;
   return undefined;
 }
+
+const isMoneyValue = (value: unknown): value is Money =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.keys(value).sort().join() === "amount,currency" &&
+  Object.values(value).every((it) => typeof it === "string");
 
 function itemsProblem({ items }: ItemsField, value: unknown): string | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "Must map each row to a verdict";
@@ -131,7 +133,7 @@ function itemsProblem({ items }: ItemsField, value: unknown): string | undefined
   if (Object.keys(given).some((id) => !ids.has(id))) return "Must contain only rows of the question";
   const missing = items.find(({ id }) => !Object.hasOwn(given, id));
   if (missing) return `Must contain a verdict for ${missing.id}`;
-  return Object.values(given).every((it) => Verdict.safeParse(it).success)
+  return Object.values(given).every((it) => it === "approve" || it === "reject")
     ? undefined
     : "Each verdict must be approve or reject";
 }

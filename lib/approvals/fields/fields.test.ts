@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "@/lib/client/canonical-json";
 import { detailsOf } from "@/lib/text/validate";
-import { checkValues, valueProblem } from "./field-values";
+import { checkValues } from "./checked-values";
+import type { Fields } from "./field-schema";
+import { valueProblem } from "./field-values";
 import { amountProblem, compareAmounts, decimalsOf } from "./money";
-import { type Fields, NewFields } from "./schema";
+import { NewFields } from "./schema";
 
 const fields = (properties: object, required?: string[]) =>
   ({ type: "object", properties, ...(required && { required }) }) as Fields;

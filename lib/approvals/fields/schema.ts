@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { allDiffer } from "@/lib/text/confusables";
-import { boundsProblems, type Field, NewField } from "./field-schema";
+import { boundsProblems } from "./field-bounds";
+import { type Fields, NewField } from "./field-schema";
 import { valueProblem } from "./field-values";
 
 /** A field's name, which becomes a key of the answer's values. */
@@ -10,11 +11,8 @@ const fieldName = z
 /** Names that some programs give a special meaning as keys. */
 const reserved = new Set(["constructor", "prototype"]);
 
-/** The fields of a question, as a JSON Schema of a flat object. */
-export type Fields = { type: "object"; properties: Record<string, Field>; required?: string[] | undefined };
-
-/** The fields as an app submits them. */
-export const NewFields: z.ZodType<Fields> = z
+/** The rules for the fields of a question. */
+const FieldRules: z.ZodType<Fields> = z
   .strictObject({
     type: z.literal("object"),
     properties: z.record(fieldName, NewField),
@@ -39,3 +37,12 @@ export const NewFields: z.ZodType<Fields> = z
       if (problem) refuse(problem, "properties", name, "default");
     }
   });
+
+/**
+ * The fields as an app submits them. The API describes them as any object, because the rules are a
+ * union of many kinds (`/docs/fields`).
+ */
+export const NewFields = z.looseObject({}).check(({ value, issues }) => {
+  const read = FieldRules.safeParse(value);
+  for (const issue of read.error?.issues ?? []) issues.push({ ...issue, input: value } as (typeof issues)[number]);
+}) as unknown as z.ZodType<Fields, Fields>;

@@ -1,5 +1,5 @@
 import { sortKeys } from "../content-hash";
-import type { Fields } from "./schema";
+import type { Fields } from "./field-schema";
 
 /**
  * The fields as stored: their names in display order, and their schema as canonical JSON, which the

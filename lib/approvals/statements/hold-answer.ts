@@ -47,6 +47,7 @@ export type HoldVerdict = { owner_id: string | null } & (
 
 export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }: AnswerToHold): Sql<HoldVerdict> {
   const optionId = sql`${answer.optionId ?? null}::text`;
+  const complete = isComplete(sql`(${answer.values !== undefined}::boolean)`, optionId);
   const chosen = sql`${seconds ?? null}::int`;
   // Returns an owner ID only if the answer is held, because the owner's open pages are notified
   // only then.
@@ -68,7 +69,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
                 SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'id' = ${optionId}
               )
             THEN 'invalid_option'
-          WHEN ${isComplete(sql`(${answer.values !== undefined}::boolean)`, optionId)} IS FALSE THEN 'values'
+          WHEN NOT ${complete} THEN 'values'
           WHEN ${isUnproven} THEN 'unpicked'
           ELSE 'ok'
         END AS verdict,

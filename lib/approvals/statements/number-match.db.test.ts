@@ -22,7 +22,7 @@ async function asked({ undoSeconds = 0 as 0 | 30, match = "47" } = {}) {
   const { id } = await submitApproval(made.app, { ...risky, match });
   const numbers = (await readApproval(made.owner, id)).match?.numbers ?? [];
   const wrong = numbers.find((number) => number !== match) as string;
-  const answer = (picked?: string) => answerApproval(made.owner, id, ship, seen, true, picked);
+  const answer = (picked?: string) => answerApproval(made.owner, id, ship, seen, { confirmed: true, picked: picked });
   const events = () =>
     db.event.findMany({
       where: { subject: id, type: { not: "approval.submitted" } },
@@ -110,13 +110,15 @@ test("ignores a picked number if the question has no number", async () => {
   const { owner, app } = await anAppWith("approvals:write");
   await changeSettings(owner, { undoSeconds: 0 });
   const { id } = await submitApproval(app, risky);
-  expect(await answerApproval(owner, id, ship, seen, true, "12")).toMatchObject({ won: true });
+  expect(await answerApproval(owner, id, ship, seen, { confirmed: true, picked: "12" })).toMatchObject({ won: true });
 });
 
 test("ignores a number picked for an outdated version of the question", async () => {
   const { owner, id, wrong, answer } = await asked();
   const old = `sha256:${"0".repeat(64)}`;
-  await expect(answerApproval(owner, id, ship, old, true, wrong)).rejects.toMatchObject({ status: 409 });
+  await expect(answerApproval(owner, id, ship, old, { confirmed: true, picked: wrong })).rejects.toMatchObject({
+    status: 409,
+  });
   expect(await answer("47")).toMatchObject({ won: true });
 });
 
@@ -141,7 +143,9 @@ test("accepts another answer without a number after an undo", async () => {
   const { owner, id, answer } = await asked({ undoSeconds: 30 });
   await answer("47");
   await undoAnswers(owner, [id]);
-  expect((await answerApproval(owner, id, { ...ship, optionId: "wait" }, seen, true)).held).toBeDefined();
+  expect(
+    (await answerApproval(owner, id, { ...ship, optionId: "wait" }, seen, { confirmed: true })).held,
+  ).toBeDefined();
 });
 
 test("accepts at most one of several concurrently picked numbers", async () => {
@@ -202,6 +206,8 @@ test("lets the owner mute the app after a wrong number", async () => {
 test("ignores a number that another owner picked", async () => {
   const { id, wrong, answer } = await asked();
   const { owner: stranger } = await anAppWith("approvals:write");
-  await expect(answerApproval(stranger, id, ship, seen, true, wrong)).rejects.toMatchObject({ status: 404 });
+  await expect(answerApproval(stranger, id, ship, seen, { confirmed: true, picked: wrong })).rejects.toMatchObject({
+    status: 404,
+  });
   expect(await answer("47")).toMatchObject({ won: true });
 });

@@ -102,7 +102,13 @@ const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
 const isFoundAnswerable = sql`a.id = r.id AND r.offered AND r.complete AND NOT r.closed`;
 const wonIfFound = won(sql`found`, isFoundAnswerable);
 const wonIfReserved = won(sql`reserved`, isFoundAnswerable);
-const wonDirectly = won(sql`asked`, sql`${isReachable} AND ${isOffered} AND ${hasItsValues} AND NOT ${isClosed}`);
+const wonDirectly = won(
+  sql`asked`,
+  sql`${isReachable}
+    AND ${isOffered}
+    AND ${hasItsValues}
+    AND NOT ${isClosed}`,
+);
 
 const howResolved = sql`jsonb_build_object('by', resolution ->> 'resolvedBy', 'kind', kind)`;
 const recordedWon = recorded("approval.resolved", sql`won`, howResolved);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { webAddressProblem } from "@/lib/net/check-app-link-url";
 import { extensibleEnum } from "@/lib/text/extensible-enum";
-import { characterProblem, refuse, text } from "@/lib/text/text-schema";
+import { characterProblem } from "@/lib/text/text-problems";
+import { refuse, text } from "@/lib/text/text-schema";
 import { epochMillis } from "@/lib/timestamp-schema";
 
 /** The maximum number of thread entries of each kind: questions, additions and reports. */

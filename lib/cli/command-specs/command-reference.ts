@@ -28,7 +28,7 @@ export function reference(): string {
   const environment = `## Environment
 
 Commands that need the database use the service's settings. Set the same \`DATA_DIR\` as for the service, or the same
-\`DATABASE_URL\`, \`SECRET\` and \`INTEGRATION_KEYS\`. The commands also read the \`.env\` file in the checkout.
+\`DATABASE_URL\`, \`SECRET\`, \`SECRET_PREVIOUS\` and \`INTEGRATION_KEYS\`. The commands also read the \`.env\` file in the checkout.
 [Configuration](configuration.md) lists every setting.`;
   return `${[before.trimEnd(), ...parts, environment].join("\n\n")}\n`;
 }

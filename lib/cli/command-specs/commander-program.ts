@@ -31,7 +31,7 @@ export function programOf(line: CommandLine): CommanderCommand {
     .usage("<command> [options]")
     .addOption(json)
     .description(
-      "Commands that need the database use the service's settings, from the environment or .env. Set DATA_DIR or DATABASE_URL as for the service. If the service has SECRET or INTEGRATION_KEYS, set these too.",
+      "Commands that need the database use the service's settings, from the environment or .env. Set DATA_DIR or DATABASE_URL as for the service. If the service has SECRET, SECRET_PREVIOUS or INTEGRATION_KEYS, set these too.",
     )
     .version(args.includes("--json") ? JSON.stringify({ version }) : version, "--version", "print the version")
     .helpOption("-h, --help", "print help")

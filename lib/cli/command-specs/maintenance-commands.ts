@@ -5,7 +5,7 @@ const yes: OptionSpec = { about: "confirm the command (without --yes, the comman
 export const maintenance: SectionSpec = {
   title: "Run the service",
   nouns: {
-    keys: "Keys that encrypt stored secrets",
+    keys: "Keys that encrypt stored secrets or sign receipts",
     receipts: "The key that signs receipts",
     secret: "The secret from which other keys are derived",
   },
@@ -45,15 +45,36 @@ export const maintenance: SectionSpec = {
       example: "keys forget",
       load: async () => (await import("../encryption-key-commands")).forgetKeysCommand,
     },
+    "keys revoke": {
+      about: "Revoke a receipt key that others may have.",
+      more: "Verifiers then reject all receipts signed with the key. If the key is the current one, a new key replaces it. Apps and owners can get each receipt again. To set an earlier time, repeat the command. The key's ID is `kid` at /.well-known/jwks.json. If the ID begins with a dash, write it last, after --.",
+      words: { kid: { about: "the key's ID" } },
+      options: {
+        since: {
+          about:
+            "the earliest time at which others may have had the key, like 2026-11-27T09:30:00Z, or in epoch seconds",
+          value: "time",
+          needed: true,
+        },
+      },
+      example: "keys revoke NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs --since 2026-11-27T09:30:00Z",
+      load: async () => (await import("../receipt-key-command")).revokeReceiptKeyCommand,
+    },
     "receipts rotate": {
       about: "Create a new key that signs later receipts. Earlier receipts stay valid.",
       example: "receipts rotate",
       load: async () => (await import("../receipt-key-command")).rotateReceiptsCommand,
     },
+    "secret rotate": {
+      about: "Encrypt everything that SECRET_PREVIOUS protects under SECRET. Nothing becomes invalid.",
+      more: "Run this command after every instance has the new SECRET, and has the former secret as SECRET_PREVIOUS. The service can run at the same time. You can repeat the command.",
+      example: "secret rotate",
+      load: async () => (await import("../secret-command")).rotateSecretCommand,
+    },
     "secret replace": {
       about:
         "Switch to the new SECRET in the settings. With --yes, the command invalidates every session, token, client secret and recovery code.",
-      more: 'Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
+      more: 'If the former secret is known and did not leak, use "secret rotate" instead, which invalidates nothing. Before you change SECRET, set INTEGRATION_KEYS and run "keys rotate", so that stored secrets stay readable. Afterward, owners must sign in again with their passwords or passkeys.',
       options: { yes },
       statuses: {
         0: "the secret was replaced, or was already in use",

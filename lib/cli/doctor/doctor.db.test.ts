@@ -73,6 +73,25 @@ test("reports a missing or mismatched secret without creating a secret", async (
   ]);
 });
 
+test("names the next step while SECRET_PREVIOUS is set", async () => {
+  await anOwner();
+  const next = "another-secret-0123456789abcdef0123456789abcdef";
+  expect((await obeyed(given, ["owner", "list"])).status).toBe(0);
+  expect(await said("Secret", { SECRET_PREVIOUS: next })).toEqual([
+    expect.stringMatching(/^note: The database depends on SECRET, and SECRET_PREVIOUS has no use yet\./),
+  ]);
+  expect(await said("Secret", { SECRET: next, SECRET_PREVIOUS: SECRET })).toEqual([
+    'note: The database still depends on SECRET_PREVIOUS. After every instance has the new SECRET, run "secret rotate".',
+  ]);
+  const swapped = { ...given, SECRET: next, SECRET_PREVIOUS: SECRET };
+  expect((await obeyed(swapped, ["secret", "rotate"])).json()).toMatchObject({ rotated: true });
+  const [finding] = await said("Secret", { SECRET: next, SECRET_PREVIOUS: SECRET });
+  const [, since = "", until = ""] = /from before (\S+) still need .* after (\S+)\.$/.exec(finding ?? "") ?? [];
+  expect(Date.parse(until) - Date.parse(since)).toBe(30 * 86_400_000);
+  const back = { ...given, SECRET_PREVIOUS: next };
+  expect((await obeyed(back, ["secret", "rotate"])).json()).toMatchObject({ rotated: true });
+});
+
 test("reports a missing database, pending migrations and a restored dump", async () => {
   const folder = `${DATA_DIR}/new`;
   expect(await said("Database", { DATABASE_URL: "", DATA_DIR: folder })).toEqual([

@@ -3,11 +3,13 @@ import type { ServiceSettings } from "@/lib/config/env";
 import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { checkKeys } from "@/lib/keys/key-check";
+import { lastRotation } from "@/lib/keys/retained-keys";
 import { withClient } from "@/lib/postgres/with-client";
 import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { sealedRows } from "../all-encrypted-tables";
-import { isKnownSecret, mayBeNew, secretFile, wrongSecret } from "../secret-check";
+import { day } from "../command";
+import { type KnownSecret, mayBeNew, overlapDays, readKnownSecret, secretFile, wrongSecret } from "../secret-check";
 import { type CheckResult, fail, findingsOr, note, ok, spanText } from "./check-result";
 import { type Addresses, whence } from "./database-checks";
 
@@ -31,11 +33,24 @@ export async function seeSecret(
       ],
     };
   }
-  if ((await isKnownSecret()) === false) throw wrongSecret(whence(settings));
+  const known = await readKnownSecret();
+  if (known === "other") throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
+  if (settings.SECRET_PREVIOUS) return { findings: [note(await overlap(known))] };
   return {
     findings: [ok(`${whence(settings)} matches this database. The configured keys decrypt all stored secrets.`)],
   };
+}
+
+/** Returns the operator's next step while SECRET_PREVIOUS is set. */
+async function overlap(known: KnownSecret | undefined): Promise<string> {
+  if (known === "previous")
+    return 'The database still depends on SECRET_PREVIOUS. After every instance has the new SECRET, run "secret rotate".';
+  const rotated = await lastRotation();
+  if (!rotated)
+    return "The database depends on SECRET, and SECRET_PREVIOUS has no use yet. To replace SECRET, swap both values on every instance. Otherwise, unset SECRET_PREVIOUS.";
+  const end = new Date(rotated.getTime() + overlapDays * 86_400_000);
+  return `The database depends on SECRET. Sessions from before ${day(rotated.getTime())} still need SECRET_PREVIOUS. Unset SECRET_PREVIOUS after ${day(end.getTime())}.`;
 }
 
 /** Checks how late events reach apps, and which transaction delays them. */

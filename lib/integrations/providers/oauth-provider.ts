@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, type TokenEndpointResponse } from "openid-client";
 import { log } from "@/lib/log";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
-import { textProblem } from "@/lib/text/text-schema";
+import { textProblem } from "@/lib/text/text-problems";
 import { toProviderFault } from "./map-provider-errors";
 import {
   type Credential,

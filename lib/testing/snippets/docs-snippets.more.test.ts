@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { transform } from "esbuild";
 import { expect } from "vitest";
 import { freePort } from "@/lib/net/free-port";
-import { publicKeys } from "@/lib/receipts/receipt-keys";
+import { publicKeys, signingKey } from "@/lib/receipts/receipt-keys";
+import { revokeReceiptKey } from "@/lib/receipts/revoke-receipt-key";
 import { npmFolder } from "../npm-install-folder";
 import { ours, pythonWith } from "../python-environment";
 import { inPython } from "../receipt-verifiers";
@@ -277,6 +278,10 @@ testWith(
       [clientId, owner, approvalId, "sha256:0"],
     ])
       expect((await check(...wanted)).status).not.toBe(0);
+    await revokeReceiptKey((await signingKey()).kid, new Date(0));
+    const refused = await check(clientId, owner, approvalId, contentHash);
+    expect(refused.status).not.toBe(0);
+    expect(refused.err).toContain("UnresolvableKeyException");
   },
   timeoutMs,
 );

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timezone
+from time import time
 from typing import Any, cast
 
 import httpx
@@ -52,6 +54,7 @@ def verify_receipt(
     jwks_url: str | None = None,
     accept_without_owner: bool = False,
     allow_simulated: bool = False,
+    received_at: int | datetime | None = None,
 ) -> Receipt:
     """Verify a receipt offline, with the service's public keys. Needs
     `countersign[receipts]`.
@@ -62,7 +65,10 @@ def verify_receipt(
     only once, call `client.approvals.use`. `audience` is the client ID of the app that
     asked. `owner` is the ID of the owner whose answer counts. Give at least one of
     `approval_id`, `content` and `content_hash`, from your own records. By default,
-    `jwks` is fetched from `jwks_url`, or from the default URL below the issuer. Raises
+    `jwks` is fetched from `jwks_url`, or from the default URL below the issuer.
+    `received_at` is when you got a stored receipt (an aware datetime, or epoch
+    milliseconds), from your own records, never from the receipt or an agent. With it,
+    the receipt stays valid even if the service later revokes its key. Raises
     VerificationError with the reason.
     """
     try:
@@ -83,19 +89,19 @@ def verify_receipt(
         raise VerificationError("The receipt is not signed with EdDSA")
     if header.get("typ") != "countersign-receipt+jwt":
         raise VerificationError("The token is not a receipt")
-    keys = (jwks if jwks is not None else _fetch(jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json"))["keys"]
-    key = next((it for it in keys if it.get("kid") == header.get("kid") and it.get("crv") == "Ed25519"), None)
-    if key is None:
-        raise VerificationError("The receipt is signed with a key that the service does not publish")
+    received = _seconds(received_at)
+    published = jwks if jwks is not None else _fetch(jwks_url or f"{issuer.rstrip('/')}/.well-known/jwks.json")
+    key = _find_key(published, header.get("kid"), received)
     try:
         # The exact claims are checked below.
         unchecked = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_iat": False}
-        known = jwt.PyJWK(dict(cast("Mapping[str, Any]", key)), "EdDSA")
+        known = jwt.PyJWK(dict(key), "EdDSA")
         claims: dict[str, Any] = jwt.decode(jws, known, algorithms=["EdDSA"], options=cast("Any", unchecked))
     except jwt.InvalidSignatureError as wrong:
         raise VerificationError("The receipt's signature is invalid") from wrong
     except jwt.PyJWTError as wrong:
         raise VerificationError("The receipt is not a compact JWS") from wrong
+    _check_times(key, claims.get("iat"), received)
     wanted: dict[str, str | None] = {
         "iss": issuer,
         "aud": audience,
@@ -128,6 +134,72 @@ def verify_receipt(
         simulated=simulated,
         claims=claims,
     )
+
+
+_CLOCK_SKEW = 300
+"""The number of seconds by which clocks may differ."""
+
+
+def _seconds(received_at: int | datetime | None) -> float | None:
+    if isinstance(received_at, datetime):
+        if received_at.tzinfo is None:
+            raise TypeError("received_at must have a time zone")
+        return received_at.timestamp()
+    return None if received_at is None else received_at / 1000
+
+
+def _find_key(jwks: Json, kid: object, received: float | None) -> Mapping[str, Any]:
+    """The key that signed a receipt. Raises VerificationError if the service does not
+    publish the key, or revoked it before the verifier received the receipt.
+
+    Someone who has stolen a private key can sign any claims, including a false time.
+    Therefore, only the verifier's own record of when it received a receipt can show that
+    the receipt is older than the theft.
+    """
+
+    def find(keys: list[Mapping[str, Any]]) -> Mapping[str, Any] | None:
+        return next((it for it in keys if it.get("kid") == kid and it.get("crv") == "Ed25519"), None)
+
+    distrusted = find(jwks.get("revoked_keys") or [])
+    key = distrusted if distrusted is not None else find(jwks["keys"])
+    if key is None:
+        raise VerificationError("The receipt is signed with a key that the service does not publish")
+    revoked: Mapping[str, Any] | None = key.get("revoked")
+    if revoked is None and distrusted is None:
+        return key
+    since = _number((revoked or {}).get("revoked_at"))
+    if received is None or since is None or received >= since:
+        at = "" if since is None else f" since {_iso(since)}"
+        raise VerificationError(
+            f"The service revoked the receipt's key, because others may have had the key{at}. Get the receipt from the service again"
+        )
+    return key
+
+
+def _check_times(key: Mapping[str, Any], iat: object, received: float | None) -> None:
+    """Check that a receipt's times are possible for its key. `iat`, when the approval
+    was resolved, may precede the key, because the service signs a receipt whenever it is
+    read."""
+    seen = time() if received is None else received
+    nbf, exp, answered = _number(key.get("nbf")), _number(key.get("exp")), _number(iat)
+    if nbf is not None and seen + _CLOCK_SKEW < nbf:
+        clock = "this computer's time" if received is None else "received_at"
+        raise VerificationError(f"The receipt's key is valid from {_iso(nbf)}, which is later than {clock}")
+    if exp is not None and (answered is None or answered > exp):
+        raise VerificationError(f"The receipt's answer is later than the end of its key at {_iso(exp)}")
+    if received is not None and (answered is None or answered > seen + _CLOCK_SKEW):
+        raise VerificationError("The receipt's answer is later than received_at")
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _iso(seconds: float) -> str:
+    try:
+        return datetime.fromtimestamp(seconds, timezone.utc).isoformat().replace("+00:00", "Z")
+    except (OverflowError, OSError, ValueError):
+        return str(seconds)
 
 
 def claimed_owner(jws: str) -> str:

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { ShownValues } from "@/components/approvals/answer/values/shown-values";
 import { Facts } from "@/components/approvals/decision/facts";
 import { answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { AppIcon } from "@/components/ui/app-icon";
@@ -13,7 +14,7 @@ import { stepsOf } from "./signing-steps";
 export type SigningSheetProps = {
   approval: InboxApproval;
   /** The answer to sign. */
-  answer: Pick<Answer, "optionId" | "otherText">;
+  answer: Pick<Answer, "optionId" | "otherText" | "values">;
   /** Whether the answer has been signed. */
   signed: Omit<SignedProps, "approval" | "onClose"> | undefined;
   /** Called with the form fields of all steps. */
@@ -70,6 +71,7 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
           {question}
         </p>
         <Facts facts={facts} />
+        <ShownValues approval={approval} values={answer.values} />
         {isDangerous ? (
           <p className="flex gap-2 font-medium text-danger">
             <WarningIcon />

@@ -31,9 +31,10 @@ type Signing = {
 };
 
 /** Returns the answer that a form contains. */
-const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText"> => {
-  const [optionId, otherText] = [form.get("optionId"), form.get("otherText")];
-  return optionId === null ? { otherText: String(otherText) } : { optionId: String(optionId) };
+const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText" | "values"> => {
+  const [optionId, otherText, values] = [form.get("optionId"), form.get("otherText"), form.get("values")];
+  if (optionId === null) return { otherText: String(otherText) };
+  return { optionId: String(optionId), ...(values !== null && { values: JSON.parse(String(values)) }) };
 };
 
 /**

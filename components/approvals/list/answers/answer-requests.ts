@@ -62,12 +62,19 @@ export function replyOf(outcome: AnswerResult | { message: string }): Reply<Disp
 }
 
 /** Returns an answer's form fields. */
-export const fieldsOf = ({ optionId, otherText, note = "", picked }: DisplayResolution): Record<string, string> => ({
+export const fieldsOf = ({
+  optionId,
+  otherText,
+  note = "",
+  picked,
+  values,
+}: DisplayResolution): Record<string, string> => ({
   // The option counts as confirmed, because a page that requires confirmation made the owner press
   // twice.
   ...(optionId === undefined ? { otherText: otherText ?? "" } : { optionId, confirmed: optionId }),
   note,
   ...(picked !== undefined && { picked }),
+  ...(values !== undefined && { values: JSON.stringify(values) }),
 });
 
 /** Returns the form for one answer, with the content hash of the displayed question. */

@@ -136,6 +136,7 @@ const provisional = (form: FormFields): DisplayResolution => ({
     ? { kind: "option" as const, optionId: text(form, "optionId") }
     : { kind: "other" as const, otherText: text(form, "otherText") }),
   ...(text(form, "note").trim() && { note: text(form, "note") }),
+  ...(form.has("values") && { values: JSON.parse(text(form, "values")) }),
   ...(form.has("picked") && { picked: text(form, "picked") }),
   resolvedBy: "owner",
   resolvedAt: Date.now(),

@@ -1,4 +1,5 @@
 import { orNotFound, undefinedOn } from "@/app/or-not-found";
+import { ShownValues } from "@/components/approvals/answer/values/shown-values";
 import { Facts } from "@/components/approvals/decision/facts";
 import { addressOf, answerLine, receiptOf, shortHash } from "@/components/approvals/inbox-approval";
 import { Page } from "@/components/layout/page";
@@ -79,9 +80,12 @@ function Contents({ of: { approval, claims }, time }: { of: OwnerReceipt; time: 
         ),
         "Asked by": <bdi>{app.name}</bdi>,
         Answer: (
-          <p dir="auto" className="wrap-anywhere whitespace-pre-line font-medium">
-            {answerLine(approval, resolution)}
-          </p>
+          <>
+            <p dir="auto" className="wrap-anywhere whitespace-pre-line font-medium">
+              {answerLine(approval, resolution)}
+            </p>
+            <ShownValues approval={approval} values={resolution.values} />
+          </>
         ),
         Note: resolution.note ? (
           <p dir="auto" className="wrap-anywhere whitespace-pre-line">

@@ -1,0 +1,193 @@
+"use client";
+import { useEffect, useId, useRef, useState } from "react";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
+import { choicesOf, isItems, isMoney } from "@/lib/approvals/fields/field-kinds";
+import type { FieldSchema } from "@/lib/approvals/fields/field-schema";
+import { controlName } from "@/lib/approvals/fields/form-values";
+import { ItemVerdicts } from "./item-verdicts";
+import { valueInWords } from "./shown-values";
+import { formId } from "./use-answer-values";
+
+export type FieldControlProps = {
+  approval: InboxApproval;
+  name: string;
+  field: FieldSchema;
+  required: boolean;
+  problem: string | undefined;
+  /** The texts of a form that was sent without scripts, by control. */
+  typed: Readonly<Record<string, string>>;
+  /** Grows with each change of any field. */
+  changes: number;
+};
+
+const box =
+  "min-h-11 w-full rounded-lg border border-edge bg-raised px-3 py-2.5 text-base text-ink placeholder:text-muted aria-invalid:border-danger aria-invalid:border-2 sm:text-sm";
+const choiceLine = "flex min-h-11 items-center gap-2 sm:min-h-10";
+
+/** One field with its label, hint, problem and the app's proposal. */
+export function FieldControl(props: FieldControlProps) {
+  const { field, name, required, problem, changes } = props;
+  const id = useId();
+  const label = field.title ?? name;
+  const grouped = isItems(field) || field.type === "array" || radios(field);
+  const described = [field.description ? `${id}-hint` : "", problem ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const group = useRef<HTMLDivElement>(null);
+  const [changed, setChanged] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: compares again after each change
+  useEffect(() => setChanged(isChanged(group.current)), [changes]);
+  const wires = {
+    ...(described && { "aria-describedby": described }),
+    ...(problem && { "aria-invalid": true as const }),
+  };
+  const heading = (
+    <>
+      <bdi>{label}</bdi>
+      {required || field.type === "boolean" ? null : <span className="font-normal text-muted"> (optional)</span>}
+    </>
+  );
+  return (
+    <div
+      ref={group}
+      className="grid gap-1.5"
+      data-field={name}
+      {...(grouped && {
+        role: "group",
+        "aria-labelledby": `${id}-label`,
+        ...(described && { "aria-describedby": described }),
+      })}
+    >
+      {grouped ? (
+        <p id={`${id}-label`} className="font-medium">
+          {heading}
+        </p>
+      ) : field.type === "boolean" ? null : (
+        <label htmlFor={id} className="font-medium">
+          {heading}
+        </label>
+      )}
+      <Control {...props} id={id} wires={wires} heading={heading} />
+      {field.description ? (
+        <p id={`${id}-hint`} dir="auto" className="text-muted">
+          {field.description}
+        </p>
+      ) : null}
+      {changed && field.default !== undefined && !isItems(field) ? (
+        <p className="text-muted">
+          <bdi>{props.approval.app.name}</bdi> proposed <bdi>{valueInWords(field, field.default)}</bdi>
+        </p>
+      ) : null}
+      {problem ? (
+        <p id={`${id}-error`} role="alert" className="font-medium text-danger">
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Whether any control in the group differs from its default. */
+function isChanged(group: HTMLElement | null): boolean {
+  const controls = group?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
+    "input, textarea, select",
+  );
+  return [...(controls ?? [])].some((it) => {
+    if (it.type === "hidden") return false;
+    if (it instanceof HTMLSelectElement) return [...it.options].some((one) => one.selected !== one.defaultSelected);
+    if (it instanceof HTMLInputElement && ["checkbox", "radio"].includes(it.type))
+      return it.checked !== it.defaultChecked;
+    return it.value !== it.defaultValue;
+  });
+}
+
+/** The maximum number of choices that are shown as radio buttons instead of a menu. */
+const maxRadios = 5;
+const radios = (field: FieldSchema) => field.type === "string" && (choicesOf(field)?.length ?? 99) <= maxRadios;
+
+type ControlProps = FieldControlProps & {
+  id: string;
+  wires: { "aria-describedby"?: string; "aria-invalid"?: true };
+  heading: React.ReactNode;
+};
+
+function Control({ approval, name, field, required, typed, id, wires, heading }: ControlProps) {
+  const form = formId(approval._id);
+  const own = { form, name: controlName(name) };
+  const text = (proposed: string) => typed[own.name] ?? proposed;
+  if (isItems(field)) return <ItemVerdicts {...{ form, name, field, typed, wires }} />;
+  if (field.type === "array")
+    return (choicesOf(field) ?? []).map(({ value, title }, index) => (
+      <label key={value} className={choiceLine}>
+        <input
+          type="checkbox"
+          {...{ form, name: controlName(name, index), value, ...wires }}
+          defaultChecked={field.default?.includes(value)}
+          className="size-4.5 accent-ink"
+        />
+        <bdi>{title}</bdi>
+      </label>
+    ));
+  if (field.type === "boolean")
+    return (
+      <label className={`${choiceLine} font-medium`}>
+        <input type="hidden" {...own} value="false" />
+        <input
+          type="checkbox"
+          {...own}
+          {...wires}
+          value="true"
+          defaultChecked={text(String(field.default ?? false)) === "true"}
+          className="size-4.5 accent-ink"
+        />
+        <span>{heading}</span>
+      </label>
+    );
+  const choices = field.type === "string" ? choicesOf(field) : undefined;
+  const proposed = text(isMoney(field) ? (field.default?.amount ?? "") : String(field.default ?? ""));
+  if (choices && radios(field))
+    return choices.map(({ value, title }) => (
+      <label key={value} className={choiceLine}>
+        <input
+          type="radio"
+          {...own}
+          {...wires}
+          value={value}
+          defaultChecked={proposed === value}
+          className="size-4.5 accent-ink"
+        />
+        <bdi>{title}</bdi>
+      </label>
+    ));
+  const shared = { id, ...own, ...wires, className: box, defaultValue: proposed };
+  if (choices)
+    return (
+      <select {...shared}>
+        <option value="">{required ? "Choose…" : "None"}</option>
+        {choices.map(({ value, title }) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    );
+  if (isMoney(field))
+    return (
+      <div className="flex items-center gap-2">
+        <input {...shared} inputMode="decimal" autoComplete="off" className={`${box} max-w-40 tabular-nums`} />
+        <span className="font-medium">{field.currency}</span>
+      </div>
+    );
+  if (field.type !== "string")
+    return (
+      <input
+        {...shared}
+        inputMode={field.type === "integer" ? "numeric" : "decimal"}
+        autoComplete="off"
+        className={`${box} max-w-40 tabular-nums`}
+      />
+    );
+  const { format, maxLength = 10_000 } = field;
+  if (format === undefined && maxLength > 120) return <textarea {...shared} rows={3} dir="auto" />;
+  return <input {...shared} type={format ? inputTypes[format] : "text"} dir="auto" autoComplete="off" />;
+}
+
+const inputTypes = { email: "email", uri: "url", date: "date", time: "time", "date-time": "text" } as const;

@@ -1,0 +1,174 @@
+import type { Page } from "@playwright/test";
+import { expectClean } from "./axe-checks";
+import { type App, expect, test } from "./fixtures";
+import { settle } from "./inbox-locators";
+import { smallTargets } from "./small-targets";
+
+const invoice = {
+  question: "Pay the invoice from Stadtwerke?",
+  facts: [{ label: "Invoice", value: "2026-1184" }],
+  fields: {
+    type: "object",
+    properties: {
+      amount: {
+        type: "object",
+        format: "money",
+        title: "Amount",
+        description: "Up to 500.00 EUR",
+        currency: "EUR",
+        maximum: "500.00",
+        default: { amount: "86.40", currency: "EUR" },
+      },
+      when: { type: "string", format: "date", title: "Pay on", default: "2026-12-01" },
+      account: {
+        type: "string",
+        title: "Account",
+        oneOf: [
+          { const: "g", title: "Giro" },
+          { const: "s", title: "Savings" },
+        ],
+        default: "g",
+      },
+      express: { type: "boolean", title: "Pay immediately", default: false },
+      lines: {
+        type: "object",
+        format: "items",
+        title: "Items",
+        items: [
+          { id: "rent", label: "Rent", note: "November" },
+          { id: "power", label: "Power" },
+          { id: "water", label: "Water" },
+        ],
+      },
+    },
+    required: ["amount", "lines"],
+  },
+  options: [
+    { id: "pay", label: "Pay", fields: true },
+    { id: "no", label: "Don’t pay" },
+  ],
+};
+
+async function open(page: Page, app: App, more = {}) {
+  const id = await app.ask({ ...invoice, ...more } as never);
+  await page.goto(`/approvals/${id}`);
+  return id;
+}
+const option = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+/** Reads to the end of the form, and presses an option. */
+async function press(page: Page, name = "Pay") {
+  await page.locator("[data-end='the form']").evaluate((end) => end.scrollIntoView({ block: "center" }));
+  await settle(page);
+  await option(page, name).click();
+}
+const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
+
+test("answers with changed values", { tag: "@phone" }, async ({ page, app }, { project }) => {
+  const id = await open(page, app);
+  await settle(page);
+  await expectClean(page, "a question with fields");
+  if (project.name === "phone") expect(await smallTargets(page.locator("[data-decision]"))).toEqual([]);
+  await page.getByLabel("Amount").fill("80");
+  await expect(page.getByText(`${app.name} proposed 86.40 EUR`)).toBeVisible();
+  await page.getByRole("button", { name: "Approve all" }).click();
+  await page.getByRole("radiogroup", { name: "Power" }).getByLabel("Reject").check();
+  await press(page);
+  await expect.poll(async () => (await app.read(id)).status).toBe("resolved");
+  expect((await app.read(id)).resolution?.values).toEqual({
+    amount: { amount: "80.00", currency: "EUR" },
+    when: "2026-12-01",
+    account: "g",
+    express: false,
+    lines: { rent: "approve", power: "reject", water: "approve" },
+  });
+  await page.goto(`/approvals/${id}?status=resolved`);
+  await expect(answer(page)).toContainText("80.00 EUR (proposed 86.40 EUR)");
+  await expect(answer(page)).toContainText("2 of 3 approved");
+  await expect(answer(page)).toContainText("Rejected: Power");
+  await expectClean(page, "an answer with values");
+});
+
+test("shows what is missing or out of bounds before anything is sent", async ({ page, app }) => {
+  const id = await open(page, app);
+  await settle(page);
+  const amount = page.getByLabel("Amount");
+  await amount.fill("500,01");
+  await press(page);
+  await expect(page.getByText("Must be at most 500.00")).toBeVisible();
+  await expect(amount).toBeFocused();
+  await expect(amount).toHaveAttribute("aria-invalid", "true");
+  await expect(page.locator("[data-field=lines]").getByText("Required")).toBeVisible();
+  await expectClean(page, "fields with problems");
+  expect((await app.read(id)).status).toBe("pending");
+  // An option that takes no fields ignores them.
+  await press(page, "Don’t pay");
+  await expect.poll(async () => (await app.read(id)).resolution?.optionId).toBe("no");
+  expect((await app.read(id)).resolution?.values).toBeUndefined();
+});
+
+test("decides rows with single keys, and keeps drafts after a reload", async ({ page, app }) => {
+  const id = await open(page, app);
+  await settle(page);
+  await page.getByLabel("Amount").fill("12,3");
+  await page.getByLabel("Pay immediately").check();
+  await page.getByRole("radiogroup", { name: "Rent" }).getByLabel("Approve").focus();
+  for (const key of ["a", "r", "a"]) await page.keyboard.press(key);
+  await page.reload();
+  await settle(page);
+  await expect(page.getByLabel("Amount")).toHaveValue("12,3");
+  await expect(page.getByLabel("Pay immediately")).toBeChecked();
+  await expect(page.getByRole("radiogroup", { name: "Power" }).getByLabel("Reject")).toBeChecked();
+  // The browser restored the scroll position, so the question was out of view.
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await settle(page);
+  await press(page);
+  await expect
+    .poll(async () => (await app.read(id)).resolution?.values)
+    .toMatchObject({
+      amount: { amount: "12.30", currency: "EUR" },
+      express: true,
+      lines: { rent: "approve", power: "reject", water: "approve" },
+    });
+});
+
+test("asks to read the form before the first answer", async ({ page, app }) => {
+  const id = await open(page, app);
+  await settle(page);
+  await option(page, "Pay").click();
+  await expect(page.getByText("The rest of the form is unread. Press again to answer anyway.")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("signs the values of a question with high risk", async ({ page, app }) => {
+  const id = await open(page, app, { risk: "high" });
+  await settle(page);
+  await page.getByRole("button", { name: "Reject all" }).click();
+  await press(page);
+  const sheet = page.getByRole("dialog");
+  await expect(sheet).toContainText("86.40 EUR");
+  await expect(sheet).toContainText("0 of 3 approved");
+  await expectClean(page, "the signing sheet with values");
+  await sheet.getByRole("button", { name: "Hold to sign" }).focus();
+  await page.keyboard.down("Enter");
+  await expect.poll(async () => (await app.read(id)).resolution?.values).toMatchObject({ lines: { rent: "reject" } });
+  await page.keyboard.up("Enter");
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+  test("answers with values, and keeps them after an error", async ({ page, app }) => {
+    const id = await open(page, app);
+    await page.getByLabel("Amount").fill("600");
+    await page.getByLabel("Pay immediately").check();
+    await option(page, "Pay").click();
+    await expect(page.getByText("Must be at most 500.00").first()).toBeVisible();
+    await expect(page.getByLabel("Amount")).toHaveValue("600");
+    await expect(page.getByLabel("Pay immediately")).toBeChecked();
+    await page.getByLabel("Amount").fill("60,5");
+    for (const row of ["Rent", "Power", "Water"])
+      await page.getByRole("radiogroup", { name: row }).getByLabel("Approve").check();
+    await option(page, "Pay").click();
+    await expect(answer(page)).toContainText("60.50 EUR");
+    expect((await app.read(id)).resolution?.values).toMatchObject({ express: true });
+  });
+});
