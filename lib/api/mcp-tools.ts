@@ -5,8 +5,7 @@ import { badRequest } from "@/lib/errors";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
 import { patterns } from "@/lib/text/text-schema";
-import { type Json, meaningless } from "./json-schema";
-import { withShortFields } from "./mcp-fields-schema";
+import { type Json, meaningless, withShortFields } from "./json-schema";
 import { operations } from "./operation-registry";
 
 /** An operation as MCP clients see it. */

@@ -192,6 +192,10 @@ def test_asks_for_the_editable_arguments() -> None:
     assert decision.edit({"amount": "old", "added": 1}) == {**ALLOWED, "added": 1}
 
 
+def same(arguments: Any) -> Any:
+    return arguments
+
+
 def test_runs_a_call_with_the_allowed_arguments() -> None:
     async def work() -> None:
         async def pay(arguments: Any) -> Any:
@@ -203,22 +207,30 @@ def test_runs_a_call_with_the_allowed_arguments() -> None:
 
     service = Service()
     service.resolution["values"] = ALLOWED
-    assert gate(service, edits=True).run(PAY, lambda given: given) == {**PAY.arguments, **ALLOWED}
+    assert gate(service, edits=True).run(PAY, same) == {**PAY.arguments, **ALLOWED}
     anyio.run(work)
 
 
 def test_asks_for_the_fields_of_a_function() -> None:
     amount: Any = {"type": "object", "format": "money", "currency": "EUR"}
     fields: Any = {"type": "object", "properties": {"amount": amount, "to": {"type": "string"}}}
+
+    def with_fields(_: ToolCall) -> Any:
+        return fields
+
     service = Service()
     service.resolution["values"] = {"amount": {"amount": "80.00", "currency": "EUR"}}
-    decision = gate(service, edits=lambda _: fields).decide(PAY)
+    decision = gate(service, edits=with_fields).decide(PAY)
     assert service.asked["fields"] == fields
     # The owner left the optional recipient empty.
     assert decision.arguments["amount"] == {"amount": "80.00", "currency": "EUR"} and "to" not in decision.arguments
 
 
-@pytest.mark.parametrize("edits", [False, True, lambda _: None])
+def no_fields(_: ToolCall) -> None:
+    return None
+
+
+@pytest.mark.parametrize("edits", [False, True, no_fields])
 def test_keeps_a_call_without_editable_arguments(edits: Any) -> None:
     service = Service()
     call = ToolCall("call_1", "pay", {"lines": [{"amount": 1}]})

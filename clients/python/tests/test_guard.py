@@ -133,5 +133,9 @@ def test_passes_the_allowed_values_to_the_action() -> None:
 
     service = Service("pay")
     service.resolution["values"] = {"amount": amount}
-    assert guard(client(service), asked, lambda values: values, key="k", option="pay", receipt=OWN) == {"amount": amount}
+
+    def same(values: Mapping[str, Any]) -> Mapping[str, Any]:
+        return values
+
+    assert guard(client(service), asked, same, key="k", option="pay", receipt=OWN) == {"amount": amount}
     anyio.run(work)

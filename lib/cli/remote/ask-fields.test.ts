@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { NewFields } from "@/lib/approvals/fields/schema";
-import { readFields, valueLines } from "./ask-fields";
+import { parseFields, valueLines } from "./ask-fields";
 
 it("reads each type of field", () => {
-  const fields = readFields([
+  const fields = parseFields([
     "amount=money:EUR:86.40",
     "limit?=money:JPY",
     "when=date:2026-12-01",
@@ -32,7 +32,7 @@ it("reads each type of field", () => {
     required: ["amount", "when", "at", "express", "count", "rate", "account", "notify"],
   });
   expect(NewFields.safeParse(fields).success).toBe(true);
-  expect(readFields([])).toBeUndefined();
+  expect(parseFields([])).toBeUndefined();
 });
 
 it.each([
@@ -48,11 +48,11 @@ it.each([
   "account=choice:|",
   "when=day",
 ])("rejects the field %s", (given) => {
-  expect(() => readFields([given])).toThrow("--field must have the form NAME=TYPE");
+  expect(() => parseFields([given])).toThrow("--field must have the form NAME=TYPE");
 });
 
 it("rejects two fields with the same name", () => {
-  expect(() => readFields(["a=text", "a=date"])).toThrow("Two fields have the name a.");
+  expect(() => parseFields(["a=text", "a=date"])).toThrow("Two fields have the name a.");
 });
 
 it("writes each value on one line", () => {

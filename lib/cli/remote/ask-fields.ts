@@ -13,14 +13,14 @@ const formats = ["email", "uri", "date", "time", "date-time"] as const;
  * @returns undefined without arguments
  * @throws {UsageError} if an argument has another form, or if two have the same name
  */
-export function readFields(given: readonly string[]): Fields | undefined {
+export function parseFields(given: readonly string[]): Fields | undefined {
   if (given.length === 0) return undefined;
   const fields = new Map<string, Field>();
   const required: string[] = [];
   for (const each of given) {
     const [, name = "", optional, type = "", value] =
       /^([A-Za-z][A-Za-z0-9_]*)(\??)=([a-z-]+)(?::(.*))?$/s.exec(each) ?? [];
-    const field = readField(type, value);
+    const field = parseField(type, value);
     if (!field) throw new UsageError(form);
     if (fields.has(name)) throw new UsageError(`Two fields have the name ${name}. Rename one of them.`);
     fields.set(name, field);
@@ -30,7 +30,7 @@ export function readFields(given: readonly string[]): Fields | undefined {
   return { type: "object", properties, ...(required.length > 0 && { required }) };
 }
 
-function readField(type: string, value: string | undefined): Field | undefined {
+function parseField(type: string, value: string | undefined): Field | undefined {
   if (type === "money") return money(value);
   if (type === "choice" || type === "choices") {
     const choices = value?.split("|").filter(Boolean) ?? [];

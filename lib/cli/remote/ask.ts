@@ -13,7 +13,7 @@ import {
   UsageError,
 } from "../command";
 import { refused, remoteCalls } from "./api-client";
-import { readFields, valueLines } from "./ask-fields";
+import { parseFields, valueLines } from "./ask-fields";
 
 /**
  * Exit statuses of `--wait`, for scripts. 0 means that the owner chose an option; with `--expect`,
@@ -63,7 +63,7 @@ function content(given: CommandOptions, question: string) {
     labels.set(id, label);
   }
   const dangers = given.all("danger");
-  const fields = readFields(given.all("field"));
+  const fields = parseFields(given.all("field"));
   const taking = given.all("fields-for");
   if (taking.length > 0 && !fields) throw new UsageError("--fields-for requires --field.");
   const options = ids.map((id, index) => ({

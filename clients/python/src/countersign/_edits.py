@@ -54,7 +54,7 @@ def _is_safe(text: str) -> bool:
 
 def without_fields(arguments: Mapping[str, Any], fields: Fields | None) -> dict[str, Any]:
     """The arguments that are no fields, which the question shows as facts."""
-    names = fields["properties"] if fields else {}
+    names: Mapping[str, Field] = fields["properties"] if fields else {}
     return {name: value for name, value in arguments.items() if name not in names}
 
 

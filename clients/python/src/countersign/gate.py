@@ -17,7 +17,7 @@ from ._edits import edited, fields_of, without_fields
 from ._errors import ToolNotRunError
 from ._flows import Flow
 from ._tool_arguments import facts_of, shown
-from .fields import Fields
+from .fields import Field, Fields
 from .types import Answer, FactRequest, OptionRequest, Risk
 
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class Decision:
 
     def edit(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Make the owner's changes in another form of the arguments, such as parsed ones."""
-        names = self.fields["properties"] if self.fields else {}
+        names: Mapping[str, Field] = self.fields["properties"] if self.fields else {}
         given = {name: self.arguments[name] for name in names if name in self.arguments}
         return {**without_fields(arguments, self.fields), **given}
 
