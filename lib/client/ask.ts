@@ -1,7 +1,8 @@
 import { type Answer, asAnswer } from "./answer";
 import { CountersignError, NoAnswerError } from "./errors";
+import type { ApprovalRequest } from "./field-types";
 import { type Calls, pause } from "./http-calls";
-import type { Approval, ApprovalRequest, Operations } from "./types";
+import type { Approval, Operations } from "./types";
 
 /** A question, and how to ask it. */
 export type AskRequest = ApprovalRequest & {
