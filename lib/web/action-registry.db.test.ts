@@ -329,7 +329,14 @@ describe("owner's form", () => {
   const unannounced = ["approval.see", "notification.see", "device.see", "passkey.ask", "session.ask-own-passkey"];
   /** Actions that only read, or that have nothing to change in this test. */
   const writeNothing = [
-    ...["approval.undo", "approval.send-now", "approval.all-of", "notification.read-all", "notification.unread-all"],
+    ...[
+      "approval.undo",
+      "approval.withdraw",
+      "approval.send-now",
+      "approval.all-of",
+      "notification.read-all",
+      "notification.unread-all",
+    ],
     ...["consent.decide", "consent.decide-device", "consent.enter-code"],
     ...["webhook.resend", "integration.begin-link", "device.renew", "device.test", "palette.find"],
     ...["email.resend", "email.cancel"],
