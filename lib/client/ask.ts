@@ -1,8 +1,7 @@
 import { type Answer, asAnswer } from "./answer";
 import { CountersignError, NoAnswerError } from "./errors";
-import type { ApprovalRequest } from "./field-types";
 import { type Calls, pause } from "./http-calls";
-import type { Approval, Operations } from "./types";
+import type { Approval, ApprovalRequest, Operations } from "./types";
 
 /** A question, and how to ask it. */
 export type AskRequest = ApprovalRequest & {

@@ -3,12 +3,21 @@ import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "
 import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
-import type { ApprovalRequest, Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";
+import type { Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";
 import { Calls } from "./http-calls";
 import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, type VerifiedReceipt, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
-import type { Approval, Event, Integration, Notification, NotificationRequest, Operations, Resolution } from "./types";
+import type {
+  Approval,
+  ApprovalRequest,
+  Event,
+  Integration,
+  Notification,
+  NotificationRequest,
+  Operations,
+  Resolution,
+} from "./types";
 import { verifyWebhook } from "./webhooks";
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;

@@ -1,5 +1,3 @@
-import type { ApprovalRequest as AnyApprovalRequest } from "./types";
-
 /** A field's label and hint. By default, the label is the field's name. */
 type Named = { title?: string | undefined; description?: string | undefined };
 type Titled = { const: string; title: string };
@@ -52,12 +50,6 @@ export type Field = Named &
 
 /** The fields of a question: the values that the owner fills in. */
 export type Fields = { type: "object"; properties: Record<string, Field>; required?: string[] | undefined };
-
-/** A question to ask. */
-export type ApprovalRequest = Omit<AnyApprovalRequest, "fields"> & {
-  /** The fields that the owner fills in. At least one option must have `fields: true`. */
-  fields?: Fields | undefined;
-};
 
 /** The value of a field. */
 export type FieldValue = string | number | boolean | string[] | Money | Record<string, Verdict>;
