@@ -1,6 +1,5 @@
-import type { ApprovalRequest, AskRequest, Countersign } from "./countersign";
+import type { ApprovalRequest, AskRequest, Countersign, Fields } from "./countersign";
 import { edited, fieldsOf, withoutFields } from "./editable-arguments";
-import type { Fields } from "./field-types";
 import { begin, type ExpectedReceipt, finish, type Proven, prove, reportOutcome, ToolNotRunError } from "./guard";
 import { factsOf } from "./tool-call-facts";
 import { safeJson } from "./visible-json";
