@@ -73,7 +73,7 @@ func (a *Approvals) Receipt(ctx context.Context, id string) (string, error) {
 
 // Use uses the owner's answer for one action, immediately before the action. The first use wins.
 // If the answer can't be used, the [Error] is an [ErrConflict], and its first detail has a Reason:
-// used, withdrawn, not_owner or content_mismatch.
+// used, withdrawn, not_owner, content_mismatch or values_mismatch.
 func (a *Approvals) Use(ctx context.Context, id string, use UseRequest) (*Use, error) {
 	path, err := approvalAt(id, "/use")
 	if err != nil {

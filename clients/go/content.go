@@ -11,9 +11,13 @@ import (
 
 // asked has the fields that an owner may see, which a content hash covers.
 type asked struct {
-	Question          string
-	Facts             []Fact
-	Options           []struct{ ID, Label, Note, Style *string }
+	Question string
+	Facts    []Fact
+	Fields   json.RawMessage
+	Options  []struct {
+		ID, Label, Note, Style *string
+		Fields                 bool
+	}
 	BackgroundContext *string
 	Recommendation    *string
 	ExpiresAt         *int64
@@ -54,6 +58,13 @@ func ContentHash(content any) (string, error) {
 	if it.Question == "" || len(it.Options) == 0 {
 		return "", errors.New("countersign: the content must have a question and options")
 	}
+	if it.Fields != nil && string(it.Fields) != "null" {
+		fields, err := canonicalJSON(it.Fields)
+		if err != nil {
+			return "", err
+		}
+		it.Fields = json.RawMessage(fields)
+	}
 	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(it.canonical()))), nil
 }
 
@@ -85,6 +96,9 @@ func (it asked) canonical() string {
 		}
 		field("facts", "["+strings.Join(all, ",")+"]")
 	}
+	if it.Fields != nil && string(it.Fields) != "null" {
+		field("fields", string(it.Fields))
+	}
 	if it.Once {
 		field("once", "true")
 	}
@@ -92,6 +106,9 @@ func (it asked) canonical() string {
 	for i, each := range it.Options {
 		whole := fields
 		fields = nil
+		if each.Fields {
+			field("fields", "true")
+		}
 		text("id", each.ID)
 		text("label", each.Label)
 		text("note", each.Note)

@@ -24,6 +24,8 @@ type GuardOptions struct {
 	Owner string
 	// Keys verify the receipt. The default are the keys that the service publishes.
 	Keys *KeySet
+	// Allowed receives the values that the owner allowed, before the answer is used. An error stops the action.
+	Allowed func(Values) error
 	// Wait configures the wait for the answer.
 	Wait []WaitOption
 }
@@ -56,11 +58,16 @@ func (c *Client) Guard(ctx context.Context, question ApprovalRequest, options Gu
 	if answer.Chosen != options.Option {
 		return &NotRunError{ID: id, Message: "the owner did not approve this action"}
 	}
-	hash, err := c.prove(ctx, id, question, options)
+	hash, values, err := c.prove(ctx, id, question, options)
 	if err != nil {
 		return err
 	}
-	if err := c.begin(ctx, id, hash); err != nil {
+	if options.Allowed != nil {
+		if err := options.Allowed(values); err != nil {
+			return err
+		}
+	}
+	if err := c.begin(ctx, id, hash, values); err != nil {
 		return err
 	}
 	failure := work(ctx)
@@ -80,21 +87,21 @@ const mayHaveRun = "an earlier attempt at this action may have taken effect, so 
 const withdrawn = "the owner withdrew the approval of this action"
 
 // prove verifies that the receipt is the owner's choice of the option for exactly this question, and
-// returns the content hash.
-func (c *Client) prove(ctx context.Context, id string, question ApprovalRequest, options GuardOptions) (string, error) {
+// returns the content hash and the allowed values.
+func (c *Client) prove(ctx context.Context, id string, question ApprovalRequest, options GuardOptions) (string, Values, error) {
 	approval, err := c.Approvals.Get(ctx, id)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if approval.WithdrawnAt != 0 {
-		return "", &NotRunError{ID: id, Message: withdrawn}
+		return "", nil, &NotRunError{ID: id, Message: withdrawn}
 	}
 	if approval.Outcome != nil || approval.UsedAt != 0 {
-		return "", &NotRunError{ID: id, Message: mayHaveRun}
+		return "", nil, &NotRunError{ID: id, Message: mayHaveRun}
 	}
 	jws, err := c.Approvals.Receipt(ctx, id)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	config := c.calls.config
 	checks := ReceiptChecks{
@@ -121,17 +128,17 @@ func (c *Client) prove(ctx context.Context, id string, question ApprovalRequest,
 	}
 	receipt, err := VerifyReceipt(ctx, jws, checks)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
 	if !receipt.Yes(options.Option) {
-		return "", notProven("the receipt does not contain the expected answer")
+		return "", nil, notProven("the receipt does not contain the expected answer")
 	}
-	return receipt.ContentHash, nil
+	return receipt.ContentHash, receipt.Resolution.Values, nil
 }
 
 // begin uses the answer with a new key, and reports to the owner that the action has started.
-func (c *Client) begin(ctx context.Context, id, contentHash string) error {
-	_, err := c.Approvals.Use(ctx, id, UseRequest{ContentHash: contentHash})
+func (c *Client) begin(ctx context.Context, id, contentHash string, values Values) error {
+	_, err := c.Approvals.Use(ctx, id, UseRequest{ContentHash: contentHash, Values: values})
 	var refused *Error
 	if errors.As(err, &refused) && refused.Status == http.StatusConflict {
 		for _, detail := range refused.Details {

@@ -59,11 +59,18 @@ type Receipt struct {
 // Yes reports whether the owner chose this option.
 func (r Receipt) Yes(optionID string) bool { return r.Resolution.chose(optionID) }
 
+// YesWith reports whether the owner chose this option with exactly these values: all values of the
+// intended action by field name, as a map or a struct that encoding/json can write.
+func (r Receipt) YesWith(optionID string, values any) bool {
+	return r.Yes(optionID) && r.Resolution.Values.same(values)
+}
+
 // VerifyReceipt verifies a receipt offline, with the service's public keys.
 //
-// A receipt proves an answer, but not a particular option: proceed only with [Receipt.Yes]. Before an
-// action that may happen only once, call [Approvals.Use]. It returns a [VerificationError] with the
-// reason, or another error if ReceiptChecks lacks a required value.
+// A receipt proves an answer, but not a particular option: proceed only with [Receipt.Yes]. If the
+// option takes fields, use [Receipt.YesWith] with the values of the intended action. Before an action
+// that may happen only once, call [Approvals.Use]. It returns a [VerificationError] with the reason, or
+// another error if ReceiptChecks lacks a required value.
 func VerifyReceipt(ctx context.Context, jws string, checks ReceiptChecks) (*Receipt, error) {
 	wanted, err := checks.wanted()
 	if err != nil {

@@ -25,6 +25,8 @@ type Option struct {
 	Note string `json:"note,omitempty"`
 	// Style is danger for an option with a warning.
 	Style string `json:"style,omitempty"`
+	// Fields is whether an answer with this option has values for the question's Fields.
+	Fields bool `json:"fields,omitempty"`
 }
 
 // Fact is a line of text that the owner needs most, such as an amount.
@@ -41,6 +43,8 @@ type ApprovalRequest struct {
 	Question string `json:"question"`
 	// Facts are up to six facts, shown above the background.
 	Facts []Fact `json:"facts,omitempty"`
+	// Fields are the values that the owner fills in. At least one option must have Fields.
+	Fields *Fields `json:"fields,omitempty"`
 	// Options are 1 to 20 choices.
 	Options []Option `json:"options"`
 	// BackgroundContext helps the owner decide. It is shown as safe Markdown.
@@ -76,6 +80,8 @@ type Resolution struct {
 	OptionID string `json:"optionId,omitempty"`
 	// OtherText is the answer in the owner's own words, for the kind other.
 	OtherText string `json:"otherText,omitempty"`
+	// Values are the values of the question's Fields, if the option takes fields.
+	Values Values `json:"values,omitempty"`
 	// Note is the note next to the answer.
 	Note string `json:"note,omitempty"`
 	// ResolvedBy is owner only when the owner answered.
@@ -102,6 +108,8 @@ type Answer struct {
 	Text string
 	// Note is the note next to the answer.
 	Note string
+	// Values are the values of the question's Fields, if the chosen option takes fields.
+	Values Values
 	// By is owner if the owner answered. It is api if the app answered itself, or if the default was recorded at the deadline.
 	By string
 	// Simulated is whether a simulated owner answered ("countersign simulate"), in tests of agents.
@@ -113,7 +121,7 @@ type Answer struct {
 }
 
 func answerOf(id string, it Resolution, allowSimulated bool) *Answer {
-	answer := &Answer{ID: id, Note: it.Note, By: it.ResolvedBy, Simulated: it.simulated(), Resolution: it, allowSimulated: allowSimulated}
+	answer := &Answer{ID: id, Note: it.Note, Values: it.Values, By: it.ResolvedBy, Simulated: it.simulated(), Resolution: it, allowSimulated: allowSimulated}
 	if it.Kind == "option" {
 		answer.Chosen = it.OptionID
 	} else {
@@ -157,6 +165,9 @@ type AnswerRequest struct {
 	OptionID  string `json:"optionId,omitempty"`
 	OtherText string `json:"otherText,omitempty"`
 	Note      string `json:"note,omitempty"`
+	// Values are the values of the question's Fields. An option with Fields requires them. A value is any that
+	// encoding/json can write, like a [Money].
+	Values map[string]any `json:"values,omitempty"`
 
 	// Key is the idempotency key, as in an [ApprovalRequest].
 	Key string `json:"-"`
@@ -166,6 +177,8 @@ type AnswerRequest struct {
 type UseRequest struct {
 	// ContentHash is the approval's, so that the use is for what the owner saw.
 	ContentHash string `json:"contentHash"`
+	// Values are the resolution's values, if it has some.
+	Values Values `json:"values,omitempty"`
 
 	// Key is the idempotency key. The service repeats its reply to the same key. By default, each call
 	// generates its own.
@@ -182,26 +195,28 @@ type Use struct {
 
 // Approval is a question from an app, as in the API.
 type Approval struct {
-	ID                string      `json:"_id"`
-	CreationTime      Millis      `json:"_creationTime"`
-	ClientID          string      `json:"clientId"`
-	Question          string      `json:"question"`
-	Facts             []Fact      `json:"facts,omitempty"`
-	Options           []Option    `json:"options"`
-	BackgroundContext string      `json:"backgroundContext,omitempty"`
-	Recommendation    string      `json:"recommendation,omitempty"`
-	ExpiresAt         Millis      `json:"expiresAt,omitempty"`
-	DefaultOptionID   string      `json:"defaultOptionId,omitempty"`
-	OwnerOnly         bool        `json:"ownerOnly,omitempty"`
-	Once              bool        `json:"once,omitempty"`
-	Risk              string      `json:"risk,omitempty"`
-	DeadlinePassed    bool        `json:"deadlinePassed,omitempty"`
-	ContentHash       string      `json:"contentHash"`
-	Status            string      `json:"status"`
-	Resolution        *Resolution `json:"resolution,omitempty"`
-	Additions         []Said      `json:"additions,omitempty"`
-	Questions         []Said      `json:"questions,omitempty"`
-	Outcome           *Outcome    `json:"outcome,omitempty"`
+	ID           string `json:"_id"`
+	CreationTime Millis `json:"_creationTime"`
+	ClientID     string `json:"clientId"`
+	Question     string `json:"question"`
+	Facts        []Fact `json:"facts,omitempty"`
+	// Fields are the fields that the owner fills in, as a JSON Schema.
+	Fields            json.RawMessage `json:"fields,omitempty"`
+	Options           []Option        `json:"options"`
+	BackgroundContext string          `json:"backgroundContext,omitempty"`
+	Recommendation    string          `json:"recommendation,omitempty"`
+	ExpiresAt         Millis          `json:"expiresAt,omitempty"`
+	DefaultOptionID   string          `json:"defaultOptionId,omitempty"`
+	OwnerOnly         bool            `json:"ownerOnly,omitempty"`
+	Once              bool            `json:"once,omitempty"`
+	Risk              string          `json:"risk,omitempty"`
+	DeadlinePassed    bool            `json:"deadlinePassed,omitempty"`
+	ContentHash       string          `json:"contentHash"`
+	Status            string          `json:"status"`
+	Resolution        *Resolution     `json:"resolution,omitempty"`
+	Additions         []Said          `json:"additions,omitempty"`
+	Questions         []Said          `json:"questions,omitempty"`
+	Outcome           *Outcome        `json:"outcome,omitempty"`
 	// UsedAt is when the owner's answer was used.
 	UsedAt Millis `json:"usedAt,omitempty"`
 	// WithdrawnAt is when the owner withdrew the answer. It can no longer be used.

@@ -38,13 +38,14 @@ function openQuestion({ questions, additions }: ToolApproval): string | undefine
   return last && last.createdAt > (additions?.at(-1)?.createdAt ?? 0) ? last.text : undefined;
 }
 
-function answered(approval: ToolApproval, { kind, optionId, otherText, note, resolvedBy }: Resolution): string {
+function answered(approval: ToolApproval, { kind, optionId, otherText, note, values, resolvedBy }: Resolution): string {
   const label = approval.options?.find(({ id }) => id === optionId)?.label;
   const id = quoted(optionId ?? "");
   // An option that the app gave as a string has the same ID and label. The text then shows only
   // one.
   const optionText = label === undefined ? `option id ${id}` : `option id ${id} (label ${quoted(label)})`;
-  const choice = label === optionId ? `option ${id}` : optionText;
+  const given = values ? ` with the values ${JSON.stringify(values)}` : "";
+  const choice = `${label === optionId ? `option ${id}` : optionText}${given}`;
   const noted = note ? ` Note: ${quoted(note)}.` : "";
   if (resolvedBy === "api") {
     const how = kind === "option" ? choice : quoted(otherText ?? "");
@@ -53,7 +54,7 @@ function answered(approval: ToolApproval, { kind, optionId, otherText, note, res
     return `The app itself answered through the API: ${how}.${noted} The answer is not the owner's consent.`;
   }
   if (kind === "option")
-    return `The owner chose ${choice}.${noted} Do exactly what the owner decided, and nothing more.`;
+    return `The owner chose ${choice}.${noted} ${values ? "Use exactly these values, even if you proposed others. " : ""}Do exactly what the owner decided, and nothing more.`;
   return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do exactly what the owner decided, and nothing more.`;
 }
 

@@ -5,7 +5,7 @@ import { badRequest } from "@/lib/errors";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
 import { patterns } from "@/lib/text/text-schema";
-import { type Json, meaningless } from "./json-schema";
+import { type Json, meaningless, withShortFields } from "./json-schema";
 import { operations } from "./operation-registry";
 
 /** An operation as MCP clients see it. */
@@ -108,9 +108,11 @@ function asTool(op: Operation): Tool {
     waitsFor,
     // A query parameter may arrive as text, but its schema describes the parsed value.
     inputSchema: joined(
-      without(
-        objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"),
-        waitsFor ? ["wait"] : [],
+      withShortFields(
+        without(
+          objectSchema(z.strictObject({ ...op.input.shape, ...aliases?.fields }), "output"),
+          waitsFor ? ["wait"] : [],
+        ),
       ),
       objectSchema(own, "input"),
     ),

@@ -78,6 +78,30 @@ it.each([
   ["no question if no rule matches", [{ question: "^Delete", answer: { option: 1 } }], undefined],
 ])("answers %s", (_, rules, expected) => expect(by(...rules)).toEqual(expected));
 
+it("answers with the rule's values and the fields' defaults for the others", () => {
+  const amount = { amount: "86.40", currency: "EUR" };
+  const invoice: SimulatedQuestion = {
+    ...asked,
+    options: [
+      { id: "pay", label: "Pay", fields: true },
+      { id: "no", label: "No" },
+    ],
+    fields: {
+      type: "object",
+      properties: {
+        amount: { type: "object", format: "money", currency: "EUR", default: amount },
+        when: { type: "string", format: "date" },
+      },
+    },
+  };
+  const values = (answer: object) => simulate(Rules.parse({ rules: [{ answer }] }).rules, invoice)?.answer.values;
+  expect(values({ option: "pay" })).toEqual({ amount });
+  expect(values({ option: "pay", values: { when: "2026-12-01" } })).toEqual({ amount, when: "2026-12-01" });
+  const less = { amount: "80.00", currency: "EUR" };
+  expect(values({ option: 1, values: { amount: less } })).toEqual({ amount: less });
+  expect(values({ option: "no" })).toBeUndefined();
+});
+
 it.each([
   [{ rules: [] }],
   [{ rules: [{ question: "(", answer: { option: 1 } }] }],

@@ -6,6 +6,8 @@ import { text } from "@/lib/text/text-schema";
 import { contentHashOf, isOpen } from "./approval-state-sql";
 import { resolveApproval } from "./approvals";
 import type { ApprovalOption } from "./content/option-schema";
+import type { Fields } from "./fields/field-schema";
+import { readFields, type StoredFields } from "./fields/stored-fields";
 import { type Answer, Approval } from "./schema";
 
 const Pattern = z.string().max(1_000).refine(isPattern, "Must be a valid regular expression");
@@ -31,7 +33,12 @@ const Rule = z.strictObject({
   probability: z.number().min(0).max(1).default(1),
   /** The answer: an option by its ID or its position (1 is the first), free text, or no answer. */
   answer: z.union([
-    z.strictObject({ option: z.union([z.string(), z.int().min(1).max(20)]), note: z.string().max(1_900).optional() }),
+    z.strictObject({
+      option: z.union([z.string(), z.int().min(1).max(20)]),
+      /** The values by field name. Fields without a value keep their defaults. */
+      values: z.record(z.string(), z.unknown()).optional(),
+      note: z.string().max(1_900).optional(),
+    }),
     z.strictObject({ other: text({ max: 10_000, lines: true }), note: z.string().max(1_900).optional() }),
     z.literal("none"),
   ]),
@@ -52,6 +59,7 @@ export type SimulatedQuestion = {
   app: string;
   question: string;
   options: ApprovalOption[];
+  fields?: Fields | null;
   risk?: Approval["risk"] | null;
   seen: string;
 };
@@ -59,12 +67,13 @@ export type SimulatedQuestion = {
 /** Returns pending questions of these apps, or of all apps if none is named, oldest first. */
 export async function waitingFor({ ownerId }: OwnerActor, clientIds: readonly string[]): Promise<SimulatedQuestion[]> {
   const ofApps = clientIds.length === 0 ? sql`true` : sql`a.app_id = ANY (${clientIds})`;
-  return sql<SimulatedQuestion>`
+  const rows = await sql<SimulatedQuestion & { stored: StoredFields | null }>`
     SELECT a.id, a.app_id AS "clientId", ${appName(sql`a.app_id`)} AS app, a.question, a.options,
-      a.risk, ${contentHashOf} AS seen
+      a.fields AS stored, a.risk, ${contentHashOf} AS seen
     FROM approval a
     WHERE a.owner_id = ${ownerId} AND ${ofApps} AND ${isOpen} AND a.frozen_at IS NULL
     ORDER BY a.created_at, a.id`.rows();
+  return rows.map(({ stored, ...row }) => ({ ...row, ...(stored && { fields: readFields(stored) }) }));
 }
 
 export type Simulated = { answer: Answer; delayMs: number; rule: number };
@@ -85,7 +94,9 @@ export function simulate(
     const how = { delayMs: rule.delayMs, rule: index + 1 };
     if ("other" in rule.answer) return { answer: { kind: "other", otherText: rule.answer.other, note }, ...how };
     const optionId = chosen(rule.answer.option, approval);
-    if (optionId !== undefined) return { answer: { kind: "option", optionId, note }, ...how };
+    if (optionId === undefined) continue;
+    const values = valuesOf(rule.answer.values, optionId, approval);
+    return { answer: { kind: "option", optionId, note, ...(values && { values }) }, ...how };
   }
   return undefined;
 }
@@ -95,6 +106,22 @@ function holds({ app, question, risk, offers }: Rule, approval: SimulatedQuestio
   if (question !== undefined && !new RegExp(question, "iu").test(approval.question)) return false;
   if (risk !== undefined && risk !== approval.risk) return false;
   return offers === undefined || approval.options.some(({ id }) => id === offers);
+}
+
+/**
+ * Returns the rule's values, with the fields' defaults for the others. Returns undefined if the
+ * option takes no fields.
+ */
+function valuesOf(
+  given: Record<string, unknown> | undefined,
+  optionId: string,
+  { fields, options }: SimulatedQuestion,
+): Record<string, unknown> | undefined {
+  if (!fields || !options.some((option) => option.id === optionId && option.fields)) return given;
+  const defaults = Object.entries(fields.properties).flatMap(([name, field]) =>
+    field.default === undefined ? [] : [[name, field.default]],
+  );
+  return { ...Object.fromEntries(defaults), ...given };
 }
 
 const chosen = (option: string | number, { options }: SimulatedQuestion): string | undefined =>

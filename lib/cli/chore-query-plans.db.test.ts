@@ -35,8 +35,7 @@ const small = [
   "frozen_request",
   "retention",
   "taken_scope",
-  ...["approval_addition", "approval_outcome", "approval_question",
-  "approval_use", "secret_check", "webhook_cursor"],
+  ...["approval_addition", "approval_outcome", "approval_question", "approval_use", "secret_check", "webhook_cursor"],
 ];
 /** The maximum number of rows of a growing table that one idle check may read. */
 const maxRows = 5000;

@@ -1,7 +1,15 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { submitApproval } from "@/lib/approvals/approvals";
+import { getApproval, submitApproval } from "@/lib/approvals/approvals";
+import {
+  answerSimulated,
+  Rules,
+  type Simulated,
+  type SimulatedQuestion,
+  simulate,
+  waitingFor,
+} from "@/lib/approvals/simulated-owner";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
@@ -31,6 +39,26 @@ test("stops the simulation on a signal received immediately after startup", asyn
   write.mockRestore();
   expect(heard).toEqual([before + 1]);
   expect(json).toEqual({ answered: 0 });
+});
+
+test("records the rule's values as the owner's", async () => {
+  const { owner, app } = await anAppWith("approvals:write", "approvals:read");
+  const { id } = await submitApproval(app, {
+    question: "Pay?",
+    options: [{ id: "pay", label: "Pay", fields: true }],
+    fields: {
+      type: "object",
+      properties: { when: { type: "string", format: "date" }, rush: { type: "boolean", default: false } },
+      required: ["when"],
+    },
+  });
+  const [waiting] = (await waitingFor(owner, [])) as [SimulatedQuestion];
+  const { rules } = Rules.parse({ rules: [{ answer: { option: "pay", values: { when: "2026-12-01" } } }] });
+  await answerSimulated(owner, waiting, simulate(rules, waiting) as Simulated);
+  expect(JSON.parse((await getApproval(app, id)).text).resolution).toMatchObject({
+    values: { when: "2026-12-01", rush: false },
+    note: "Simulated: rule 1",
+  });
 });
 
 test("answers questions from all of the owner's apps by default", async () => {

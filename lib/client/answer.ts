@@ -1,7 +1,11 @@
+import type { FieldValue } from "./field-types";
 import type { Resolution } from "./types";
 
-/** The recorded answer to a question: the owner's, the app's own, or the default. */
-export type Answer = {
+/**
+ * The recorded answer to a question: the owner's, the app's own, or the default. `Values` is the
+ * type of its values.
+ */
+export type Answer<Values = Record<string, FieldValue>> = {
   /** The approval's ID. */
   id: string;
   resolution: Resolution;
@@ -10,6 +14,8 @@ export type Answer = {
   /** The answer in free text, if no option was chosen. */
   text: string | undefined;
   note: string | undefined;
+  /** The values of the question's `fields` by name, if the chosen option takes fields. */
+  values: Values | undefined;
   /**
    * `owner`: the owner answered while signed in, or from an email link or an alert. `api`: the app
    * itself answered, or the default applied after the deadline.
@@ -32,13 +38,14 @@ export type Answer = {
  * @param allowSimulated whether `yes` accepts a simulated answer
  */
 export function asAnswer(id: string, resolution: Resolution, allowSimulated = false): Answer {
-  const { kind, optionId, otherText, note, resolvedBy } = resolution;
+  const { kind, optionId, otherText, note, values, resolvedBy } = resolution;
   const simulated = isSimulated(note);
   const counts = resolvedBy === "owner" && (allowSimulated || !simulated);
   return {
     id,
     resolution,
     note,
+    values: values as Answer["values"],
     by: resolvedBy,
     chosen: kind === "option" ? optionId : undefined,
     text: kind === "other" ? otherText : undefined,

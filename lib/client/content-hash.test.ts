@@ -31,6 +31,24 @@ describe("content hash", () => {
     expect(await contentHash({ ...aQuestion, facts: [] })).toBe(old);
   });
 
+  it("hashes the fields, whose keys may have any order", async () => {
+    const amount = { type: "object", format: "money", currency: "EUR", default: { currency: "EUR", amount: "86.40" } };
+    const rate = { type: "number", minimum: 1e-6, maximum: 1e15, default: 0.1 + 0.2 };
+    const asked = {
+      ...question,
+      fields: { type: "object", required: ["rate"], properties: { rate, Zebra: { type: "boolean" }, amount } },
+      options: [
+        { label: "Pay", id: "pay", fields: true },
+        { id: "no", label: "No", fields: false },
+      ],
+    };
+    const text =
+      '{"fields":{"properties":{"Zebra":{"type":"boolean"},"amount":{"currency":"EUR","default":{"amount":"86.40","currency":"EUR"},"format":"money","type":"object"},' +
+      '"rate":{"default":0.30000000000000004,"maximum":1000000000000000,"minimum":0.000001,"type":"number"}},"required":["rate"],"type":"object"},' +
+      '"options":[{"fields":true,"id":"pay","label":"Pay"},{"id":"no","label":"No"}],"question":"Ship?"}';
+    expect(await contentHash(asked)).toBe(sha(text));
+  });
+
   it("hashes once only if it is true", async () => {
     const text =
       '{"facts":[{"label":"A","value":"1"}],"once":true,"options":[{"id":"yes","label":"Yes"}],"question":"Ship?"}';

@@ -7,7 +7,14 @@ import { canonicalJson } from "./canonical-json";
 export type Content = {
   question: string;
   facts?: readonly { label: string; value: string }[] | undefined;
-  options: readonly { id: string; label: string; note?: string | undefined; style?: string | undefined }[];
+  fields?: object | undefined;
+  options: readonly {
+    id: string;
+    label: string;
+    note?: string | undefined;
+    style?: string | undefined;
+    fields?: boolean | undefined;
+  }[];
   backgroundContext?: string | undefined;
   recommendation?: string | undefined;
   expiresAt?: number | undefined;
@@ -33,7 +40,14 @@ export async function contentHash(content: Content): Promise<string> {
     expiresAt,
     defaultOptionId,
     risk,
-    options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
+    options: options.map(({ id, label, note, style, fields }) => ({
+      id,
+      label,
+      note,
+      style,
+      ...(fields === true && { fields: true }),
+    })),
+    ...(content.fields && { fields: content.fields }),
     ...(facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) }),
     ...(content.ownerOnly === true && { ownerOnly: true }),
     ...(content.once === true && { once: true }),

@@ -3,9 +3,10 @@ import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "
 import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
+import type { Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";
 import { Calls } from "./http-calls";
 import { listing, type PagedList } from "./paged-list";
-import { type Receipt, type ReceiptChecks, verifyReceipt } from "./receipts";
+import { type Receipt, type ReceiptChecks, type VerifiedReceipt, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
 import type {
   Approval,
@@ -31,10 +32,13 @@ type Once = Stop & { key?: string };
 /** The outcome of the action that the answer concerned. `link` must be an https URL. */
 type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
 
-/** An app's answer to its own question: an option or other text. */
+/**
+ * An app's answer to its own question: an option or other text. `values` has the values of the
+ * question's fields, which an option with `fields: true` requires.
+ */
 export type OwnAnswer = { note?: string } & (
-  | { optionId: string; otherText?: never }
-  | { otherText: string; optionId?: never }
+  | { optionId: string; otherText?: never; values?: Readonly<Record<string, FieldValue>> }
+  | { otherText: string; optionId?: never; values?: never }
 );
 
 /**
@@ -60,9 +64,13 @@ export class Countersign {
    * Asks a question and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`.
    * Retries after broken connections and restarts of the service, without asking twice.
    * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
+   * @returns the answer, whose `values` have the types of the question's `fields`
    * @throws {CountersignError} if the service rejects the question
    */
-  ask = (question: AskRequest): Promise<Answer> => ask(this.calls, question);
+  ask = <const Asked extends FieldsLike = Fields>(
+    question: Omit<AskRequest, "fields"> & { fields?: Asked | undefined },
+  ): Promise<Answer<ValuesOf<Asked>>> =>
+    ask(this.calls, question as AskRequest) as unknown as Promise<Answer<ValuesOf<Asked>>>;
 
   readonly approvals = {
     /**
@@ -115,12 +123,17 @@ export class Countersign {
      * Uses the owner's answer for one action, immediately before the action. The first use wins. The
      * service repeats its reply if a retry has the same key, which is a new one by default.
      * @param contentHash the approval's `contentHash`, so that the use is for what the owner saw
+     * @param how.values the resolution's values, required if it has some
      * @returns when the answer was used, and a signed receipt of the use
-     * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
-     *   `content_mismatch`
+     * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner`,
+     *   `content_mismatch` or `values_mismatch`
      */
-    use: async (id: string, contentHash: string, how: Once = {}): Promise<Gives<"useAnswer">> =>
-      this.post(`${approvalAt(id)}/use`, { contentHash }, how),
+    use: async (
+      id: string,
+      contentHash: string,
+      { values, ...how }: Once & { values?: Record<string, unknown> | undefined } = {},
+    ): Promise<Gives<"useAnswer">> =>
+      this.post(`${approvalAt(id)}/use`, { contentHash, ...(values && { values }) }, how),
 
     /**
      * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
@@ -209,6 +222,8 @@ export type {
   Connection,
   ConnectionOptions,
   Event,
+  Fields,
+  FieldValue,
   Integration,
   Notification,
   NotificationRequest,
@@ -219,6 +234,8 @@ export type {
   Resolution,
   Retry,
   Tokens,
+  ValuesOf,
+  VerifiedReceipt,
 };
 export {
   CountersignError,

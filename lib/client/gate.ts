@@ -1,4 +1,5 @@
-import type { ApprovalRequest, AskRequest, Countersign } from "./countersign";
+import type { ApprovalRequest, AskRequest, Countersign, Fields } from "./countersign";
+import { edited, fieldsOf, withoutFields } from "./editable-arguments";
 import { begin, type ExpectedReceipt, finish, type Proven, prove, reportOutcome, ToolNotRunError } from "./guard";
 import { factsOf } from "./tool-call-facts";
 import { safeJson } from "./visible-json";
@@ -24,6 +25,13 @@ export type GateOptions = {
   /** Whether the owner can withdraw an approval until the tool starts. */
   once?: boolean;
   /**
+   * Whether the owner can change a call's arguments before approving it. With `true`, each text,
+   * number, integer and boolean argument becomes a field, with the proposed value as default; other
+   * arguments are not editable. A function returns the fields of a call itself, named like
+   * arguments. The tool runs with the allowed arguments, so it must check them as any others.
+   */
+  edits?: boolean | ((call: ToolCall) => Fields | undefined);
+  /**
    * The conversation's name. Required for models that number their calls from zero in each
    * conversation.
    */
@@ -47,9 +55,19 @@ export type GateOptions = {
   receipt?: ExpectedReceipt;
 };
 
-/** The decision on a tool call. `reason` is text for the model. */
-export type Decision = { id: string; approved: true } | { id: string; approved: false; reason: string };
+/**
+ * The decision on a tool call. `reason` is text for the model, and `input` has the arguments that
+ * the owner allowed.
+ */
+export type Decision = { id: string; approved: true; input: unknown } | { id: string; approved: false; reason: string };
 
+/** Returns a form of the call's input, such as a parsed one, with the owner's changes. */
+export type Edit = <Input>(input: Input) => Input;
+
+/** The owner's approval of a call: the arguments to run the tool with, and the owner's changes. */
+export type Permit = { id: string; input: unknown; edit: Edit };
+
+type Decided = { decision: Decision; proven?: Proven; edit: Edit };
 type Stop = { signal?: AbortSignal | undefined };
 
 /**
@@ -89,27 +107,44 @@ export class Gate {
 
   /**
    * Runs the tool if the owner approves, and reports the outcome.
+   * @param work receives the allowed arguments, which differ from the call's only with `edits`, and
+   *   a function that makes the owner's changes in another form of the arguments
    * @throws {ToolNotRunError} with a message for the model, if the owner did not approve or the
    * tool was started before
    * @throws the errors of `decide`, and the tool's own error
    */
-  async run<T>(call: ToolCall, work: () => T | Promise<T>, { signal }: Stop = {}): Promise<T> {
-    const id = await this.begin(call, { signal });
-    return finish(this.client, id, work);
+  async run<T>(
+    call: ToolCall,
+    work: (input: unknown, edit: Edit) => T | Promise<T>,
+    { signal }: Stop = {},
+  ): Promise<T> {
+    const { id, input, edit } = await this.permit(call, { signal });
+    return finish(this.client, id, () => work(input, edit));
   }
 
   /**
-   * Asks the owner and uses the answer, for tools that run elsewhere. Call `report` after the tool
-   * has run.
+   * Asks the owner and uses the answer, for tools that run elsewhere with the call's own arguments.
+   * Call `report` after the tool has run.
    * @returns the approval's ID
+   * @throws {TypeError} with `edits`, because the owner may change the arguments: call `permit`
    * @throws the errors of `run`, except the tool's own
    */
   async begin(call: ToolCall, { signal }: Stop = {}): Promise<string> {
-    const { decision, proven } = await this.decided(call, signal);
+    if (this.options.edits) throw new TypeError("The owner may change the arguments. Call permit, not begin");
+    return (await this.permit(call, { signal })).id;
+  }
+
+  /**
+   * Does the same as `begin`, and returns the arguments that the owner allowed. Run the tool with
+   * these arguments.
+   * @throws the errors of `run`, except the tool's own
+   */
+  async permit(call: ToolCall, { signal }: Stop = {}): Promise<Permit> {
+    const { decision, proven, edit } = await this.decided(call, signal);
     const { id } = decision;
     if (!decision.approved) throw new ToolNotRunError(decision.reason, id);
     await begin(this.client, id, proven as Proven, { signal });
-    return id;
+    return { id, input: decision.input, edit };
   }
 
   /**
@@ -120,7 +155,7 @@ export class Gate {
     await reportOutcome(this.client, id, status, text);
   }
 
-  private async decided(call: ToolCall, signal: Stop["signal"]): Promise<{ decision: Decision; proven?: Proven }> {
+  private async decided(call: ToolCall, signal: Stop["signal"]): Promise<Decided> {
     const id = await this.submit(call, { signal });
     const { timeoutMs, onQuestion, receipt } = this.options;
     const answer = await this.client.approvals.wait(id, {
@@ -131,22 +166,28 @@ export class Gate {
     if (answer.chosen !== "approve") {
       const words = [answer.text, answer.note].filter(Boolean).join("\n");
       const reason = words ? `The owner did not approve this call: ${words}` : "The owner did not approve this call.";
-      return { decision: { id, approved: false, reason } };
+      return { decision: { id, approved: false, reason }, edit: (input) => input };
     }
     const question = this.request(call);
     const proven = await prove(this.client, id, { question, option: "approve", ...(receipt && { receipt }), signal });
-    return { decision: { id, approved: true }, proven };
+    const fields = this.fields(call);
+    const edit: Edit = (input) => (fields ? edited(input, fields, proven.values) : input);
+    return { decision: { id, approved: true, input: edit(call.input) }, proven, edit };
   }
 
   private request(call: ToolCall): ApprovalRequest {
     const { question = ({ name }) => `Run ${name}?`, risk } = this.options;
-    const facts = this.options.facts ? this.options.facts(call) : factsOf(call.input);
+    const fields = this.fields(call);
+    const facts = this.options.facts
+      ? this.options.facts(call)
+      : factsOf(fields ? withoutFields(call.input, fields) : call.input);
     const level = typeof risk === "function" ? risk(call) : risk;
     return {
       question: question(call),
       ...(facts?.length && { facts }),
+      ...(fields && { fields }),
       options: [
-        { id: "approve", label: "Approve" },
+        { id: "approve", label: "Approve", ...(fields && { fields: true }) },
         { id: "reject", label: "Reject" },
       ],
       backgroundContext: `\`${call.name}\` with\n\n\`\`\`json\n${safeJson(call.input)}\n\`\`\``,
@@ -154,5 +195,9 @@ export class Gate {
       ...(this.options.once && { once: true }),
       ...(level && { risk: level }),
     };
+  }
+  private fields(call: ToolCall): Fields | undefined {
+    const { edits } = this.options;
+    return typeof edits === "function" ? edits(call) : edits ? fieldsOf(call.input) : undefined;
   }
 }

@@ -48,6 +48,7 @@ export class ToolNotRunError extends Error {
  * Performs an action only with the owner's approval, and at most once: asks, verifies the receipt,
  * uses the answer, runs `work`, and reports the outcome. If the program ends after the answer was
  * used, the next start does not run `work` again.
+ * @param work receives the values that the owner allowed, if the option takes fields
  * @throws {ToolNotRunError} if the owner did not approve, withdrew the answer, or the answer was
  *   already used
  * @throws {NoAnswerError} after `timeoutMs`, or when the deadline passes
@@ -57,7 +58,7 @@ export class ToolNotRunError extends Error {
 export async function guard<T>(
   client: Countersign,
   question: ApprovalRequest,
-  work: () => T | Promise<T>,
+  work: (values: Record<string, unknown> | undefined) => T | Promise<T>,
   { key, option = "approve", receipt, timeoutMs, onQuestion, signal }: GuardOptions,
 ): Promise<T> {
   if (!key) throw new TypeError("The guarded action must have a key");
@@ -70,11 +71,14 @@ export async function guard<T>(
   if (answer.chosen !== option) throw new ToolNotRunError("The owner did not approve this action.", id);
   const proven = await prove(client, id, { question, option, ...(receipt && { receipt }), signal });
   await begin(client, id, proven, { signal });
-  return finish(client, id, work);
+  return finish(client, id, () => work(proven.values));
 }
 
-/** What `prove` found. `begun` is whether an earlier attempt used the answer or reported an outcome. */
-export type Proven = { contentHash: string; begun: boolean };
+/**
+ * What `prove` found: the values that the owner allowed, and whether an earlier attempt used the
+ * answer or reported an outcome.
+ */
+export type Proven = { contentHash: string; begun: boolean; values: Record<string, unknown> | undefined };
 
 /**
  * Verifies that an approval's receipt is the owner's choice of `option` for exactly this question.
@@ -102,7 +106,11 @@ export async function prove(
     content: { ...question, additions },
   });
   if (!receipt.yes(option)) throw new VerificationError("The receipt does not contain the expected answer");
-  return { contentHash: receipt.contentHash, begun: outcome !== undefined || usedAt !== undefined };
+  return {
+    contentHash: receipt.contentHash,
+    begun: outcome !== undefined || usedAt !== undefined,
+    values: receipt.resolution.values,
+  };
 }
 
 /**
@@ -112,11 +120,11 @@ export async function prove(
 export async function begin(
   client: Countersign,
   id: string,
-  { contentHash, begun }: Proven,
+  { contentHash, begun, values }: Proven,
   stop: Stop,
 ): Promise<void> {
   if (begun) throw new ToolNotRunError(mayHaveRun, id);
-  await client.approvals.use(id, contentHash, stop).catch((error) => {
+  await client.approvals.use(id, contentHash, { ...stop, values }).catch((error) => {
     const reason = error instanceof CountersignError ? error.details.find((it) => it.reason)?.reason : undefined;
     if (reason === "used") throw new ToolNotRunError(mayHaveRun, id);
     if (reason === "withdrawn") throw new ToolNotRunError("The owner withdrew the approval of this call.", id);

@@ -40,6 +40,34 @@ describe("receipts", () => {
     expect([read.yes("yes"), read.yes("no")]).toEqual([true, false]);
   });
 
+  it("accepts only exactly the values that the owner allowed", async () => {
+    const values = { amount: { amount: "86.40", currency: "EUR" }, when: "2026-12-01", retries: 1 };
+    const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, values } }), checks);
+    const { amount, ...others } = values;
+    expect([read.yes("yes"), read.yes("yes", { ...others, amount })]).toEqual([true, true]);
+    const refused: Record<string, unknown>[] = [
+      { ...values, amount: { ...amount, amount: "86.41" } },
+      { ...values, amount: { ...amount, currency: "USD" } },
+      { ...values, retries: "1" },
+      { ...values, express: true },
+      others,
+      {},
+    ];
+    expect(refused.map((given) => read.yes("yes", given))).toEqual(refused.map(() => false));
+    expect(read.yes("no", values)).toBe(false);
+    expect((await verifyReceipt(receipt(), checks)).yes("yes", { when: "2026-12-01" })).toBe(false);
+  });
+
+  it("rejects a receipt for other fields", async () => {
+    const when = { type: "string", format: "date", default: "2026-12-01" };
+    const asked = (field: object) => ({ ...content, fields: { type: "object", properties: { when: field } } });
+    const signed = receipt({ ...claims, contentHash: await contentHash(asked(when)) });
+    expect((await verifyReceipt(signed, { ...checks, content: asked({ ...when }) })).yes("yes")).toBe(true);
+    for (const other of [{ ...when, default: "2026-12-02" }, { type: "string" }, { ...when, title: "Pay on" }])
+      await expect(verifyReceipt(signed, { ...checks, content: asked(other) })).rejects.toThrow("contentHash");
+    await expect(verifyReceipt(signed, { ...checks, content })).rejects.toThrow("contentHash");
+  });
+
   it("reports no consent in a receipt for the app's own answer", async () => {
     const read = await verifyReceipt(receipt({ ...claims, resolution: { ...resolution, resolvedBy: "api" } }), checks);
     expect(read.yes("yes")).toBe(false);

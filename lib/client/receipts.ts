@@ -1,5 +1,6 @@
 import { isSimulated } from "./answer";
 import { fromBase64Url } from "./base64";
+import { canonicalJson } from "./canonical-json";
 import { type Content, contentHash } from "./content-hash";
 import { VerificationError } from "./errors";
 import { checkTimes, findKey, type Jwks, type ReceiptKey } from "./receipt-keys";
@@ -23,6 +24,16 @@ export type Receipt = {
   contentHash: string;
   resolution: Resolution;
   [claim: string]: unknown;
+};
+
+/** A receipt that has the expected claims and a valid signature. */
+export type VerifiedReceipt = Receipt & {
+  /**
+   * Returns whether the owner, and no one else, chose this option.
+   * @param values all values of the intended action, by field name; the answer must have exactly
+   *   these values. Without `values`, any values count, so read them from `resolution.values`
+   */
+  yes(optionId: string, values?: Readonly<Record<string, unknown>>): boolean;
 };
 
 export type { Jwks, ReceiptKey };
@@ -72,15 +83,13 @@ export type ReceiptChecks = {
 
 /**
  * Verifies a receipt with nothing but the service's public keys. A valid receipt can contain any
- * answer, so act only if `receipt.yes(optionId)` returns true. If the action may happen only once,
- * call `approvals.use` first.
+ * answer, so act only if `receipt.yes(optionId)` returns true. If the option takes fields, pass the
+ * values of the intended action: `receipt.yes(optionId, values)` returns false for any others. If
+ * the action may happen only once, call `approvals.use` first.
  * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
  * the wrong type
  */
-export async function verifyReceipt(
-  jws: string,
-  checks: ReceiptChecks,
-): Promise<Receipt & { yes(optionId: string): boolean }> {
+export async function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<VerifiedReceipt> {
   requireAll(checks);
   const parts = jws.split(".");
   const [header, payload, signature] = parts.map(fromBase64Url);
@@ -114,8 +123,11 @@ export async function verifyReceipt(
     throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
   return {
     ...receipt,
-    yes: (optionId) =>
-      resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId,
+    yes: (optionId, values) =>
+      resolution.resolvedBy === "owner" &&
+      resolution.kind === "option" &&
+      resolution.optionId === optionId &&
+      (values === undefined || canonicalJson(resolution.values ?? {}) === canonicalJson(values)),
   };
 }
 

@@ -1,4 +1,5 @@
 // Written by `npm run derive` from the OpenAPI document.
+import type { Fields } from "./field-types";
 
 export type Added = {
   /** Always `true`. */
@@ -118,7 +119,7 @@ export type ApprovalRequest = {
   /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
   facts?: ApprovalFactRequest[] | undefined;
   /** The fields that the owner fills in, as a JSON Schema of a flat object (see `/docs/fields`). At least one option must have `fields: true`. */
-  fields?: Record<string, unknown> | undefined;
+  fields?: Fields | undefined;
   /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
   options: ApprovalOptionRequest[];
   /** Background that helps the owner decide; shown as safe Markdown. */

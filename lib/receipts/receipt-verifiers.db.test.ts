@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
+import { NewApproval } from "@/lib/approvals/schema";
 import { anAppWith } from "@/lib/testing/factories";
 import { type Check, hasPython, inClient, inPython, inTypeScript } from "@/lib/testing/receipt-verifiers";
 import { aQuestion } from "@/lib/testing/sample-question";
@@ -110,6 +111,71 @@ describe.each([
     };
     const names = Object.keys(forged);
     const [verdict, ...verdicts] = await check([good, ...Object.values(forged)]);
+    expect(verdict).toEqual({ ok: claims.resolution });
+    expect(verdicts.flatMap((it, at) => ("refused" in it ? [] : [names[at]]))).toEqual([]);
+    expect(verdicts).toHaveLength(names.length);
+  });
+
+  test.skipIf(!there)("accepts only a receipt with exactly the expected fields and values", async () => {
+    const { app, owner, clientId } = await anAppWith("approvals:write", "approvals:read");
+    const invoice = NewApproval.parse({
+      question: "Pay the invoice?",
+      fields: {
+        type: "object",
+        properties: {
+          when: { type: "string", format: "date", default: "2026-12-01" },
+          amount: { type: "object", format: "money", currency: "EUR", default: { amount: "86.40", currency: "EUR" } },
+          rate: { type: "number", minimum: 0.000001, maximum: 1e15, default: 0.5 },
+          lines: { type: "object", format: "items", items: [{ id: "rent", label: "Rent" }] },
+        },
+      },
+      options: [{ id: "pay", label: "Pay", fields: true }],
+    });
+    const { id } = await submitApproval(app, invoice);
+    const values = {
+      when: "2026-12-02",
+      amount: { amount: "80.00", currency: "EUR" },
+      rate: 1.5,
+      lines: { rent: "approve" },
+    } as const;
+    await resolveApproval(owner, id, { kind: "option", optionId: "pay", values });
+    const hash = contentHash(invoice);
+    const wanted = {
+      ...{ issuer: "http://localhost:3000", clientId, owner: owner.ownerId, approvalId: id, contentHash: hash },
+      // Another order of the names makes no difference.
+      values: { ...values, when: values.when },
+    };
+    const good: Check = { receipt: await issueReceipt(app, id), keys: await publicKeys(), wanted };
+    const withValues = (more: object) => ({ ...good, wanted: { ...wanted, values: { ...values, ...more } } });
+    const withContent = (change: (copy: typeof invoice) => void) => {
+      const copy = structuredClone(invoice);
+      change(copy);
+      return { ...good, wanted: { ...wanted, contentHash: contentHash(copy) } };
+    };
+    const [head, body, signature] = good.receipt.split(".");
+    const claims = decode(body);
+    const altered = { ...claims, resolution: { ...claims.resolution, values: { ...values, rate: 2 } } };
+    const { values: _, ...without } = wanted;
+    const refused: Record<string, Check> = {
+      "another amount": withValues({ amount: { amount: "80.01", currency: "EUR" } }),
+      "the proposed amount": withValues({ amount: { amount: "86.40", currency: "EUR" } }),
+      "another currency": withValues({ amount: { amount: "80.00", currency: "USD" } }),
+      "another date": withValues({ when: "2026-12-01" }),
+      "another number": withValues({ rate: 1.6 }),
+      "another verdict": withValues({ lines: { rent: "reject" } }),
+      "one more value": withValues({ express: true }),
+      "no values": { ...good, wanted: without },
+      "another schema": withContent((it) => void delete it.fields?.properties.when),
+      "another proposed amount": withContent((it) => {
+        Object.assign(it.fields?.properties.amount ?? {}, { default: { amount: "86.41", currency: "EUR" } });
+      }),
+      "another currency in the schema": withContent((it) => {
+        Object.assign(it.fields?.properties.amount ?? {}, { currency: "USD" });
+      }),
+      "an altered value": { ...good, receipt: `${head}.${encode(altered)}.${signature}` },
+    };
+    const names = Object.keys(refused);
+    const [verdict, ...verdicts] = await check([good, ...Object.values(refused)]);
     expect(verdict).toEqual({ ok: claims.resolution });
     expect(verdicts.flatMap((it, at) => ("refused" in it ? [] : [names[at]]))).toEqual([]);
     expect(verdicts).toHaveLength(names.length);

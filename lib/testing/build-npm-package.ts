@@ -69,7 +69,8 @@ export async function buildPackage(to = join(root, "clients/typescript/dist")): 
     });
   }
   const { types } = await clientFiles();
-  const declared = emitted(["gate", ...adapters]);
+  // The gate's declarations import those of the guard.
+  const declared = emitted(["gate", "guard", ...adapters]);
   for (const [extension, end] of [
     [".d.ts", ".js"],
     [".d.cts", ".cjs"],
@@ -77,7 +78,7 @@ export async function buildPackage(to = join(root, "clients/typescript/dist")): 
     write(`index${extension}`, types);
     for (const [name, text] of Object.entries(declared)) {
       const inPackage = text
-        .replaceAll(/from "\.\.?\/gate"/g, `from "./gate${end}"`)
+        .replaceAll(/from "\.\.?\/(gate|guard)"/g, `from "./$1${end}"`)
         .replaceAll(/from "\.\/countersign"/g, `from "./index${end}"`);
       write(`${basename(name)}${extension}`, inPackage);
     }

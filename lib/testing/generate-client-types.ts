@@ -32,13 +32,17 @@ export function clientTypes(): string {
   const schemas = Object.entries(components.schemas as Record<string, Schema>).filter(([name]) => name !== "Error");
   const named = schemas.map(([name, schema], at) => {
     const type = likeAnother(schema, schemas.slice(0, at)) ?? typeOf(schema, "");
-    return `${words(schema, "")}export type ${name} = ${type};\n`;
+    // The OpenAPI document describes fields as any object. The client has a type for them.
+    const typed =
+      name === "ApprovalRequest" ? type.replace("fields?: Record<string, unknown>", "fields?: Fields") : type;
+    return `${words(schema, "")}export type ${name} = ${typed};\n`;
   });
   const described = Object.values(paths).flatMap((methods) => Object.values(methods as Record<string, Described>));
   const operations = described
     .sort((a, b) => (a.operationId < b.operationId ? -1 : 1))
     .map((op) => `  ${op.operationId}: {\n    takes: ${taken(op)};\n    gives: ${given(op)};\n  };\n`);
-  const head = "// Written by `npm run derive` from the OpenAPI document.\n";
+  const head =
+    '// Written by `npm run derive` from the OpenAPI document.\nimport type { Fields } from "./field-types";\n';
   const all = `/** What each operation takes, in path, query and body together, and what it gives. */\nexport type Operations = {\n${operations.join("")}};\n`;
   return [head, ...named, all].join("\n");
 }

@@ -9,7 +9,10 @@ import { codeOf } from "./markdown-code-blocks";
 export type Check = {
   receipt: string;
   keys: unknown;
-  wanted: { issuer: string; clientId: string; owner: string; approvalId: string; contentHash: string };
+  wanted: { issuer: string; clientId: string; owner: string; approvalId: string; contentHash: string } & {
+    /** The values of the action, if the question has fields. */
+    values?: Record<string, unknown>;
+  };
 };
 export type Verdict = { ok: Record<string, unknown> } | { refused: string };
 
@@ -30,8 +33,8 @@ export function hasPython(): boolean {
 const documented = (language: string) => codeOf("docs/receipts.md", language, "Receipts");
 /** Returns the checks, with the expected values under the names of the receipt's claims. */
 const inClaims = (checks: Check[]) =>
-  checks.map(({ receipt, keys, wanted: { issuer, clientId, owner, approvalId, contentHash } }) => ({
-    ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, owner, contentHash } },
+  checks.map(({ receipt, keys, wanted: { issuer, clientId, approvalId, ...others } }) => ({
+    ...{ receipt, keys, wanted: { iss: issuer, aud: clientId, sub: approvalId, ...others } },
   }));
 
 /**
@@ -82,11 +85,12 @@ print(json.dumps(verdicts))
 /** Runs our client's check. */
 export const inClient = (checks: Check[]): Promise<Verdict[]> =>
   Promise.all(
-    checks.map(async ({ receipt, keys, wanted: { clientId, ...wanted } }) => {
+    checks.map(async ({ receipt, keys, wanted: { clientId, values = {}, ...wanted } }) => {
       const jwks = { keys } as Jwks;
       return verifyReceipt(receipt, { ...wanted, audience: clientId, jwks }).then(
-        // verifyReceipt does not check who answered.
-        ({ resolution }) => (resolution.resolvedBy === "owner" ? { ok: resolution } : { refused: "Not the owner's" }),
+        // verifyReceipt does not check who answered, and with which values.
+        ({ resolution, yes }) =>
+          yes(resolution.optionId ?? "", values) ? { ok: resolution } : { refused: "Not the owner's answer" },
         (error) => ({ refused: String(error) }),
       );
     }),

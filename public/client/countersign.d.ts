@@ -1,3 +1,122 @@
+/** A field's label and hint. By default, the label is the field's name. */
+type Named = {
+    title?: string | undefined;
+    description?: string | undefined;
+};
+type Titled = {
+    const: string;
+    title: string;
+};
+type Verdict = "approve" | "reject";
+/** An amount with exactly its currency's decimals, like `{amount: "86.40", currency: "EUR"}`. */
+type Money = {
+    amount: string;
+    currency: string;
+};
+/** The schema of one field. `docs/fields.md` lists the limits of each kind. */
+type Field = Named & ({
+    type: "string";
+    enum?: string[] | undefined;
+    oneOf?: Titled[] | undefined;
+    minLength?: number | undefined;
+    maxLength?: number | undefined;
+    format?: "email" | "uri" | "date" | "time" | "date-time" | undefined;
+    default?: string | undefined;
+} | {
+    type: "number" | "integer";
+    minimum?: number | undefined;
+    maximum?: number | undefined;
+    default?: number | undefined;
+} | {
+    type: "boolean";
+    default?: boolean | undefined;
+} | {
+    type: "array";
+    items: {
+        type: "string";
+        enum: string[];
+    } | {
+        anyOf: Titled[];
+    };
+    minItems?: number | undefined;
+    maxItems?: number | undefined;
+    default?: string[] | undefined;
+} | {
+    type: "object";
+    format: "money";
+    currency: string;
+    minimum?: string | undefined;
+    maximum?: string | undefined;
+    default?: Money | undefined;
+} | {
+    type: "object";
+    format: "items";
+    items: {
+        id: string;
+        label: string;
+        note?: string | undefined;
+    }[];
+    default?: Record<string, Verdict> | undefined;
+});
+/** The fields of a question: the values that the owner fills in. */
+type Fields = {
+    type: "object";
+    properties: Record<string, Field>;
+    required?: string[] | undefined;
+};
+/** The value of a field. */
+type FieldValue = string | number | boolean | string[] | Money | Record<string, Verdict>;
+type Choice<Field> = Field extends {
+    enum: readonly (infer Value extends string)[];
+} ? Value : Field extends {
+    oneOf: readonly {
+        const: infer Value extends string;
+    }[];
+} ? Value : Field extends {
+    anyOf: readonly {
+        const: infer Value extends string;
+    }[];
+} ? Value : string;
+/** The type of a field's value. */
+type ValueOf<Field> = Field extends {
+    format: "money";
+    currency: infer Currency extends string;
+} ? {
+    amount: string;
+    currency: Currency;
+} : Field extends {
+    format: "items";
+    items: readonly {
+        id: infer Row extends string;
+    }[];
+} ? Record<Row, Verdict> : Field extends {
+    type: "array";
+    items: infer Items;
+} ? Choice<Items>[] : Field extends {
+    type: "boolean";
+} ? boolean : Field extends {
+    type: "number" | "integer";
+} ? number : Choice<Field>;
+type RequiredNames<Asked> = Asked extends {
+    required: readonly (infer Name extends string)[];
+} ? Name : never;
+/**
+ * The values of an answer by field name. The type follows from the question's fields if they are
+ * written in the call. Only required fields always have a value.
+ */
+type ValuesOf<Asked extends FieldsLike> = string extends keyof Asked["properties"] ? Record<string, FieldValue> : NamedValues<Asked>;
+type NamedValues<Asked extends FieldsLike> = {
+    [Name in keyof Asked["properties"] as Name extends RequiredNames<Asked> ? Name : never]: ValueOf<Asked["properties"][Name]>;
+} & {
+    [Name in keyof Asked["properties"] as Name extends RequiredNames<Asked> ? never : Name]?: ValueOf<Asked["properties"][Name]>;
+};
+/** Makes the arrays of a type read-only, at every depth. */
+type Frozen<T> = T extends readonly (infer Item)[] ? readonly Frozen<Item>[] : T extends object ? {
+    readonly [Name in keyof T]: Frozen<T[Name]>;
+} : T;
+/** Fields as an argument, which may be a constant (`as const`). */
+type FieldsLike = Frozen<Fields>;
+
 type Added = {
     /** Always `true`. */
     ok: boolean;
@@ -107,7 +226,7 @@ type ApprovalRequest = {
     /** The most important facts for the decision, such as an amount. Shown above the background. At most 6 facts, each on one line of plain text. Several facts may have the same label. */
     facts?: ApprovalFactRequest[] | undefined;
     /** The fields that the owner fills in, as a JSON Schema of a flat object (see `/docs/fields`). At least one option must have `fields: true`. */
-    fields?: Record<string, unknown> | undefined;
+    fields?: Fields | undefined;
     /** 1 to 20 options. IDs must differ by more than case. Labels must not look alike. */
     options: ApprovalOptionRequest[];
     /** Background that helps the owner decide; shown as safe Markdown. */
@@ -396,8 +515,11 @@ type Operations = {
     };
 };
 
-/** The recorded answer to a question: the owner's, the app's own, or the default. */
-type Answer = {
+/**
+ * The recorded answer to a question: the owner's, the app's own, or the default. `Values` is the
+ * type of its values.
+ */
+type Answer<Values = Record<string, FieldValue>> = {
     /** The approval's ID. */
     id: string;
     resolution: Resolution;
@@ -406,6 +528,8 @@ type Answer = {
     /** The answer in free text, if no option was chosen. */
     text: string | undefined;
     note: string | undefined;
+    /** The values of the question's `fields` by name, if the chosen option takes fields. */
+    values: Values | undefined;
     /**
      * `owner`: the owner answered while signed in, or from an email link or an alert. `api`: the app
      * itself answered, or the default applied after the deadline.
@@ -644,11 +768,13 @@ type Content = {
         label: string;
         value: string;
     }[] | undefined;
+    fields?: object | undefined;
     options: readonly {
         id: string;
         label: string;
         note?: string | undefined;
         style?: string | undefined;
+        fields?: boolean | undefined;
     }[];
     backgroundContext?: string | undefined;
     recommendation?: string | undefined;
@@ -749,6 +875,15 @@ type Receipt = {
     resolution: Resolution;
     [claim: string]: unknown;
 };
+/** A receipt that has the expected claims and a valid signature. */
+type VerifiedReceipt = Receipt & {
+    /**
+     * Returns whether the owner, and no one else, chose this option.
+     * @param values all values of the intended action, by field name; the answer must have exactly
+     *   these values. Without `values`, any values count, so read them from `resolution.values`
+     */
+    yes(optionId: string, values?: Readonly<Record<string, unknown>>): boolean;
+};
 /** The expected claims. Either the approval's ID or the content of the question is required. */
 type ReceiptChecks = {
     /** The service's URL, exactly as in the receipt. */
@@ -799,14 +934,13 @@ type ReceiptChecks = {
 });
 /**
  * Verifies a receipt with nothing but the service's public keys. A valid receipt can contain any
- * answer, so act only if `receipt.yes(optionId)` returns true. If the action may happen only once,
- * call `approvals.use` first.
+ * answer, so act only if `receipt.yes(optionId)` returns true. If the option takes fields, pass the
+ * values of the intended action: `receipt.yes(optionId, values)` returns false for any others. If
+ * the action may happen only once, call `approvals.use` first.
  * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
  * the wrong type
  */
-declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<Receipt & {
-    yes(optionId: string): boolean;
-}>;
+declare function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<VerifiedReceipt>;
 
 /**
  * OAuth tokens. Each refresh replaces the refresh token. An app that loses the new refresh token
@@ -873,15 +1007,20 @@ type CameOf = {
     text?: string;
     link?: string;
 };
-/** An app's answer to its own question: an option or other text. */
+/**
+ * An app's answer to its own question: an option or other text. `values` has the values of the
+ * question's fields, which an option with `fields: true` requires.
+ */
 type OwnAnswer = {
     note?: string;
 } & ({
     optionId: string;
     otherText?: never;
+    values?: Readonly<Record<string, FieldValue>>;
 } | {
     otherText: string;
     optionId?: never;
+    values?: never;
 });
 /**
  * A client for a Countersign service. It asks an owner questions and waits for the answers. It is a
@@ -901,9 +1040,12 @@ declare class Countersign {
      * Asks a question and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`.
      * Retries after broken connections and restarts of the service, without asking twice.
      * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
+     * @returns the answer, whose `values` have the types of the question's `fields`
      * @throws {CountersignError} if the service rejects the question
      */
-    ask: (question: AskRequest) => Promise<Answer>;
+    ask: <const Asked extends FieldsLike = Fields>(question: Omit<AskRequest, "fields"> & {
+        fields?: Asked | undefined;
+    }) => Promise<Answer<ValuesOf<Asked>>>;
     readonly approvals: {
         /**
          * Asks a question without waiting. To wait for the answer later, in this program or another,
@@ -939,11 +1081,14 @@ declare class Countersign {
          * Uses the owner's answer for one action, immediately before the action. The first use wins. The
          * service repeats its reply if a retry has the same key, which is a new one by default.
          * @param contentHash the approval's `contentHash`, so that the use is for what the owner saw
+         * @param how.values the resolution's values, required if it has some
          * @returns when the answer was used, and a signed receipt of the use
-         * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
-         *   `content_mismatch`
+         * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner`,
+         *   `content_mismatch` or `values_mismatch`
          */
-        use: (id: string, contentHash: string, how?: Once) => Promise<Gives<"useAnswer">>;
+        use: (id: string, contentHash: string, { values, ...how }?: Once & {
+            values?: Record<string, unknown> | undefined;
+        }) => Promise<Gives<"useAnswer">>;
         /**
          * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
          * recorded as given by `api`, never by the owner.
@@ -982,4 +1127,4 @@ declare class Countersign {
     private read;
 }
 
-export { Countersign, CountersignError, NoAnswerError, VerificationError, contentHash, refreshingToken, type Answer, type Approval, type ApprovalRequest, type AskRequest, type Connection, type ConnectionOptions, type Event, type Integration, type Notification, type NotificationRequest, type OwnAnswer, type PagedList, type Receipt, type ReceiptChecks, type RefreshOptions, type Resolution, type Retry, type Tokens, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NoAnswerError, VerificationError, contentHash, refreshingToken, type Answer, type Approval, type ApprovalRequest, type AskRequest, type Connection, type ConnectionOptions, type Event, type FieldValue, type Fields, type Integration, type Notification, type NotificationRequest, type OwnAnswer, type PagedList, type Receipt, type ReceiptChecks, type RefreshOptions, type Resolution, type Retry, type Tokens, type ValuesOf, type VerifiedReceipt, verifyReceipt, verifyWebhook };

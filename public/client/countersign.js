@@ -3,13 +3,14 @@
 
 // lib/client/answer.ts
 function asAnswer(id, resolution, allowSimulated = false) {
-  const { kind, optionId, otherText, note, resolvedBy } = resolution;
+  const { kind, optionId, otherText, note, values, resolvedBy } = resolution;
   const simulated = isSimulated(note);
   const counts = resolvedBy === "owner" && (allowSimulated || !simulated);
   return {
     id,
     resolution,
     note,
+    values,
     by: resolvedBy,
     chosen: kind === "option" ? optionId : void 0,
     text: kind === "other" ? otherText : void 0,
@@ -284,7 +285,14 @@ async function contentHash(content) {
     expiresAt,
     defaultOptionId,
     risk,
-    options: options.map(({ id, label, note, style }) => ({ id, label, note, style })),
+    options: options.map(({ id, label, note, style, fields }) => ({
+      id,
+      label,
+      note,
+      style,
+      ...fields === true && { fields: true }
+    })),
+    ...content.fields && { fields: content.fields },
     ...facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) },
     ...content.ownerOnly === true && { ownerOnly: true },
     ...content.once === true && { once: true },
@@ -389,7 +397,7 @@ async function verifyReceipt(jws, checks) {
     throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
   return {
     ...receipt,
-    yes: (optionId) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId
+    yes: (optionId, values) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId && (values === void 0 || canonicalJson(resolution.values ?? {}) === canonicalJson(values))
   };
 }
 var types = {
@@ -526,6 +534,7 @@ var Countersign = class {
    * Asks a question and waits for the answer: `if ((await client.ask(question)).yes("ship")) …`.
    * Retries after broken connections and restarts of the service, without asking twice.
    * @throws {NoAnswerError} after `timeoutMs` or the question's deadline
+   * @returns the answer, whose `values` have the types of the question's `fields`
    * @throws {CountersignError} if the service rejects the question
    */
   ask = (question) => ask(this.calls, question);
@@ -566,11 +575,12 @@ var Countersign = class {
      * Uses the owner's answer for one action, immediately before the action. The first use wins. The
      * service repeats its reply if a retry has the same key, which is a new one by default.
      * @param contentHash the approval's `contentHash`, so that the use is for what the owner saw
+     * @param how.values the resolution's values, required if it has some
      * @returns when the answer was used, and a signed receipt of the use
-     * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner` or
-     *   `content_mismatch`
+     * @throws {CountersignError} with `details[0].reason`: `used`, `withdrawn`, `not_owner`,
+     *   `content_mismatch` or `values_mismatch`
      */
-    use: async (id, contentHash2, how = {}) => this.post(`${approvalAt(id)}/use`, { contentHash: contentHash2 }, how),
+    use: async (id, contentHash2, { values, ...how } = {}) => this.post(`${approvalAt(id)}/use`, { contentHash: contentHash2, ...values && { values } }, how),
     /**
      * Answers the app's own question. Requires the scope `approvals:resolve`. The answer is
      * recorded as given by `api`, never by the owner.

@@ -21,7 +21,7 @@ class Service:
     unless it is `pending`."""
 
     def __init__(self, option: str = "approve", by: str = "owner", **signed: Any) -> None:
-        self.resolution = {"kind": "option", "optionId": option, "resolvedBy": by, "resolvedAt": 2, "note": "Soon"}
+        self.resolution: dict[str, Any] = {"kind": "option", "optionId": option, "resolvedBy": by, "resolvedAt": 2, "note": "Soon"}
         self.signed = signed
         self.pending = False
         self.asked: dict[str, Any] = {}

@@ -158,3 +158,20 @@ def test_denies_a_call_whose_answer_is_used_or_withdrawn(
         assert Claude.said == [("2", "defer"), ("2", "deny")] and service.outcomes == []
 
     anyio.run(work)
+
+
+def test_runs_the_arguments_that_the_owner_allowed() -> None:
+    async def work() -> None:
+        service = Service()
+        service.resolution["values"] = {"disk": "sdb"}
+        allowed = await can_use_tool(async_gate(service, edits=True))("wipe", {"disk": "sda"}, CONTEXT)
+        assert allowed == PermissionResultAllow(updated_input={"disk": "sdb"})
+        service.outcomes, service.use_keys = [], []
+        gate = async_gate(service, edits=True)
+        call = ToolCall("2", "wipe", {"disk": "sda"})
+        hook = claude._Deferring(gate, None, (call, await gate.decide(call)))  # pyright: ignore[reportPrivateUsage]
+        given: Any = {"hook_event_name": "PreToolUse", "tool_name": "wipe", "tool_use_id": "2", "tool_input": {"disk": "sda"}}
+        says: Any = await hook(given, "2", {"signal": None})
+        assert says["hookSpecificOutput"]["updatedInput"] == {"disk": "sdb"}
+
+    anyio.run(work)

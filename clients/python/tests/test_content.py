@@ -72,3 +72,18 @@ def test_hashes_once_only_if_true() -> None:
     text = '{"once":true,"options":[{"id":"yes","label":"Yes"}],"ownerOnly":true,"question":"Pay?"}'
     assert content_hash({**asked, "once": True}) == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
     assert content_hash({**asked, "once": False}) == content_hash(asked)
+
+
+def test_hashes_fields_whatever_the_order_of_their_keys() -> None:
+    amount = {"type": "object", "format": "money", "currency": "EUR", "default": {"currency": "EUR", "amount": "86.40"}}
+    rate = {"type": "number", "minimum": 1e-6, "maximum": 1e15, "default": 0.1 + 0.2}
+    asked = {
+        "question": "Ship?",
+        "fields": {"type": "object", "required": ["rate"], "properties": {"rate": rate, "Zebra": {"type": "boolean"}, "amount": amount}},
+        "options": [{"label": "Pay", "id": "pay", "fields": True}, {"id": "no", "label": "No", "fields": False}],
+    }
+    text = '{"fields":{"properties":{"Zebra":{"type":"boolean"},"amount":{"currency":"EUR","default":{"amount":"86.40","currency":"EUR"},'
+    text += '"format":"money","type":"object"},"rate":{"default":0.30000000000000004,"maximum":1000000000000000,"minimum":0.000001,'
+    text += '"type":"number"}},"required":["rate"],"type":"object"},"options":[{"fields":true,"id":"pay","label":"Pay"},'
+    text += '{"id":"no","label":"No"}],"question":"Ship?"}'
+    assert content_hash(asked) == f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"

@@ -131,3 +131,11 @@ def test_does_not_run_a_call_whose_answer_is_used_or_withdrawn(withdrawn: bool, 
     service.withdrawn, service.use_keys = withdrawn, [] if withdrawn else ["k"]
     said = said_by_crew(gated([wiper(wiped)], gate(service, thread="t")))
     assert words in said and wiped == [] and service.outcomes == []
+
+
+def test_runs_the_arguments_that_the_owner_allowed() -> None:
+    service, wiped = Service(), list[str]()
+    service.resolution["values"] = {"disk": "sdb", "passes": 5}
+    said = said_by_crew(gated([wiper(wiped)], gate(service, thread="t", edits=True)))
+    assert said == "I read: Wiped sdb 5 times" and wiped == ["sdb"]
+    assert service.asked["fields"]["properties"]["passes"] == {"type": "integer", "default": 3}

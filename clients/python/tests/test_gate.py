@@ -159,3 +159,80 @@ def test_accepts_a_yes_only_from_the_expected_owner(monkeypatch: pytest.MonkeyPa
 def test_rejects_a_call_without_an_id() -> None:
     with pytest.raises(ValueError, match="must have an id"):
         gate(Service()).decide(ToolCall("", "wipe", {}))
+
+
+PAY = ToolCall(
+    "call_1",
+    "pay",
+    {"amount": 86.4, "count": 3, "rush": False, "to": "Ada", "cc": ["x"], "hidden": "a\u202eb", "a b": 1, "whole": 5.0},
+)
+ALLOWED = {"amount": 80, "count": 2, "rush": True, "to": "Grace", "whole": 6}
+
+
+def test_asks_for_the_editable_arguments() -> None:
+    service = Service()
+    service.resolution["values"] = ALLOWED
+    decision = gate(service, edits=True).decide(PAY)
+    assert service.asked["fields"] == {
+        "type": "object",
+        "properties": {
+            "amount": {"type": "number", "default": 86.4},
+            "count": {"type": "integer", "default": 3},
+            "rush": {"type": "boolean", "default": False},
+            "to": {"type": "string", "default": "Ada"},
+            "whole": {"type": "number", "default": 5.0},
+        },
+        "required": ["amount", "count", "rush", "to", "whole"],
+    }
+    assert service.asked["options"][0]["fields"] is True and "fields" not in service.asked["options"][1]
+    assert [it["label"] for it in service.asked["facts"]] == ["a b", "cc", "hidden"]
+    assert decision.arguments == {**PAY.arguments, **ALLOWED}
+    # A number stays a float, although its JSON is the integer's.
+    assert isinstance(decision.arguments["amount"], float) and isinstance(decision.arguments["count"], int)
+    assert decision.edit({"amount": "old", "added": 1}) == {**ALLOWED, "added": 1}
+
+
+def same(arguments: Any) -> Any:
+    return arguments
+
+
+def test_runs_a_call_with_the_allowed_arguments() -> None:
+    async def work() -> None:
+        async def pay(arguments: Any) -> Any:
+            return arguments
+
+        service = Service()
+        service.resolution["values"] = ALLOWED
+        assert await async_gate(service, edits=True).run(PAY, pay) == {**PAY.arguments, **ALLOWED}
+
+    service = Service()
+    service.resolution["values"] = ALLOWED
+    assert gate(service, edits=True).run(PAY, same) == {**PAY.arguments, **ALLOWED}
+    anyio.run(work)
+
+
+def test_asks_for_the_fields_of_a_function() -> None:
+    amount: Any = {"type": "object", "format": "money", "currency": "EUR"}
+    fields: Any = {"type": "object", "properties": {"amount": amount, "to": {"type": "string"}}}
+
+    def with_fields(_: ToolCall) -> Any:
+        return fields
+
+    service = Service()
+    service.resolution["values"] = {"amount": {"amount": "80.00", "currency": "EUR"}}
+    decision = gate(service, edits=with_fields).decide(PAY)
+    assert service.asked["fields"] == fields
+    # The owner left the optional recipient empty.
+    assert decision.arguments["amount"] == {"amount": "80.00", "currency": "EUR"} and "to" not in decision.arguments
+
+
+def no_fields(_: ToolCall) -> None:
+    return None
+
+
+@pytest.mark.parametrize("edits", [False, True, no_fields])
+def test_keeps_a_call_without_editable_arguments(edits: Any) -> None:
+    service = Service()
+    call = ToolCall("call_1", "pay", {"lines": [{"amount": 1}]})
+    assert gate(service, edits=edits).decide(call).arguments == call.arguments
+    assert "fields" not in service.asked

@@ -1,6 +1,7 @@
 """Tests for an action that only one answer permits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import anyio
 import pytest
@@ -112,3 +113,29 @@ def test_uses_an_answer_with_one_key() -> None:
     with pytest.raises(CountersignError) as withdrawn:
         calls.use("apr_1", approval.content_hash)
     assert withdrawn.value.details[0].facts == {"withdrawnAt": 5} and calls.get("apr_1").withdrawn_at == 5
+
+
+def test_passes_the_allowed_values_to_the_action() -> None:
+    amount = {"amount": "80.00", "currency": "EUR"}
+    asked: QuestionRequest = {
+        **PAY,
+        "options": [{"id": "pay", "label": "Pay", "fields": True}],
+        "fields": {"type": "object", "properties": {"amount": {"type": "object", "format": "money", "currency": "EUR"}}},
+    }
+
+    async def work() -> None:
+        async def pay(values: Mapping[str, Any]) -> object:
+            return values["amount"]
+
+        service = Service("pay")
+        service.resolution["values"] = {"amount": amount}
+        assert await async_guard(async_client(service), asked, pay, key="k", option="pay", receipt=OWN) == amount
+
+    service = Service("pay")
+    service.resolution["values"] = {"amount": amount}
+
+    def same(values: Mapping[str, Any]) -> Mapping[str, Any]:
+        return values
+
+    assert guard(client(service), asked, same, key="k", option="pay", receipt=OWN) == {"amount": amount}
+    anyio.run(work)

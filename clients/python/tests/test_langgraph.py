@@ -94,3 +94,19 @@ def test_does_not_run_a_call_whose_answer_is_used_or_withdrawn(withdrawn: bool, 
         assert words in result["messages"][-1].text and wiped == []
 
     anyio.run(work)
+
+
+def test_runs_the_arguments_that_the_owner_allowed() -> None:
+    service, wiped = Service(), list[str]()
+    service.resolution["values"] = {"disk": "sdb"}
+    built = graph(InMemorySaver(), wiped, wrap_tool_call=wrap_tool_call(gate(service, edits=True)))
+    assert built.invoke(ASKED, THREAD)["messages"][-1].text == "I read: Wiped sdb" and wiped == ["sdb"]
+
+    async def work() -> None:
+        again = Service()
+        again.resolution["values"] = {"disk": "sdc"}
+        built = graph(InMemorySaver(), wiped, awrap_tool_call=awrap_tool_call(async_gate(again, edits=True)))
+        await built.ainvoke(ASKED, THREAD)
+        assert wiped == ["sdb", "sdc"]
+
+    anyio.run(work)

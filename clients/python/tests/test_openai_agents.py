@@ -22,7 +22,7 @@ from openai.types.responses import (  # noqa: E402
 )
 
 from countersign import NoAnswerError, ToolNotRunError  # noqa: E402
-from countersign.openai_agents import ReportOutcomes, decide, run  # noqa: E402
+from countersign.openai_agents import AsyncGate, ReportOutcomes, decide, editable, run  # noqa: E402
 
 set_tracing_disabled(True)
 
@@ -48,7 +48,7 @@ class Wiper(Model):
         raise NotImplementedError
 
 
-def agent(wiped: list[str]) -> Agent[Any]:
+def agent(wiped: list[str], editor: AsyncGate | None = None) -> Agent[Any]:
     """An agent with one tool that needs approval."""
 
     @function_tool(needs_approval=True)
@@ -57,7 +57,7 @@ def agent(wiped: list[str]) -> Agent[Any]:
         wiped.append(disk)
         return f"Wiped {disk}"
 
-    return Agent(name="Wiper", model=Wiper(), tools=[wipe])
+    return Agent(name="Wiper", model=Wiper(), tools=[editable(wipe, editor) if editor else wipe])
 
 
 def test_runs_an_approved_call_once_after_a_restart() -> None:
@@ -110,5 +110,35 @@ def test_ends_a_run_whose_answer_is_withdrawn_after_the_decision() -> None:
         with pytest.raises(ToolNotRunError, match="withdrew the approval"):
             await Runner.run(agent(wiped), state, hooks=ReportOutcomes(gate))
         assert wiped == [] and service.outcomes == []
+
+    anyio.run(work)
+
+
+def test_runs_the_arguments_that_the_owner_allowed() -> None:
+    async def work() -> None:
+        service, wiped, kept = Service(), list[str](), list[str]()
+        service.resolution["values"] = {"disk": "sdb"}
+        gate = async_gate(service, edits=True)
+        first = agent(wiped, gate)
+        result = await run(first, "Wipe it", gate, on_pause=lambda it: kept.append(it.to_string()))
+        assert result.final_output == "I read: Wiped sdb" and wiped == ["sdb"]
+        assert service.asked["fields"]["properties"] == {"disk": {"type": "string", "default": "sda"}}
+        service.outcomes, service.use_keys = [], []
+        gate = async_gate(service, edits=True)
+        restarted = agent(wiped, gate)
+        await run(restarted, await RunState.from_string(restarted, kept[-1]), gate)
+        assert wiped == ["sdb", "sdb"]
+
+    anyio.run(work)
+
+
+def test_does_not_run_a_tool_that_would_ignore_the_allowed_arguments() -> None:
+    async def work() -> None:
+        service, wiped = Service(), list[str]()
+        service.resolution["values"] = {"disk": "sdb"}
+        for wrapped in (None, async_gate(service, edits=True)):
+            with pytest.raises(ToolNotRunError, match="Wrap the tool with editable"):
+                await run(agent(wiped, wrapped), "Wipe it", async_gate(service, edits=True))
+        assert wiped == [] and service.use_keys == []
 
     anyio.run(work)

@@ -78,3 +78,14 @@ def test_does_not_run_a_call_whose_answer_is_used_or_withdrawn(withdrawn: bool, 
         assert words in result.output and wiped == [] and service.outcomes == []
 
     anyio.run(work)
+
+
+def test_runs_the_arguments_that_the_owner_allowed() -> None:
+    async def work() -> None:
+        service, wiped = Service(), list[str]()
+        service.resolution["values"] = {"disk": "sdb"}
+        result = await agent(async_gate(service, edits=True), wiped).run("Wipe it")
+        assert result.output == "I read: Wiped sdb" and wiped == ["sdb"]
+        assert service.asked["fields"]["required"] == ["disk"]
+
+    anyio.run(work)

@@ -82,6 +82,41 @@ def test_applies_each_receipt_check() -> None:
         verify_receipt(signed(), **unsaid)
 
 
+VALUES: dict[str, Any] = {"amount": {"amount": "86.40", "currency": "EUR"}, "when": "2026-12-01", "retries": 1}
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {**VALUES, "amount": {"amount": "86.41", "currency": "EUR"}},
+        {**VALUES, "amount": {"amount": "86.40", "currency": "USD"}},
+        {**VALUES, "retries": True},
+        {**VALUES, "express": True},
+        {"when": "2026-12-01"},
+        {},
+    ],
+)
+def test_accepts_only_exactly_the_values_that_the_owner_allowed(values: dict[str, Any]) -> None:
+    receipt = verify_receipt(signed(resolution={**CLAIMS["resolution"], "values": VALUES}), **WANTED)
+    assert receipt.yes("yes") and receipt.yes("yes", {**VALUES, "retries": 1.0})
+    assert not receipt.yes("yes", values) and not receipt.yes("no", VALUES)
+    assert not verify_receipt(signed(), **WANTED).yes("yes", VALUES)
+
+
+def test_rejects_a_receipt_for_other_fields() -> None:
+    when = {"type": "string", "format": "date", "default": "2026-12-01"}
+
+    def asked(field: Any) -> Any:
+        return {**ASKED, "fields": {"type": "object", "properties": {"when": field}}}
+
+    jws = signed(contentHash=content_hash(asked(when)))
+    assert verify_receipt(jws, **{**WANTED, "content": asked(when)}).yes("yes")
+    others: list[Any] = [ASKED, asked({**when, "default": "2026-12-02"}), asked({"type": "string"})]
+    for other in others:
+        with pytest.raises(VerificationError, match="contentHash"):
+            verify_receipt(jws, **{**WANTED, "content": other})
+
+
 IAT = 1_795_000_000
 KEY_NOW: dict[str, Any] = JWKS["keys"][0]
 

@@ -32,6 +32,11 @@ export const docsChapters: readonly DocsChapter[] = [
           was: ["waiting", "programs", "talk", "good-to-know"],
         },
       ),
+      page(
+        "fields",
+        "Ask for values",
+        "Amounts, dates, choices and rows that the owner fills in, and how to verify them.",
+      ),
       page("webhooks", "Webhooks", "Receive events on your server, and verify the sender.", { was: ["webhooks"] }),
       page("receipts", "Deadlines and receipts", "Time limits for answers, and signed proof of each answer.", {
         was: ["proof"],

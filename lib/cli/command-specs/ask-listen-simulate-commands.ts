@@ -10,7 +10,7 @@ export const asking: SectionSpec = {
   commands: {
     ask: {
       about: "Ask the owner a question from a script.",
-      more: `Without --wait, the command prints the approval's ID. With --wait, the command prints the chosen option's ID or the owner's own words. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of using --allow-simulated.`,
+      more: `Without --wait, the command prints the approval's ID. With --wait, the command prints the chosen option's ID or the owner's own words. If the option takes fields, each value follows on a line NAME=VALUE. ${connects} Tests can set COUNTERSIGN_ALLOW_SIMULATED=1 instead of using --allow-simulated.`,
       words: { question: { about: "the question for the owner" } },
       options: {
         option: { value: "id", about: "an option that the owner can choose", needed: true, many: true },
@@ -18,6 +18,18 @@ export const asking: SectionSpec = {
         fact: {
           value: "label=value",
           about: 'one of up to six facts that the owner reads first, such as "Amount=86.40 €"',
+          many: true,
+        },
+        field: {
+          value: "name=type:value",
+          about:
+            'a value that the owner fills in, such as "amount=money:EUR:86.40", "when=date", "express=boolean:false" or "account=choice:giro|savings"; with "note?=text", the value is optional',
+          many: true,
+        },
+        "fields-for": {
+          value: "id",
+          about: "an option that takes the fields",
+          otherwise: "the first option",
           many: true,
         },
         context: { value: "file", about: "a Markdown file with background information for the owner, or - for stdin" },

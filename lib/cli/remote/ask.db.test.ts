@@ -136,6 +136,32 @@ test("reports an answer that did not come from the owner", async () => {
   });
 });
 
+test("asks for values, and prints them after the option", async () => {
+  const fields = ["--field", "amount=money:EUR:86.40", "--field", "when?=date"];
+  const asking = ask(["Pay?", ...yesOrNo, ...fields, "--wait", "--json"]);
+  type Pending = { _id: string; question: string; options: object[]; fields: { required: string[] } };
+  let pending: Pending | undefined;
+  await expect
+    .poll(async () => {
+      const { data } = (await api("?status=pending")) as { data: Pending[] };
+      pending = data.find(({ question, fields }) => question === "Pay?" && fields);
+      return pending;
+    })
+    .toBeTruthy();
+  expect(pending?.options).toEqual([
+    { id: "yes", label: "yes", fields: true },
+    { id: "no", label: "no" },
+  ]);
+  expect(pending?.fields.required).toEqual(["amount"]);
+  const values = { amount: { amount: "80.00", currency: "EUR" } };
+  await api(`/${pending?._id}/resolve`, { kind: "option", optionId: "yes", values });
+  expect(JSON.parse((await asking).out)).toMatchObject({ resolution: { optionId: "yes", values } });
+  const words = ["Pay again?", ...yesOrNo, ...fields, "--fields-for", "no", "--key", "again"];
+  const id = (await ask(words)).out.trim();
+  await api(`/${id}/resolve`, { kind: "option", optionId: "no", values: { ...values, when: "2026-12-01" } });
+  expect((await ask([...words, "--wait"])).out).toBe("no\namount=80.00 EUR\nwhen=2026-12-01\n");
+});
+
 describe("invalid commands", () => {
   test.each([
     ["a missing token", ["X?", ...yesOrNo], "", 1, "COUNTERSIGN_TOKEN is missing"],
@@ -159,6 +185,15 @@ describe("invalid commands", () => {
     [
       "an expected answer that is not an option",
       ["X?", ...yesOrNo, "--wait", "--expect", "maybe"],
+      undefined,
+      2,
+      "No option has the ID maybe",
+    ],
+    ["a malformed field", ["X?", ...yesOrNo, "--field", "amount"], undefined, 2, "--field must have the form"],
+    ["fields for no fields", ["X?", ...yesOrNo, "--fields-for", "yes"], undefined, 2, "--fields-for requires --field"],
+    [
+      "fields for an unknown option",
+      ["X?", ...yesOrNo, "--field", "a=text", "--fields-for", "maybe"],
       undefined,
       2,
       "No option has the ID maybe",

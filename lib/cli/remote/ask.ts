@@ -13,6 +13,7 @@ import {
   UsageError,
 } from "../command";
 import { refused, remoteCalls } from "./api-client";
+import { parseFields, valueLines } from "./ask-fields";
 
 /**
  * Exit statuses of `--wait`, for scripts. 0 means that the owner chose an option; with `--expect`,
@@ -62,14 +63,19 @@ function content(given: CommandOptions, question: string) {
     labels.set(id, label);
   }
   const dangers = given.all("danger");
-  const options = ids.map((id) => ({
+  const fields = parseFields(given.all("field"));
+  const taking = given.all("fields-for");
+  if (taking.length > 0 && !fields) throw new UsageError("--fields-for requires --field.");
+  const options = ids.map((id, index) => ({
     id,
     label: labels.get(id) ?? id,
     ...(dangers.includes(id) && { style: "danger" as const }),
+    ...(fields && (taking.length > 0 ? taking.includes(id) : index === 0) && { fields: true }),
   }));
   for (const [name, named] of [
     ["label", [...labels.keys()]],
     ["danger", dangers],
+    ["fields-for", taking],
   ] as const) {
     const unknown = named.find((id) => !ids.includes(id));
     if (unknown !== undefined)
@@ -85,6 +91,7 @@ function content(given: CommandOptions, question: string) {
     question,
     options,
     ...(facts.length > 0 && { facts }),
+    ...(fields && { fields }),
     ...(context !== undefined && { backgroundContext: readContext(context) }),
     ...(recommendation !== undefined && { recommendation }),
     ...(risk !== undefined && { risk: risk as AskRequest["risk"] }),
@@ -142,12 +149,13 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
 }
 
 /**
- * Returns the command's result. stdout contains only the chosen option's ID or the answer's own
- * words.
+ * Returns the command's result. stdout contains only the chosen option's ID and the values, or the
+ * answer's own words.
  */
 function resultOf(answer: Answer, expected: string | undefined, allowSimulated: boolean): CommandResult {
-  const { id, resolution, chosen, text: words, by, simulated } = answer;
-  const outcome = { json: { id, answered: true, resolution }, text: chosen ?? words ?? "" };
+  const { id, resolution, chosen, text: words, values, by, simulated } = answer;
+  const text = [chosen ?? words ?? "", ...valueLines(values)].join("\n");
+  const outcome = { json: { id, answered: true, resolution }, text };
   if (by !== "owner")
     return {
       ...outcome,

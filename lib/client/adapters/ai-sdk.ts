@@ -28,7 +28,7 @@ export function gated<Tools extends Record<string, object>>(gate: Gate, tools: T
           `The tool "${name}" has no execute function. Add the gate in the program that runs the tool.`,
         );
       const run: Execute = (input, options) =>
-        gate.run({ id: options.toolCallId, name, input }, () => last(execute.call(tool, input, options)), {
+        gate.run({ id: options.toolCallId, name, input }, (_, edit) => last(execute.call(tool, edit(input), options)), {
           signal: options.abortSignal,
         });
       return [name, { ...tool, needsApproval: true, execute: run }];

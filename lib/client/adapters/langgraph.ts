@@ -23,7 +23,11 @@ export function gated(gate: Gate, { tools }: { tools?: readonly string[] } = {})
     const call = { id, name, input: args };
     interrupt({ approvalId: await gate.submit(call), tool: name });
     try {
-      return await gate.run(call, () => handler(request));
+      // Passes the request itself if the owner can't change it, because frameworks may compare it.
+      return await gate.run(call, (_, edit) => {
+        const allowed = edit(args);
+        return handler(allowed === args ? request : { ...request, toolCall: { ...request.toolCall, args: allowed } });
+      });
     } catch (error) {
       if (!(error instanceof ToolNotRunError)) throw error;
       return new ToolMessage({ tool_call_id: id, name, content: error.message, status: "error" }) as never;

@@ -47,7 +47,9 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, crea
       const input = resumed ? (agent.suspendPayload as ToolCall | undefined)?.input : given;
       const call = { id: agent?.toolCallId ?? "", name: options.id, input };
       // Suspends before asking, so that the owner is asked only once the run is saved.
-      return agent && !resumed ? agent.suspend(call) : gate.run(call, () => execute(input, context), { signal });
+      return agent && !resumed
+        ? agent.suspend(call)
+        : gate.run(call, (allowed) => execute(allowed, context), { signal });
     };
     return createTool({ ...options, suspendSchema, execute: run } as never);
   };

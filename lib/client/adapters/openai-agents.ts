@@ -27,7 +27,7 @@ export function gated<Make extends (options: never) => unknown>(gate: Gate, tool
       // The question showed the model's own arguments, without the schema's additions.
       const call = { id, name, input: text === undefined ? input : JSON.parse(text || "null") };
       return gate
-        .run(call, () => execute(input, context, details), { signal: details?.signal })
+        .run(call, (_, edit) => execute(edit(input), context, details), { signal: details?.signal })
         .catch((error) => {
           // Returns the message as a result, because the model would retry after an error.
           if (error instanceof ToolNotRunError) return error.message;

@@ -11,6 +11,7 @@ from ._errors import CountersignError, Detail, NoAnswerError, Retry, ToolNotRunE
 from ._guard import ExpectedReceipt, async_guard, guard
 from ._receipts import Receipt, verify_receipt
 from ._webhooks import verify_webhook
+from .fields import Field, Fields, Money, Value, Values
 from .types import Answer, Approval, ApprovalOption, Event, Fact, FactRequest, Integration, Notification
 from .types import OptionRequest, Outcome, QuestionRequest, Resolution, Said, Use
 
@@ -18,7 +19,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Answer", "Approval", "ApprovalOption", "AsyncCountersign", "Countersign", "CountersignError", "Detail",
-    "Event", "ExpectedReceipt", "Fact", "FactRequest", "Integration", "NoAnswerError", "Notification",
-    "OptionRequest", "Outcome", "QuestionRequest", "Receipt", "Resolution", "Retry", "Said", "ToolNotRunError", "Use",
-    "VerificationError", "async_guard", "canonical_json", "content_hash", "guard", "verify_receipt", "verify_webhook",
+    "Event", "ExpectedReceipt", "Fact", "FactRequest", "Field", "Fields", "Integration", "Money", "NoAnswerError",
+    "Notification", "OptionRequest", "Outcome", "QuestionRequest", "Receipt", "Resolution", "Retry", "Said", "ToolNotRunError", "Use",
+    "Value", "Values", "VerificationError", "async_guard", "canonical_json", "content_hash", "guard", "verify_receipt", "verify_webhook",
 ]

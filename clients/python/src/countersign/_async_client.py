@@ -11,6 +11,7 @@ from typing_extensions import Self
 from . import _flows as flows
 from ._drivers import AsyncDriver, AsyncToken, Connection
 from ._errors import Retry
+from .fields import Fields, Values
 from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, Risk, Use
 
 _LARGEST_PAGE = 200
@@ -31,6 +32,7 @@ class AsyncApprovals:
         options: Sequence[OptionRequest],
         *,
         facts: Sequence[FactRequest] | None = None,
+        fields: Fields | None = None,
         background_context: str | None = None,
         recommendation: str | None = None,
         expires_at: int | datetime | None = None,
@@ -46,12 +48,14 @@ class AsyncApprovals:
 
         `match` is two digits that this program shows. The owner picks them before
         answering. It needs `risk="high"`. With `once`, the owner can withdraw the answer
-        until `use` succeeds.
+        until `use` succeeds. `fields` are the values that the owner fills in. At least
+        one option must have `fields`.
         """
         body = flows.question_body(
             question=question,
             options=list(options),
             facts=facts,
+            fields=fields,
             background_context=background_context,
             recommendation=recommendation,
             expires_at=expires_at,
@@ -99,16 +103,19 @@ class AsyncApprovals:
         """Return the signed receipt of an answer: a compact JWS that `verify_receipt` can check anywhere."""
         return str((await self._driver.run(flows.read(flows.at(id, "/receipt"), {}, self._patience)))["receipt"])
 
-    async def use(self, id: str, content_hash: str, *, key: str | None = None) -> Use:
+    async def use(
+        self, id: str, content_hash: str, *, values: Values | None = None, key: str | None = None
+    ) -> Use:
         """Use the owner's answer for one action, immediately before the action. The
         first use wins.
 
-        `content_hash` is the approval's, so that the use is for what the owner saw. The
-        service repeats its reply to the same `key`, which is a new one by default.
-        Raises CountersignError with the `reason` `used`, `withdrawn`, `not_owner` or
-        `content_mismatch`.
+        `content_hash` is the approval's, so that the use is for what the owner saw.
+        `values` are the resolution's, if it has some. The service repeats its reply to
+        the same `key`, which is a new one by default. Raises CountersignError with the
+        `reason` `used`, `withdrawn`, `not_owner`, `content_mismatch` or
+        `values_mismatch`.
         """
-        return await self._driver.run(flows.use(id, content_hash, key, self._patience))
+        return await self._driver.run(flows.use(id, content_hash, values, key, self._patience))
 
     async def resolve(
         self,
@@ -117,11 +124,12 @@ class AsyncApprovals:
         *,
         other_text: str | None = None,
         note: str | None = None,
+        values: Values | None = None,
         key: str | None = None,
     ) -> None:
         """Answer your own question. It needs `approvals:resolve`, and is recorded as
-        `api`, never as the owner's answer."""
-        await self._driver.run(flows.resolve(id, option_id, other_text, note, key, self._patience))
+        `api`, never as the owner's answer. An option with `fields` requires `values`."""
+        await self._driver.run(flows.resolve(id, option_id, other_text, note, values, key, self._patience))
 
 
 class AsyncNotifications:
@@ -198,6 +206,7 @@ class AsyncCountersign:
         options: Sequence[OptionRequest],
         *,
         facts: Sequence[FactRequest] | None = None,
+        fields: Fields | None = None,
         background_context: str | None = None,
         recommendation: str | None = None,
         expires_at: int | datetime | None = None,
@@ -217,13 +226,14 @@ class AsyncCountersign:
         `key` within 24 hours, a restarted program does not ask again either. `on_asked`
         receives the approval's ID as soon as it is known. `match` is two digits that
         this program shows. The owner picks them before answering. It needs
-        `risk="high"`. Raises NoAnswerError after `timeout` seconds, and
+        `risk="high"`. `fields` are the values that the owner fills in: `answer.values`. Raises NoAnswerError after `timeout` seconds, and
         CountersignError when the service rejects the request.
         """
         body = flows.question_body(
             question=question,
             options=list(options),
             facts=facts,
+            fields=fields,
             background_context=background_context,
             recommendation=recommendation,
             expires_at=expires_at,

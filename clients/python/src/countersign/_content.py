@@ -71,8 +71,11 @@ def content_hash(content: Approval | Json) -> str:
     }
     held["options"] = [
         {name: it[name] for name in ("id", "label", "note", "style") if it.get(name) is not None}
+        | ({"fields": True} if it.get("fields") is True else {})
         for it in asked["options"]
     ]
+    if asked.get("fields") is not None:
+        held["fields"] = asked["fields"]
     if asked.get("facts"):
         held["facts"] = [{"label": it["label"], "value": it["value"]} for it in asked["facts"]]
     if asked.get("ownerOnly") is True:

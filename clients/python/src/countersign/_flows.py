@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
 from ._errors import CountersignError, Detail, NoAnswerError, Retry
+from .fields import Fields, Values
 from .types import Answer, Approval, FactRequest, Json, Use
 
 T = TypeVar("T")
@@ -159,6 +160,7 @@ def question_body(
     question: str,
     options: object,
     facts: Sequence[FactRequest] | None = None,
+    fields: Fields | None = None,
     background_context: str | None = None,
     recommendation: str | None = None,
     expires_at: int | datetime | None = None,
@@ -173,6 +175,7 @@ def question_body(
         "question": question,
         "options": options,
         "facts": list(facts) if facts else None,
+        "fields": fields,
         "backgroundContext": background_context,
         "recommendation": recommendation,
         "expiresAt": round(expires_at.timestamp() * 1000) if isinstance(expires_at, datetime) else expires_at,
@@ -286,19 +289,25 @@ def report(id: str, status: str, text: str | None, link: str | None, patience: f
     yield from call(Request("POST", at(id, "/outcome"), body=body, key=new_key()), patience)
 
 
-def use(id: str, content_hash: str, key: str | None, patience: float) -> Flow[Use]:
+def use(id: str, content_hash: str, values: Mapping[str, Any] | None, key: str | None, patience: float) -> Flow[Use]:
     """Use the owner's answer for one action."""
-    body = {"contentHash": content_hash}
+    body: Json = {"contentHash": content_hash, **({} if values is None else {"values": dict(values)})}
     value, _ = yield from call(Request("POST", at(id, "/use"), body=body, key=key or new_key()), patience)
     return Use(value["usedAt"], value["receipt"])
 
 
 def resolve(
-    id: str, option_id: str | None, other_text: str | None, note: str | None, key: str | None, patience: float
+    id: str,
+    option_id: str | None,
+    other_text: str | None,
+    note: str | None,
+    values: Values | None,
+    key: str | None,
+    patience: float,
 ) -> Flow[None]:
     """Answer the app's own question."""
     body: dict[str, Any] = {"kind": "other" if option_id is None else "option"}
-    for name, value in (("optionId", option_id), ("otherText", other_text), ("note", note)):
+    for name, value in (("optionId", option_id), ("otherText", other_text), ("note", note), ("values", values)):
         if value is not None:
             body[name] = value
     yield from call(Request("POST", at(id, "/resolve"), body=body, key=key or new_key()), patience)

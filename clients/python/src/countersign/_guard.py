@@ -12,7 +12,7 @@ from ._client import Countersign
 from ._drivers import Connection
 from ._errors import ToolNotRunError
 from ._flows import Flow
-from .types import QuestionRequest
+from .types import Json, QuestionRequest
 
 T = TypeVar("T")
 
@@ -41,7 +41,7 @@ class ExpectedReceipt:
 def guard(
     client: Countersign,
     question: QuestionRequest,
-    work: Callable[[], T],
+    work: Callable[..., T],
     *,
     key: str,
     option: str = "approve",
@@ -54,16 +54,17 @@ def guard(
     `countersign[receipts]`.
 
     If the program ends after the answer was used, the next start does not run `work`
-    again. `key` identifies the action. A program that restarts within 24 hours with the
+    again. If the question has `fields`, `work` receives the allowed values as a
+    mapping; otherwise, it has no parameter. `key` identifies the action. A program that restarts within 24 hours with the
     same key waits for the same answer. `option` is the ID of the option that permits
     the action. `timeout` is in seconds. Raises ToolNotRunError if the owner did not
     approve, or if the answer was withdrawn or already used. Raises NoAnswerError,
     VerificationError, CountersignError, and the errors of `work`.
     """
     at, run = client.driver.connection, client.driver.run
-    id = run(_begin(at, question, key, option, receipt, timeout, on_question))
+    id, values = run(_begin(at, question, key, option, receipt, timeout, on_question))
     try:
-        result = work()
+        result = work(values) if question.get("fields") else work()
     except Exception as failure:
         run(using.report(id, "failed", repr(failure), at.patience))
         raise
@@ -74,7 +75,7 @@ def guard(
 async def async_guard(
     client: AsyncCountersign,
     question: QuestionRequest,
-    work: Callable[[], Awaitable[T]],
+    work: Callable[..., Awaitable[T]],
     *,
     key: str,
     option: str = "approve",
@@ -84,9 +85,9 @@ async def async_guard(
 ) -> T:
     """Like `guard`, under asyncio or trio."""
     at, run = client.driver.connection, client.driver.run
-    id = await run(_begin(at, question, key, option, receipt, timeout, on_question))
+    id, values = await run(_begin(at, question, key, option, receipt, timeout, on_question))
     try:
-        result = await work()
+        result = await (work(values) if question.get("fields") else work())
     except Exception as failure:
         await run(using.report(id, "failed", repr(failure), at.patience))
         raise
@@ -102,8 +103,8 @@ def _begin(
     receipt: ExpectedReceipt | None,
     timeout: float | None,
     on_question: flows.OnQuestion | None,
-) -> Flow[str]:
-    """Ask, wait, verify and use the answer. Returns the approval's ID."""
+) -> Flow[tuple[str, Json]]:
+    """Ask, wait, verify and use the answer. Returns the approval's ID and the allowed values."""
     if not key:
         raise ValueError("The guarded action must have a key")
     asked = flows.question_body(**question)
@@ -112,6 +113,7 @@ def _begin(
     if answer.chosen != option:
         raise ToolNotRunError("The owner did not approve this action.", id)
     checks = (receipt or ExpectedReceipt()).checks(at)
-    yield from using.begin((yield from using.prove(id, asked, option, checks)), at.patience)
-    return id
+    proven = yield from using.prove(id, asked, option, checks)
+    yield from using.begin(proven, at.patience)
+    return id, proven.values or {}
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import httpx
 
+from ._content import canonical_json
 from ._content import content_hash as hash_of
 from ._errors import VerificationError
 from .types import Approval, Json, Resolution, is_simulated
@@ -27,10 +28,17 @@ class Receipt:
     simulated: bool
     claims: Json
 
-    def yes(self, option_id: str) -> bool:
-        """Whether the owner chose this option."""
+    def yes(self, option_id: str, values: Json | None = None) -> bool:
+        """Whether the owner chose this option.
+
+        `values` are all values of the intended action, by field name. The answer must
+        have exactly these values. Without `values`, any values count, so read them from
+        `resolution.values`.
+        """
         it = self.resolution
-        return it.resolved_by == "owner" and it.kind == "option" and it.option_id == option_id
+        if it.resolved_by != "owner" or it.kind != "option" or it.option_id != option_id:
+            return False
+        return values is None or canonical_json(it.values or {}) == canonical_json(values)
 
 
 def verify_receipt(
@@ -52,14 +60,16 @@ def verify_receipt(
     `countersign[receipts]`.
 
     A receipt proves an answer, but not a particular option: proceed only with
-    `receipt.yes(option_id)`. Before an action that may happen only once, call
-    `client.approvals.use`. `audience` is the client ID of the app that asked. `owner`
-    is the ID of the owner whose answer counts. Give at least one of `approval_id`,
-    `content` and `content_hash`, from your own records. By default, `jwks` is fetched
-    from `jwks_url`, or from the default URL below the issuer. `received_at` is when you
-    got a stored receipt (an aware datetime, or epoch milliseconds), from your own
-    records, never from the receipt or an agent. With it, the receipt stays valid even
-    if the service later revokes its key. Raises VerificationError with the reason.
+    `receipt.yes(option_id)`. If the option takes fields, pass the values of the
+    intended action: `receipt.yes(option_id, values)`. Before an action that may happen
+    only once, call `client.approvals.use`. `audience` is the client ID of the app that
+    asked. `owner` is the ID of the owner whose answer counts. Give at least one of
+    `approval_id`, `content` and `content_hash`, from your own records. By default,
+    `jwks` is fetched from `jwks_url`, or from the default URL below the issuer.
+    `received_at` is when you got a stored receipt (an aware datetime, or epoch
+    milliseconds), from your own records, never from the receipt or an agent. With it,
+    the receipt stays valid even if the service later revokes its key. Raises
+    VerificationError with the reason.
     """
     try:
         import jwt

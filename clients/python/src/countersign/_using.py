@@ -44,6 +44,8 @@ class Proven:
 
     id: str
     content_hash: str
+    values: Json | None = None
+    """The values that the owner allowed."""
 
 
 def prove(id: str, asked: Json, option: str, checks: Checks) -> Flow[Proven]:
@@ -74,7 +76,7 @@ def prove(id: str, asked: Json, option: str, checks: Checks) -> Flow[Proven]:
     )
     if not receipt.yes(option):
         raise VerificationError("The receipt does not contain the expected answer")
-    return Proven(id, receipt.content_hash)
+    return Proven(id, receipt.content_hash, receipt.resolution.values)
 
 
 def begin(proven: Proven, patience: float) -> Flow[None]:
@@ -85,7 +87,7 @@ def begin(proven: Proven, patience: float) -> Flow[None]:
     """
     id = proven.id
     try:
-        yield from flows.use(id, proven.content_hash, None, patience)
+        yield from flows.use(id, proven.content_hash, proven.values, None, patience)
     except CountersignError as refused:
         if refused.reason == "used":
             raise ToolNotRunError(_MAY_HAVE_RUN, id) from refused

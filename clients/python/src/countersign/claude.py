@@ -14,7 +14,7 @@ from typing import Any, Literal, TypedDict
 
 from claude_agent_sdk import ClaudeAgentOptions, ClaudeSDKClient, HookContext, HookMatcher, Message
 from claude_agent_sdk import PermissionResultAllow, PermissionResultDeny, ResultMessage, ToolPermissionContext
-from claude_agent_sdk.types import HookEvent, HookInput, HookJSONOutput
+from claude_agent_sdk.types import HookEvent, HookInput, HookJSONOutput, PreToolUseHookSpecificOutput
 
 from .gate import AsyncGate, Decision, ToolCall
 
@@ -33,8 +33,8 @@ def can_use_tool(
         decision = await gate.begin(ToolCall(context.tool_use_id or "", name, arguments))
         if not decision.approved:
             return PermissionResultDeny(message=decision.reason)
-        # Run exactly the arguments that the owner saw.
-        return PermissionResultAllow(updated_input=arguments)
+        # Run exactly the arguments that the owner allowed.
+        return PermissionResultAllow(updated_input=dict(decision.arguments))
 
     return ask
 
@@ -82,7 +82,8 @@ class _Deferring:
             decision = self._decided[1]
             if decision.approved:
                 decision = await self._gate.begin(call)
-            return _says("allow" if decision.approved else "deny", decision.reason)
+            allowed = decision.edit(call.arguments) if decision.fields else None
+            return _says("allow" if decision.approved else "deny", decision.reason, allowed)
         # If several calls are deferred together, Claude remembers only one.
         if self._deferred:
             return _says("deny", "The owner must first decide about another call. Repeat this call after that decision.")
@@ -90,14 +91,17 @@ class _Deferring:
         return _says("defer", "The owner has not decided yet.")
 
 
-def _says(decision: Literal["allow", "deny", "defer"], reason: str) -> HookJSONOutput:
-    return {
-        "hookSpecificOutput": {
-            "hookEventName": "PreToolUse",
-            "permissionDecision": decision,
-            "permissionDecisionReason": reason,
-        }
+def _says(
+    decision: Literal["allow", "deny", "defer"], reason: str, arguments: dict[str, Any] | None = None
+) -> HookJSONOutput:
+    said: PreToolUseHookSpecificOutput = {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": decision,
+        "permissionDecisionReason": reason,
     }
+    if arguments is not None:
+        said["updatedInput"] = arguments
+    return {"hookSpecificOutput": said}
 
 
 async def run(

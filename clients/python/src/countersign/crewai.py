@@ -69,7 +69,7 @@ class GatedTool(BaseTool):
             return decision.reason
         report = self._calls.gate.report
         try:
-            result = self._inner.run(**kwargs)
+            result = self._inner.run(**decision.edit(kwargs))
         except Exception as failure:
             report(id, "failed", repr(failure))
             raise

@@ -6,21 +6,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from . import _flows as flows
 from . import _using as using
 from ._async_client import AsyncCountersign
 from ._client import Countersign
+from ._edits import edited, fields_of, without_fields
 from ._errors import ToolNotRunError
 from ._flows import Flow
 from ._tool_arguments import facts_of, shown
+from .fields import Field, Fields
 from .types import Answer, FactRequest, OptionRequest, Risk
 
 T = TypeVar("T")
 Status = Literal["started", "done", "failed"]
-_OPTIONS: list[OptionRequest] = [{"id": "approve", "label": "Approve"}, {"id": "reject", "label": "Reject"}]
+_APPROVE: OptionRequest = {"id": "approve", "label": "Approve"}
+_REJECT: OptionRequest = {"id": "reject", "label": "Reject"}
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,21 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether a call may run. `reason` is for the model, and `id` is the approval's ID."""
+    """Whether a call may run. `reason` is for the model, and `id` is the approval's ID.
+    `arguments` are those that the owner allowed. Run the tool with them."""
 
     id: str
     approved: bool
     reason: str
+    arguments: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    fields: Fields | None = None
+    """The arguments that the owner could change."""
+
+    def edit(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Make the owner's changes in another form of the arguments, such as parsed ones."""
+        names: Mapping[str, Field] = self.fields["properties"] if self.fields else {}
+        given = {name: self.arguments[name] for name in names if name in self.arguments}
+        return {**without_fields(arguments, self.fields), **given}
 
 
 _Client = TypeVar("_Client", bound=Countersign | AsyncCountersign)
@@ -57,6 +70,7 @@ class _Gate(Generic[_Client]):
         question: Callable[[ToolCall], str] | None = None,
         facts: Callable[[ToolCall], Sequence[FactRequest]] | None = None,
         risk: Risk | None = None,
+        edits: bool | Callable[[ToolCall], Fields | None] = False,
         once: bool | None = None,
         timeout: float | None = None,
         allow_simulated: bool | None = None,
@@ -67,17 +81,21 @@ class _Gate(Generic[_Client]):
         self._patience = at.patience
         self.thread = thread
         self._question = question or _asks
-        self._facts = facts or _facts
+        self._facts = facts
         self._risk: Risk | None = risk
+        self._edits = edits
         self._once = once
         self._timeout = timeout
         self._approved: dict[str, tuple[ToolCall, Decision, using.Proven]] = {}
 
     def _decide(self, call: ToolCall) -> Flow[Decision]:
+        fields = self._fields(call)
+        approve: OptionRequest = {**_APPROVE, "fields": True} if fields else _APPROVE
         asked = flows.question_body(
             question=self._question(call),
-            options=_OPTIONS,
-            facts=self._facts(call),
+            options=[approve, _REJECT],
+            facts=self._facts(call) if self._facts else facts_of(without_fields(call.arguments, fields)),
+            fields=fields,
             background_context=f"`{call.name}` with\n\n```json\n{shown(call.arguments)}\n```",
             owner_only=True,
             once=self._once,
@@ -95,9 +113,16 @@ class _Gate(Generic[_Client]):
             proven = yield from using.prove(id, asked, "approve", self._checks)
         except ToolNotRunError as stopped:
             return Decision(id, False, str(stopped))
-        decision = Decision(id, True, f"The owner approved this call.{_words(answer)}")
+        allowed = edited(call.arguments, fields, proven.values) if fields else call.arguments
+        decision = Decision(id, True, f"The owner approved this call.{_words(answer)}", allowed, fields)
         self._approved[call.id] = call, decision, proven
         return decision
+
+    def _fields(self, call: ToolCall) -> Fields | None:
+        """The arguments that the owner can change."""
+        if callable(self._edits):
+            return self._edits(call)
+        return fields_of(call.arguments) if self._edits else None
 
     def _begin(self, call: ToolCall) -> Flow[Decision]:
         known = self._approved.get(call.id)
@@ -117,6 +142,11 @@ class _Gate(Generic[_Client]):
             return Decision(decision.id, False, str(stopped))
         return decision
 
+    def approved(self, call_id: str) -> Decision | None:
+        """Return this gate's decision about an approved call that is not reported yet."""
+        known = self._approved.get(call_id)
+        return known[1] if known else None
+
     def _report(self, call_id: str, status: Status, what: object) -> Flow[None]:
         known = self._approved.get(call_id) if status == "started" else self._approved.pop(call_id, None)
         if known is not None:
@@ -134,7 +164,13 @@ class Gate(_Gate[Countersign]):
     names. `allow_simulated` defaults to the client's setting. With `once`, the owner
     can withdraw an approval until the tool starts. Set `issuer` to the service's public
     address if you use another address. `question` and `facts` must return the same text
-    each time. The facts are the first six arguments by default. Raises NoAnswerError
+    each time. The facts are the first six arguments by default.
+
+    With `edits`, the owner can change a call's arguments before approving it. Each
+    text, number, integer and boolean argument becomes a field, with the proposed value
+    as default; other arguments are not editable. `edits` can also be a function that
+    returns the fields of a call, named like arguments. The tool must check the allowed
+    arguments as any others. Raises NoAnswerError
     after `timeout` seconds, VerificationError and CountersignError: the tool must not
     run then.
     """
@@ -156,14 +192,16 @@ class Gate(_Gate[Countersign]):
         """Like `begin`, for a call that `decide` approved. None for other calls."""
         return self._client.driver.run(self._begin_approved(call_id))
 
-    def run(self, call: ToolCall, work: Callable[[], T]) -> T:
-        """Run the tool if the owner approves, and report the outcome. Raises
-        ToolNotRunError with a message for the model, and the errors of `work`."""
+    def run(self, call: ToolCall, work: Callable[..., T]) -> T:
+        """Run the tool if the owner approves, and report the outcome. With `edits`,
+        `work` receives the allowed arguments as a mapping; otherwise, it has no
+        parameter. Raises ToolNotRunError with a message for the model, and the errors of
+        `work`."""
         decision = self.begin(call)
         if not decision.approved:
             raise ToolNotRunError(decision.reason, decision.id)
         try:
-            result = work()
+            result = work(decision.arguments) if self._edits else work()
         except Exception as failure:
             self.report(call.id, "failed", repr(failure))
             raise
@@ -195,14 +233,16 @@ class AsyncGate(_Gate[AsyncCountersign]):
         """Like `begin`, for a call that `decide` approved. None for other calls."""
         return await self._client.driver.run(self._begin_approved(call_id))
 
-    async def run(self, call: ToolCall, work: Callable[[], Awaitable[T]]) -> T:
-        """Run the tool if the owner approves, and report the outcome. Raises
-        ToolNotRunError with a message for the model, and the errors of `work`."""
+    async def run(self, call: ToolCall, work: Callable[..., Awaitable[T]]) -> T:
+        """Run the tool if the owner approves, and report the outcome. With `edits`,
+        `work` receives the allowed arguments as a mapping; otherwise, it has no
+        parameter. Raises ToolNotRunError with a message for the model, and the errors of
+        `work`."""
         decision = await self.begin(call)
         if not decision.approved:
             raise ToolNotRunError(decision.reason, decision.id)
         try:
-            result = await work()
+            result = await (work(decision.arguments) if self._edits else work())
         except Exception as failure:
             await self.report(call.id, "failed", repr(failure))
             raise
@@ -216,10 +256,6 @@ class AsyncGate(_Gate[AsyncCountersign]):
 
 def _asks(call: ToolCall) -> str:
     return f"Run {call.name}?"
-
-
-def _facts(call: ToolCall) -> Sequence[FactRequest]:
-    return facts_of(call.arguments)
 
 
 def _words(answer: Answer) -> str:

@@ -31,7 +31,7 @@ def wrap_tool_call(
         if not decision.approved:
             return _refused(call, decision)
         try:
-            result = execute(request)
+            result = execute(_allowed(request, decision))
         except GraphBubbleUp:
             raise
         except Exception as failure:
@@ -57,7 +57,7 @@ def awrap_tool_call(
         if not decision.approved:
             return _refused(call, decision)
         try:
-            result = await execute(request)
+            result = await execute(_allowed(request, decision))
         except GraphBubbleUp:
             raise
         except Exception as failure:
@@ -72,6 +72,13 @@ def awrap_tool_call(
 def _call(request: ToolCallRequest) -> ToolCall:
     call = request.tool_call
     return ToolCall(call["id"] or "", call["name"], call["args"])
+
+
+def _allowed(request: ToolCallRequest, decision: Decision) -> ToolCallRequest:
+    """The request with the owner's changes."""
+    if decision.fields is None:
+        return request
+    return request.override(tool_call={**request.tool_call, "args": decision.edit(request.tool_call["args"])})
 
 
 def _refused(call: ToolCall, decision: Decision) -> ToolMessage:

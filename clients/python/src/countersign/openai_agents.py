@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from agents import Agent, RunHooks, Runner, RunResult, RunState, TResponseInputItem
+from agents import Agent, FunctionTool, RunHooks, Runner, RunResult, RunState, TResponseInputItem
 from agents.exceptions import AgentsException
 from agents.run_context import RunContextWrapper
 from agents.tool import Tool
@@ -28,6 +29,26 @@ async def decide(state: RunState[Any, Any], gate: AsyncGate) -> RunState[Any, An
     return state
 
 
+class _Edited:
+    """Invokes a tool with the arguments that the owner allowed."""
+
+    def __init__(self, tool: FunctionTool, gate: AsyncGate) -> None:
+        self._invoke = tool.on_invoke_tool
+        self.gate = gate
+
+    async def __call__(self, context: ToolContext[Any], given: str) -> Any:
+        decision = self.gate.approved(context.tool_call_id)
+        if decision and decision.fields:
+            given = json.dumps(decision.edit(json.loads(given or "{}")))
+        return await self._invoke(context, given)
+
+
+def editable(tool: FunctionTool, gate: AsyncGate) -> FunctionTool:
+    """Let a tool run with the arguments that the owner allowed, for a gate with `edits`. A tool that is not editable does
+    not run if the owner can change its arguments."""
+    return replace(tool, on_invoke_tool=_Edited(tool, gate))
+
+
 class _NotRun(ToolNotRunError, AgentsException):
     """The SDK passes on only its own exceptions unchanged."""
 
@@ -42,6 +63,10 @@ class ReportOutcomes(RunHooks[Any]):
         """Run before each call. Raises ToolNotRunError, which ends the run, if the answer was withdrawn or already used.
         A restarted run passes the reason to the model."""
         if isinstance(context, ToolContext):
+            known = self._gate.approved(context.tool_call_id)
+            invoke = tool.on_invoke_tool if isinstance(tool, FunctionTool) else None
+            if known and known.fields and not (isinstance(invoke, _Edited) and invoke.gate is self._gate):
+                raise _NotRun(f"The owner can change the arguments of {tool.name}. Wrap the tool with editable().", known.id)
             decision = await self._gate.begin_approved(context.tool_call_id)
             if decision and not decision.approved:
                 raise _NotRun(decision.reason, decision.id)
@@ -79,4 +104,4 @@ async def run(
             on_pause(input)
 
 
-__all__ = ["AsyncGate", "ReportOutcomes", "decide", "run"]
+__all__ = ["AsyncGate", "ReportOutcomes", "decide", "editable", "run"]

@@ -37,7 +37,7 @@ class GatedToolset(WrapperToolset[AgentDepsT]):
         if not decision.approved:
             return decision.reason
         try:
-            result = await super().call_tool(name, tool_args, ctx, tool)
+            result = await super().call_tool(name, decision.edit(tool_args), ctx, tool)
         except (ApprovalRequired, CallDeferred):
             raise
         except Exception as failure:

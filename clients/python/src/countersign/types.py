@@ -9,18 +9,21 @@ from typing import Any, Literal, cast
 
 from typing_extensions import NotRequired, TypedDict
 
+from .fields import Fields
+
 Json = Mapping[str, Any]
 Risk = Literal["low", "normal", "high"]
 
 
 class OptionRequest(TypedDict):
     """A choice for the owner. The answer contains its `id`. A `danger` option is shown
-    with a warning."""
+    with a warning. With `fields`, the answer has values for the question's fields."""
 
     id: str
     label: str
     note: NotRequired[str]
     style: NotRequired[Literal["default", "danger"]]
+    fields: NotRequired[bool]
 
 
 class FactRequest(TypedDict):
@@ -36,6 +39,7 @@ class QuestionRequest(TypedDict):
     question: str
     options: Sequence[OptionRequest]
     facts: NotRequired[Sequence[FactRequest] | None]
+    fields: NotRequired[Fields | None]
     background_context: NotRequired[str | None]
     recommendation: NotRequired[str | None]
     expires_at: NotRequired[int | datetime | None]
@@ -58,6 +62,8 @@ class ApprovalOption:
     label: str
     note: str | None
     style: str | None
+    fields: bool = False
+    """Whether an answer with this option has values."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +76,14 @@ class Resolution:
     note: str | None
     resolved_by: Literal["owner", "api"]
     resolved_at: int
+    values: Json | None = None
+    """The values of the question's fields by name, if the option takes fields."""
 
     @staticmethod
     def of(json: Json) -> Resolution:
         """Parse the service's JSON."""
-        option_id, other_text, note = (json.get(name) for name in ("optionId", "otherText", "note"))
-        return Resolution(json["kind"], option_id, other_text, note, json["resolvedBy"], json["resolvedAt"])
+        option_id, other_text, note, values = (json.get(name) for name in ("optionId", "otherText", "note", "values"))
+        return Resolution(json["kind"], option_id, other_text, note, json["resolvedBy"], json["resolvedAt"], values)
 
 
 @dataclass(frozen=True)
@@ -105,6 +113,8 @@ class Approval:
     client_id: str
     question: str
     facts: tuple[Fact, ...]
+    fields: Json | None
+    """The fields that the owner fills in, as a JSON Schema."""
     options: tuple[ApprovalOption, ...]
     background_context: str | None
     recommendation: str | None
@@ -137,8 +147,10 @@ class Approval:
             client_id=json["clientId"],
             question=json["question"],
             facts=tuple(Fact(it["label"], it["value"]) for it in json.get("facts", [])),
+            fields=json.get("fields"),
             options=tuple(
-                ApprovalOption(it["id"], it["label"], it.get("note"), it.get("style")) for it in json["options"]
+                ApprovalOption(it["id"], it["label"], it.get("note"), it.get("style"), it.get("fields") is True)
+                for it in json["options"]
             ),
             background_context=json.get("backgroundContext"),
             recommendation=json.get("recommendation"),
@@ -198,6 +210,11 @@ class Answer:
     def note(self) -> str | None:
         """The note next to the answer."""
         return self.resolution.note
+
+    @property
+    def values(self) -> Json | None:
+        """The values of the question's fields by name, if the chosen option takes fields."""
+        return self.resolution.values
 
     @property
     def by(self) -> Literal["owner", "api"]:
