@@ -108,7 +108,7 @@ it("does not run a tool whose approval was withdrawn", async () => {
   const id = await gate().submit(wipe);
   expect(await client.approvals.get(id)).toMatchObject({ once: true });
   await answerApproval(owner, id, choose("approve"));
-  expect(await gate().decide(wipe)).toEqual({ id, approved: true });
+  expect(await gate().decide(wipe)).toMatchObject({ id, approved: true });
   await withdrawAnswer(owner, id);
   await expect(gate().run(wipe, work)).rejects.toMatchObject({ name: "ToolNotRunError", id, message: withdrawn });
   expect(await used(id)).toBeUndefined();
