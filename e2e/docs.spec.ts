@@ -124,7 +124,7 @@ test("provides search and language tabs in the documentation", async ({ page }) 
   await expect(pages).toBeHidden();
   await open.click();
   await pages.getByRole("link", { name: "Deadlines and receipts" }).click();
-  await expect(page.getByRole("tab", { name: "Python", selected: true })).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Python", selected: true }).first()).toBeVisible();
 });
 
 test("runs the reference's curl commands and passes axe on documentation pages", {
