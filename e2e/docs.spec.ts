@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Response } from "@playwright/test";
 import { operations } from "@/lib/api/operation-registry";
+import { submitApproval } from "@/lib/approvals/operations";
+import type { NewApproval } from "@/lib/approvals/schema";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
@@ -129,7 +132,7 @@ test("provides search and language tabs in the documentation", async ({ page }) 
 
 test("runs the reference's curl commands and passes axe on documentation pages", {
   tag: "@more",
-}, async ({ page, app }) => {
+}, async ({ page, owner, app }) => {
   const scripts = async (path: string) => {
     const loaded = new Map<string, number>();
     const note = async (response: Response) => {
@@ -153,11 +156,17 @@ test("runs the reference's curl commands and passes axe on documentation pages",
   const note = await app.push({});
   const answered = await app.ask({});
   await app.call(`/api/approvals/${answered}/resolve`, { kind: "option", optionId: "yes" });
+  const usable = await app.ask(submitApproval.example.body as NewApproval);
+  await answerApproval(owner, usable, { kind: "option", optionId: "wait" });
   const commands = await page.locator("article pre").filter({ hasText: /^curl/ }).allTextContents();
   expect(commands).toHaveLength(operations.length);
-  const idFor = (command: string) =>
-    command.includes("/notifications/") ? note : /\/(receipt|outcome)/.test(command) ? answered : ID;
-  for (const command of commands) {
+  const idFor = (command: string) => {
+    if (command.includes("/notifications/")) return note;
+    return command.includes("/use") ? usable : /\/(receipt|outcome)/.test(command) ? answered : ID;
+  };
+  // A frozen app gets 403, so it freezes itself at the end.
+  const last = (command: string) => Number(command.includes("/freeze"));
+  for (const command of commands.sort((a, b) => last(a) - last(b))) {
     const env = { ...process.env, COUNTERSIGN_TOKEN: app.token, ID: idFor(command) };
     const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --fail-with-body`], { env });
     expect(JSON.parse(stdout), command).not.toHaveProperty("error");

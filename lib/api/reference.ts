@@ -213,11 +213,13 @@ const count = (number: number) => number.toLocaleString("en");
  * path has an ID, `$ID` are set.
  */
 function curl(id: string, method: string, url: string): string {
-  const { query, body } = operations.find((op) => op.id === id)?.example ?? {};
+  const op = operations.find((it) => it.id === id);
+  const { query, body } = op?.example ?? {};
   const address = `${url.replace("{id}", "$ID")}${query ? `?${new URLSearchParams(query)}` : ""}`;
   return [
     `curl "${address}"`,
     `-H "Authorization: Bearer $COUNTERSIGN_TOKEN"`,
+    ...(op?.requiresKey ? [`-H "Idempotency-Key: deploy-418"`] : []),
     ...(method === "POST" ? [`-H "Content-Type: application/json"`, `-d '${JSON.stringify(body ?? {})}'`] : []),
   ].join(" \\\n  ");
 }

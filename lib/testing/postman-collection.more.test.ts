@@ -29,7 +29,7 @@ testWith(
     const { failures, executions } = (JSON.parse(readFileSync(join(folder, "report.json"), "utf8")) as Report).run;
     expect([failures, ran.status], ran.out + ran.err).toEqual([[], 0]);
     expect(executions.map(({ item, response }) => `${item.name} ${response.code}`).sort()).toEqual(
-      operations.map(({ summary, status = 200 }) => `${summary} ${status}`).sort(),
+      operations.map(({ summary, status = 200, requiresKey }) => `${summary} ${requiresKey ? 409 : status}`).sort(),
     );
   },
   timeoutMs,

@@ -2,7 +2,14 @@ import { openapi } from "@/lib/api/openapi";
 import { operations } from "@/lib/api/operation-registry";
 import type { Operation } from "@/lib/api-operation";
 
-type Parameter = { name: string; in: string; description?: string; schema: { minimum?: number }; example?: unknown };
+type Parameter = {
+  name: string;
+  in: string;
+  description?: string;
+  required?: boolean;
+  schema: { minimum?: number };
+  example?: unknown;
+};
 type Described = { summary: string; description?: string; parameters?: Parameter[] };
 
 /** The collection's file. Postman shows its name after a download. */
@@ -61,11 +68,11 @@ function requestOf(op: Operation, { summary, description, parameters = [] }: Des
     .slice(1)
     .replace("{id}", `{{${idOf(op)}}}`)
     .split("/");
-  // Optional parameters, which users can turn on.
+  // Users can turn on the optional parameters.
   const offered = (place: string) =>
     parameters
       .filter((each) => each.in === place)
-      .map((each) => ({ key: each.name, value: offer(each), description: each.description, disabled: true }));
+      .map((each) => ({ key: each.name, value: offer(each), description: each.description, disabled: !each.required }));
   const query = offered("query");
   const scope = op.scope ? `Needs the scope \`${op.scope}\`.` : "Any token will do.";
   return {
@@ -99,8 +106,10 @@ const offer = ({ name, schema, example }: Parameter) =>
   name === "Idempotency-Key" ? "{{$guid}}" : String(example ?? schema.minimum ?? "");
 
 function checks({ status = 200, ...op }: Operation): string[] {
+  // In this collection, the app answers the approval, and only an owner's answer can be used.
+  const expected = op.requiresKey ? 409 : status;
   return [
-    `pm.test("Status is ${status}", () => pm.response.to.have.status(${status}));`,
+    `pm.test("Status is ${expected}", () => pm.response.to.have.status(${expected}));`,
     ...(status === 201 ? [`pm.collectionVariables.set("${idOf(op)}", pm.response.json().id);`] : []),
   ];
 }
