@@ -34,6 +34,8 @@ type Look = "light" | "dark" | "forced";
  * look. Motion is off, because color transitions cause false findings.
  */
 export async function expectClean(page: Page, what: string, looks: readonly Look[] = ["light", "dark"]) {
+  // After a client-side navigation, Next.js may set the title a moment after the content.
+  await expect(page).toHaveTitle(/./);
   for (const look of looks) {
     const forced = look === "forced";
     const forcedColors = forced ? "active" : "none";
