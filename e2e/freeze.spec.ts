@@ -90,6 +90,25 @@ test("freezes one app from its page and from a question @phone", async ({ page, 
   expect([(await other.call("/api/approvals")).status, (await app.call("/api/approvals")).status]).toEqual([200, 403]);
 });
 
+test("keeps the group of a frozen app in the list, and counts only the other questions", async ({
+  page,
+  owner,
+  app,
+}) => {
+  const other = await anApp(owner, "Bookkeeper");
+  for (const at of [1, 2, 3, 4, 5]) await app.ask({ question: `Ship build ${at}?` });
+  await other.ask({ question: "Pay invoice 7?" });
+  await app.call("/api/freeze", {});
+  await page.goto("/approvals");
+  const group = page.locator("details[data-fold='burst']");
+  await expect(group.locator("summary")).toContainText(`4 more from ${app.name}`);
+  await expect(group.locator("summary")).toContainText("Frozen");
+  await expect(page.locator("[data-list]").getByText("1 waiting")).toBeVisible();
+  await group.locator("summary").click();
+  await expect(group.getByRole("link")).toHaveCount(4);
+  await expect(group.getByRole("button")).toHaveCount(0);
+});
+
 test("shows an app that froze itself", async ({ page, app }) => {
   expect((await app.call("/api/freeze", {})).status).toBe(200);
   await page.goto("/notifications");

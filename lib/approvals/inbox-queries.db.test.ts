@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
+import { freeze } from "@/lib/freeze/freeze";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
 import { newId } from "@/lib/ids";
@@ -60,6 +61,9 @@ test("counts pending questions in total and per app", async () => {
     isCapped: false,
   });
   expect(await countInbox(owner, { appId: quiet.clientId })).toMatchObject({ waiting: 3, snoozed: 0 });
+  // Frozen questions stay in the list and its groups, but none of them can be answered.
+  await freeze(owner, { appId: quiet.clientId, by: "owner" });
+  expect(await countInbox(owner)).toMatchObject({ waiting: 102, folds: { [quiet.clientId]: 3 } });
 
   // `waitingFromApp` returns all pending questions from one app, even if they exceed one page,
   // without the app's longer texts.

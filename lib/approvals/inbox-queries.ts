@@ -117,9 +117,10 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
 }
 
 /**
- * The numbers of pending (`waiting`), snoozed and expired (`passed`) approvals. `folds` maps each
- * app to its number of pending approvals, and places like `asked` and `muted` to theirs. At most
- * 100 expired approvals and 10,000 others are counted; `isCapped` is whether there may be more.
+ * The numbers of pending (`waiting`) and snoozed approvals that are not frozen, and of expired
+ * (`passed`) approvals. `folds` maps each app to its number of pending approvals, and places like
+ * `asked` and `muted` to theirs, including frozen approvals. At most 100 expired approvals and
+ * 10,000 others are counted; `isCapped` is whether there may be more.
  */
 export type InboxCounts = {
   waiting: number;
@@ -132,23 +133,24 @@ export async function countInbox(owner: OwnerActor, { appId }: { appId?: string 
   const ofApp = appId === undefined ? empty : sql` AND a.app_id = ${appId}`;
   const mine = sql`a.owner_id = ${owner.ownerId}${ofApp}`;
   const { passed } = lists;
-  const counted = await sql<{ place: string; key: string; count: number }>`
+  const counted = await sql<{ place: string; key: string; count: number; running: number }>`
     SELECT o.place,
       CASE o.place WHEN 'waiting' THEN o.app_id ELSE o.place END AS key,
-      count(*)::int AS count
+      count(*)::int AS count,
+      (count(*) FILTER (WHERE o.frozen_at IS NULL))::int AS running
     FROM (
-      SELECT a.place, a.app_id
+      SELECT a.place, a.app_id, a.frozen_at
       FROM open_approval a
-      WHERE ${mine} AND NOT a.held AND a.place <> 'passed' AND a.frozen_at IS NULL
+      WHERE ${mine} AND NOT a.held AND a.place <> 'passed'
       LIMIT ${literal(maxCounted)}
     ) AS o
     GROUP BY 1, 2
     UNION ALL
-    SELECT 'late', 'late', count(*)::int
+    SELECT 'late', 'late', count(*)::int, count(*)::int
     FROM (
       SELECT FROM ${passed.from} WHERE ${mine} AND ${passed.where} LIMIT ${literal(countCap)}
     ) AS late`.rows();
-  const of = (place: string) => counted.reduce((sum, it) => (it.place === place ? sum + it.count : sum), 0);
+  const of = (place: string) => counted.reduce((sum, it) => (it.place === place ? sum + it.running : sum), 0);
   const folds = Object.fromEntries(counted.map(({ key, count }) => [key, count]));
   const isCapped = counted.reduce((sum, it) => sum + it.count, 0) >= maxCounted;
   return { waiting: of("waiting"), snoozed: of("snoozed"), passed: of("late"), folds, isCapped };

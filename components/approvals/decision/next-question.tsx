@@ -36,7 +36,7 @@ export function NextQuestion({ next, leaves, onNext }: NextQuestionProps) {
           event.preventDefault();
           onNext();
         }}
-        className={buttonClass({ size: "small" })}
+        className={`${buttonClass({ size: "small" })} shrink-0`}
       >
         Next
       </a>

@@ -7,6 +7,7 @@ import { upTo } from "@/lib/text/plural";
 import { FailedAnswers } from "./failed-answers";
 import type { InboxProps } from "./inbox-props";
 import { BatchDialog, SelectionBar, SnoozeDialog } from "./lazy-dialogs";
+import { countKeyOf } from "./rows/arrange-sections";
 import { Row } from "./rows/inbox-row";
 import { Rows } from "./rows/inbox-sections";
 import type { InboxState } from "./use-inbox";
@@ -19,6 +20,7 @@ export function InboxList({ inbox, view, query, words }: InboxListProps) {
   const { rows, sections, current, answers, countOf } = inbox;
   const { selected, ...selection } = inbox.selection;
   const outside = sections.flatMap(({ items }) => items.flatMap((it) => (it.kind === "row" ? [it.approval] : [])));
+  const isInCount = (it: InboxApproval) => it.frozen || inbox.isOpen(it);
   const onRow = useLatest({ select: selection.toggle, open: inbox.open });
   return (
     <>
@@ -34,7 +36,7 @@ export function InboxList({ inbox, view, query, words }: InboxListProps) {
           current={current}
           onFold={inbox.setFold}
           countOf={countOf}
-          countIn={({ key }) => countOf(key) - outside.filter((it) => it.clientId === key && inbox.isOpen(it)).length}
+          countIn={({ key }) => countOf(key) - outside.filter((it) => countKeyOf(it) === key && isInCount(it)).length}
           onTogether={({ key, alike, rows: [first] }) => {
             const fits = (it: InboxApproval) =>
               outside.every(({ _id }) => _id !== it._id) && (!alike || (first !== undefined && areAlike([first, it])));

@@ -40,6 +40,12 @@ describe("count of remaining questions", () => {
     expect(left(60, { beyond: [far], excluded: new Map([["far", false]]) })).toBe(60);
   });
 
+  test("keeps the server's count when frozen questions are in the list", () => {
+    const frozen = { ...first, frozen: true } as InboxApproval;
+    expect(left(3, { listed: [frozen, second], gone: [frozen] })).toBe(3);
+    expect(left(3, { listed: [frozen, second], gone: [frozen, second] })).toBe(2);
+  });
+
   test("does not count muted questions, snoozed questions, or questions awaiting clarification as waiting", () => {
     const others = [asked("muted", {}, true), asked("asked", { askedBack: true }), asked("later", { snoozedUntil: 1 })];
     expect(left(3, { listed: [first, second, ...others], gone: others })).toBe(3);

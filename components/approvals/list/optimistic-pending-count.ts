@@ -25,7 +25,8 @@ type PageChanges = {
 };
 
 /**
- * Returns the number of questions that `counts` selects, adjusted for this page's actions.
+ * Returns the number of questions that `counts` selects, adjusted for this page's actions. A frozen
+ * question can't be acted on, so it never adjusts the number.
  * @param counted the server's number
  */
 export function leftOf(
@@ -33,7 +34,8 @@ export function leftOf(
   { tally, beyond, isGone }: PageChanges,
   counts: (approval: InboxApproval) => boolean,
 ): number {
-  const changeOf = (approval: InboxApproval, wasGone: boolean) => Number(wasGone) - Number(isGone(approval));
+  const changeOf = (approval: InboxApproval, wasGone: boolean) =>
+    approval.frozen ? 0 : Number(wasGone) - Number(isGone(approval));
   const changes = [
     ...tally.listed.filter(counts).map((it) => changeOf(it, it.triage.held !== undefined)),
     ...beyond.filter(counts).map((it) => changeOf(it, isExcluded(tally, it))),

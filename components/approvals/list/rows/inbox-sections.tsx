@@ -74,6 +74,7 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
   const { key, name, rows, open, alike } = group;
   const count = countIn(group);
   if (count === 0) return open ? rows.map(row) : null;
+  const frozen = rows.every((it) => it.frozen);
   const isHere = current !== undefined && !open && rows.includes(current);
   const shown = countText(Math.min(count, maxSelected));
   return (
@@ -99,19 +100,21 @@ function GroupRow({ group, row, current, onFold, countIn, onTogether }: { group:
               {countText(count)} more from <bdi>{name}</bdi>
             </span>
             <span className="block truncate text-xs text-muted compact:hidden">
-              {alike ? "Same options · answer together" : "Different options"}
+              {frozen ? "Frozen" : alike ? "Same options · answer together" : "Different options"}
             </span>
           </span>
           <ChevronIcon className="mt-0.5 size-4 text-muted group-open/fold:rotate-90" />
         </summary>
-        <div className="px-4 py-2 sm:px-5">
-          <Button size="small" onClick={() => onTogether(group)} className="max-w-full">
-            {alike
-              ? `Answer ${count > maxSelected ? "the first" : "all"} ${shown} together…`
-              : selectAllWords(count, shown)}
-            <span className="sr-only"> from {name}</span>
-          </Button>
-        </div>
+        {frozen ? null : (
+          <div className="px-4 py-2 sm:px-5">
+            <Button size="small" onClick={() => onTogether(group)} className="max-w-full">
+              {alike
+                ? `Answer ${count > maxSelected ? "the first" : "all"} ${shown} together…`
+                : selectAllWords(count, shown)}
+              <span className="sr-only"> from {name}</span>
+            </Button>
+          </div>
+        )}
         <ul>{rows.map(row)}</ul>
         <ShownOf rows={rows.length} count={count} />
       </details>
