@@ -13,7 +13,7 @@ type OwnedListProps = {
   empty?: React.ReactNode;
 };
 
-/** How many items a long list shows at first. */
+/** The number of items that a long list shows at first. */
 const shown = 3;
 
 /**

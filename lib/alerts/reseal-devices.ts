@@ -5,7 +5,7 @@ import { resealed } from "@/lib/keys/crypto";
 const batchSize = 200;
 
 /**
- * Encrypts the browsers' push subscriptions that SECRET_PREVIOUS encrypts under SECRET. Skips
+ * Encrypts the browsers' push subscriptions under SECRET, if SECRET_PREVIOUS encrypts them. Skips
  * subscriptions that neither secret can decrypt, because they get no alerts anyway.
  * @returns the number of subscriptions that were encrypted again
  */

@@ -120,13 +120,14 @@ export const replaceSecret = (): Promise<void> =>
   });
 
 /**
- * Records SECRET as this database's secret, and stores the keys that stay the same.
+ * Records SECRET as this database's secret. If it replaces another secret, stores the keys that
+ * stay the same.
  * @returns whether the database depended on another secret before
  */
 export const recordRotation = (): Promise<boolean> =>
   db.$transaction(async (tx) => {
     const rotated = (await record(tx)) > 0;
-    await storeRetainedKeys(tx, rotated);
+    if (rotated) await storeRetainedKeys(tx);
     return rotated;
   });
 

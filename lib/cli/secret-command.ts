@@ -49,8 +49,8 @@ export const rotateSecretCommand: Command = {
     ].join(", ");
     return {
       json: { rotated, dataKeys, browsers, receiptKey },
-      text: `${rotated ? "The database now depends on SECRET." : "The database already depended on SECRET."} Encrypted again: ${moved}.
-Sessions and links from before still need SECRET_PREVIOUS. Keep it for ${overlapDays} days, until all of these sessions have ended.`,
+      text: `The database ${rotated ? "now" : "already"} depends on SECRET. Encrypted again: ${moved}.
+${rotated ? `Sessions and links from before still need SECRET_PREVIOUS. Keep it for ${overlapDays} days, until all of these sessions have ended.` : 'To see whether you still need SECRET_PREVIOUS, run "doctor".'}`,
     };
   },
 };

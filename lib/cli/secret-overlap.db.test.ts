@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { encode } from "next-auth/jwt";
 import { afterEach, expect, test } from "vitest";
 import { addDevice, checkInDevice } from "@/lib/alerts/devices";
+import { emailFreezePath, isEmailFreezeLink } from "@/lib/alerts/email-freeze";
 import { emailOffPath, isEmailOffLink } from "@/lib/alerts/email-unsubscribe";
 import { alertOf } from "@/lib/alerts/one-tap-answer";
 import { vapidKeys } from "@/lib/alerts/push";
@@ -15,6 +16,7 @@ import { openFormValues, sealFormValues } from "@/lib/integrations/mail/mail-for
 import { openCredential } from "@/lib/integrations/vault";
 import { retainKeys, sign, unseal } from "@/lib/keys/crypto";
 import { checkKeys } from "@/lib/keys/key-check";
+import { lastRotation } from "@/lib/keys/retained-keys";
 import { tokenFamilyId } from "@/lib/oauth/token-issuance";
 import { userCodeFor } from "@/lib/oauth/user-code";
 import { networkOf } from "@/lib/oauth/warn-of-token-sharing";
@@ -148,6 +150,11 @@ const temporary: Record<string, Make> = {
     const key = new URL(await emailOffPath(ownerId), "http://localhost").searchParams.get("key") ?? "";
     return () => isEmailOffLink(ownerId, key);
   },
+  "a link that freezes all apps": async () => {
+    const { ownerId } = await anOwner();
+    const key = new URL(await emailFreezePath(ownerId), "http://localhost").searchParams.get("key") ?? "";
+    return () => isEmailFreezeLink(ownerId, key);
+  },
   "an alert's ticket": () => {
     const about = [newId("alt"), newId("psh"), "hash"].join(".");
     const ticket = `${about}.${sign("alert answer", about)}`;
@@ -257,6 +264,21 @@ test("rejects a rotation without SECRET_PREVIOUS, a replacement with it, and equ
   const given = { one: () => undefined, all: () => [], has: () => true };
   await expect(replaceSecretCommand.run(given, [])).rejects.toThrow("SECRET_PREVIOUS is set");
   await expect(start(former, former)).rejects.toThrow("SECRET_PREVIOUS must differ from SECRET");
+});
+
+test("records no rotation while the database depends on SECRET", async () => {
+  await start(former);
+  await start(former, next);
+  const works = await (lasting["an access token"] as Make)();
+  expect(await rotate()).toMatchObject({ rotated: false });
+  expect(await lastRotation()).toBeUndefined();
+  await start(next, former);
+  expect(await rotate()).toMatchObject({ rotated: true });
+  const rotated = await lastRotation();
+  expect(rotated).toBeInstanceOf(Date);
+  expect(await rotate()).toMatchObject({ rotated: false });
+  expect(await lastRotation()).toEqual(rotated);
+  expect(await works()).toBe(true);
 });
 
 test("stores retained keys only in encrypted form", async () => {

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** What this file uses of pg's connections, results and queries, and pg's types leave out. */
+/** Members of pg's connections, results and queries that pg's types do not declare. */
 type Connection = { describe(message: object): void };
 type Columns = { fields: unknown; _parsers: unknown; _prebuiltEmptyResultObject: unknown };
 type PgQuery = pg.Query & {

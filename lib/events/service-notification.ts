@@ -11,8 +11,8 @@ export const serviceClientId = "countersign";
 /**
  * Sends the owner a notification from this service, in the transaction of the change that the
  * notification is about.
- * @param note its `type` is the notification's label in the feed; with `priority`, the owner also gets an
- *   alert
+ * @param note its `type` is the notification's label in the feed; with `priority`, the owner also
+ *   gets an alert
  * @returns the notification's ID
  */
 export async function notifyOwner(

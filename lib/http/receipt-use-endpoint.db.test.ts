@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { pool } from "@/lib/database/db";
-import { rotateReceiptKey } from "@/lib/receipts/receipt-keys";
+import { rotateReceiptKey, signingKey } from "@/lib/receipts/receipt-keys";
 import { issueReceipt } from "@/lib/receipts/receipts";
+import { revokeReceiptKey } from "@/lib/receipts/revoke-receipt-key";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
@@ -11,6 +12,11 @@ import { aQuestion } from "@/lib/testing/sample-question";
 const { ask } = await startFront();
 const key = { "idempotency-key": "executor 1" };
 const use = (body: unknown, headers: Record<string, string> = key) => ask("POST", "/receipts/use", { body, headers });
+
+const invalid = {
+  path: "receipt",
+  message: "Must be a receipt that this service signed. If its key was revoked, get the receipt again",
+};
 
 /** Creates an answered question. @returns its receipt and its app */
 async function aReceipt() {
@@ -37,10 +43,16 @@ test("accepts a receipt that a former key signed", async () => {
   expect((await use({ receipt })).status).toBe(200);
 });
 
+test("rejects a receipt with a revoked key, and accepts the renewed receipt", async () => {
+  const { app, receipt, id } = await aReceipt();
+  await revokeReceiptKey((await signingKey()).kid, new Date(0));
+  expect((await use({ receipt })).body).toMatchObject({ details: [invalid] });
+  expect((await use({ receipt: await issueReceipt(app, id) })).status).toBe(200);
+});
+
 test("explains an invalid request and changes nothing", async () => {
   const { receipt, id } = await aReceipt();
   const used = await use({ receipt: "x.y.z" });
-  const invalid = { path: "receipt", message: "Must be a receipt that this service signed" };
   expect([used.status, used.body]).toEqual([400, { error: "Bad request", details: [invalid] }]);
   const [head, body = "", signature] = receipt.split(".");
   const forged = Buffer.from(body, "base64url").toString().replace("ship", "skip");

@@ -51,18 +51,13 @@ export async function loadRetainedKeys(dependsOnPrevious: boolean): Promise<void
   retainKeys(keys);
 }
 
-/**
- * Stores this process's retained keys, encrypted under SECRET.
- * @param rotated whether SECRET has just replaced another secret
- */
-export async function storeRetainedKeys(on: Executor, rotated: boolean): Promise<void> {
+/** Stores this process's retained keys, encrypted under SECRET, which has just replaced another secret. */
+export async function storeRetainedKeys(on: Executor): Promise<void> {
   for (const purpose of retainedPurposes) {
     await sql`
-      INSERT INTO retained_key AS r (purpose, sealed)
+      INSERT INTO retained_key (purpose, sealed)
       VALUES (${purpose}, ${seal(sealedWith, key(purpose).toString("base64"), purpose)})
-      ON CONFLICT (purpose) DO UPDATE SET
-        sealed = excluded.sealed,
-        sealed_at = CASE WHEN ${rotated}::boolean THEN now() ELSE r.sealed_at END`.run(on);
+      ON CONFLICT (purpose) DO UPDATE SET sealed = excluded.sealed, sealed_at = now()`.run(on);
   }
 }
 

@@ -40,7 +40,7 @@ describe("passkey", () => {
     const { owner, device } = await anOwnerWithPasskey();
     const second = anAuthenticator();
     await addPasskey(owner, { name: "Key", response: second.create(await beginPasskey(owner)) });
-    expect((await listPasskeys(owner)).map(({ name }) => name)).toEqual(["Phone", "Key"]);
+    expect((await listPasskeys(owner)).map(({ name }) => name)).toEqual(["Key", "Phone"]);
     await expect(removePasskey(await anOwner(), device.id)).rejects.toMatchObject({ status: 404 });
     await removePasskey(owner, device.id);
     await expect(signInWithPasskey(await answer(device), { address: from })).rejects.toMatchObject(refused);

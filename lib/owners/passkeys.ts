@@ -95,14 +95,14 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
   return { id };
 }
 
-/** Lists the owner's passkeys, oldest first. */
+/** Lists the owner's passkeys, newest first. */
 export async function listPasskeys({ ownerId }: OwnerActor): Promise<PasskeySummary[]> {
   const rows = sql<PasskeySummary>`
     SELECT id, name, ${epochMs("created_at")} AS "createdAt",
       ${epochMs("last_used_at")} AS "lastUsedAt"
     FROM passkey
     WHERE owner_id = ${ownerId}
-    ORDER BY created_at, id`.rows();
+    ORDER BY created_at DESC, id DESC`.rows();
   return (await rows).map(omitNulls);
 }
 

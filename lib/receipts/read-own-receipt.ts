@@ -24,6 +24,9 @@ export async function readOwnReceipt(jws: string): Promise<ReceiptClaims> {
   } catch (error) {
     // A database error is no fault of the receipt.
     if (error instanceof Error && "severity" in error) throw error;
-    throw badRequest("Must be a receipt that this service signed", "receipt");
+    throw badRequest(
+      "Must be a receipt that this service signed. If its key was revoked, get the receipt again",
+      "receipt",
+    );
   }
 }

@@ -69,7 +69,8 @@ export type CurrentKey = { kid: string | null; sealed: Uint8Array | null; age: n
 
 /**
  * Returns the current signing key. Creates a new one if there is none, if the key has reached its
- * planned end (RECEIPT_KEY_DAYS), or if SECRET has changed. Receipts signed with a former key stay verifiable.
+ * planned end (RECEIPT_KEY_DAYS), or if neither SECRET nor SECRET_PREVIOUS decrypts the key. Receipts
+ * signed with a former key stay verifiable.
  * @param found the key's row, if the caller has already read it
  */
 export async function signingKey(found?: CurrentKey): Promise<SigningKey> {

@@ -261,7 +261,7 @@ describe("channel settings", () => {
   it("limits an owner to ten channels that only the owner can change", async () => {
     const { owner, ask } = await told(...kinds, ...kinds.slice(2));
     await expect(addChannel(owner, "ntfy", chats.channels.ntfy)).rejects.toMatchObject({ status: 409 });
-    const [{ id } = { id: "" }] = await listChannels(owner);
+    const { id = "" } = (await listChannels(owner)).find(({ kind }) => kind === "ntfy") ?? {};
     await renameChannel(owner, id, "My phone");
     const other = await anOwner();
     await expect(renameChannel(other, id, "Mine")).rejects.toMatchObject({ status: 404 });
@@ -341,6 +341,12 @@ it("keeps channels' credentials out of the database, the log and the data export
   ];
   expect(leaked(seen, [...secrets, "a-secret-topic", "a-secret-slack-path"])).toEqual([]);
   await checkKeys(sealedRows);
+});
+
+it("lists failing channels first, and then the newest", async () => {
+  const { owner } = await told("ntfy", "slack", "gotify");
+  await db.alertChannel.updateMany({ where: { kind: "slack" }, data: { failingSince: new Date() } });
+  expect((await listChannels(owner)).map(({ kind }) => kind)).toEqual(["slack", "gotify", "ntfy"]);
 });
 
 it("reports an undecryptable channel until the operator removes the channel", async () => {

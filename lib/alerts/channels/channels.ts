@@ -51,14 +51,14 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
   });
 }
 
-/** Returns the owner's channels, oldest first. */
+/** Returns the owner's channels: failing ones first, and then the newest. */
 export async function listChannels({ ownerId }: OwnerActor): Promise<ChannelSummary[]> {
   const channels = await sql<ChannelSummary>`
     SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
       ${epochMs("last_told_at")} AS "toldAt", ${epochMs("failing_since")} AS "failingSince", problem
     FROM alert_channel
     WHERE owner_id = ${ownerId}
-    ORDER BY id`.rows();
+    ORDER BY failing_since IS NULL, id DESC`.rows();
   return channels.map(omitNulls);
 }
 

@@ -66,7 +66,7 @@ export const maintenance: SectionSpec = {
       load: async () => (await import("../receipt-key-command")).rotateReceiptsCommand,
     },
     "secret rotate": {
-      about: "Encrypt everything that SECRET_PREVIOUS protects under SECRET. Nothing becomes invalid.",
+      about: "Encrypt everything under SECRET that SECRET_PREVIOUS still protects. Nothing becomes invalid.",
       more: "Run this command after every instance has the new SECRET, and has the former secret as SECRET_PREVIOUS. The service can run at the same time. You can repeat the command.",
       example: "secret rotate",
       load: async () => (await import("../secret-command")).rotateSecretCommand,

@@ -46,11 +46,11 @@ export async function seeSecret(
 async function overlap(known: KnownSecret | undefined): Promise<string> {
   if (known === "previous")
     return 'The database still depends on SECRET_PREVIOUS. After every instance has the new SECRET, run "secret rotate".';
-  const rotated = await lastRotation();
-  if (!rotated)
-    return "The database depends on SECRET, and SECRET_PREVIOUS has no use yet. To replace SECRET, swap both values on every instance. Otherwise, unset SECRET_PREVIOUS.";
-  const end = new Date(rotated.getTime() + overlapDays * 86_400_000);
-  return `The database depends on SECRET. Sessions from before ${day(rotated.getTime())} still need SECRET_PREVIOUS. Unset SECRET_PREVIOUS after ${day(end.getTime())}.`;
+  const rotated = (await lastRotation())?.getTime() ?? 0;
+  const end = rotated + overlapDays * 86_400_000;
+  if (end < Date.now())
+    return "The database depends on SECRET, and nothing needs SECRET_PREVIOUS. To replace SECRET, swap both values on every instance. Otherwise, unset SECRET_PREVIOUS.";
+  return `The database depends on SECRET. Sessions from before ${day(rotated)} still need SECRET_PREVIOUS. Unset SECRET_PREVIOUS after ${day(end)}.`;
 }
 
 /** Checks how late events reach apps, and which transaction delays them. */
