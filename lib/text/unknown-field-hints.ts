@@ -28,6 +28,7 @@ const synonyms = new Map<string, readonly string[]>(
     ...each("page offset startingafter after since from lasteventid nextcursor pagetoken cursor", ["cursor", "after"]),
     ...each("perpage pagesize size count first max", ["limit"]),
     ...each("timeout timeoutseconds waitseconds wait block", ["waitSeconds", "wait"]),
+    ...each("enumnames enumtitles", ["oneOf", "anyOf"]),
     ...each("idempotencykey requestid", ["key"]),
   }),
 );

@@ -10,8 +10,10 @@ type Words = z.core.$ZodErrorMap;
 export const validationMessage: Words = (issue) => {
   if (issue.input === undefined || issue.input === null) return "Required";
   if (issue.code === "invalid_type") return `${wantedType(issue.expected, issue.inst)}, not ${kindOf(issue.input)}`;
-  if (issue.code === "invalid_value") return `Must be ${issue.values.map((it) => JSON.stringify(it)).join(" or ")}`;
+  if (issue.code === "invalid_value") return oneOf(issue.values);
   if (issue.code === "too_big") return `Must be at most ${counted(issue.maximum, issue.origin)}`;
+  if (issue.code === "invalid_union" && Array.isArray(issue.options)) return oneOf(issue.options);
+  if (issue.code === "invalid_key") return issue.issues[0]?.message;
   if (issue.code !== "too_small") return undefined;
   if (issue.origin === "string" && issue.minimum === 1) return "Must not be empty";
   return `Must be at least ${counted(issue.minimum, issue.origin)}`;
@@ -25,6 +27,9 @@ export const timestampMessage: Words = ({ code, input }) =>
   code === "invalid_type" && input !== undefined && input !== null
     ? "Must be epoch milliseconds, like 1795000000000"
     : undefined;
+
+const oneOf = (values: readonly z.core.util.Primitive[]) =>
+  `Must be ${values.map((it) => JSON.stringify(it)).join(" or ")}`;
 
 function wantedType(expected: string, schema: unknown): string {
   if (expected === "array") {

@@ -100,6 +100,16 @@ const ItemsField = z.strictObject({
   default: z.record(rowId, Verdict).optional(),
 });
 
+const kinds = [StringField, NumberField, BooleanField, ChoicesField, MoneyField, ItemsField];
+
+/** Returns the schema of the kind that a field's `type` and `format` name, if there is one. */
+export const kindSchemaOf = (field: { type?: unknown; format?: unknown } | null | undefined): z.ZodObject | undefined =>
+  kinds.find(({ shape }) => {
+    const { format } = shape as { format?: z.ZodType };
+    const isOwnKind = format instanceof z.ZodLiteral;
+    return shape.type.safeParse(field?.type).success && (!isOwnKind || format.safeParse(field?.format).success);
+  });
+
 /** The schema of one field. */
 export const NewField = z.discriminatedUnion("type", [
   StringField,

@@ -1,7 +1,10 @@
 import { z } from "zod";
+import type { Detail } from "@/lib/errors";
 import { allDiffer } from "@/lib/text/confusables";
+import { detailsOf } from "@/lib/text/validate";
+import { validationMessage } from "@/lib/text/validation-messages";
 import { boundsProblems } from "./field-bounds";
-import { type Fields, NewField } from "./field-schema";
+import { type Fields, kindSchemaOf, NewField } from "./field-schema";
 import { valueProblem } from "./field-values";
 
 /** A field's name, which becomes a key of the answer's values. */
@@ -38,11 +41,23 @@ const FieldRules: z.ZodType<Fields> = z
     }
   });
 
+/** Returns a problem with the fields in the words of all errors, with hints for unknown keys. */
+function explain(value: Record<string, unknown>, issue: z.core.$ZodIssue): Detail[] {
+  const [at, name = "", ...rest] = issue.path;
+  const { properties } = value as { properties?: Record<PropertyKey, object> };
+  const kind = at === "properties" && issue.code === "unrecognized_keys" ? kindSchemaOf(properties?.[name]) : undefined;
+  return kind
+    ? detailsOf(kind, new z.ZodError([{ ...issue, path: rest }]), [at, name] as string[])
+    : detailsOf(FieldRules, new z.ZodError([issue]));
+}
+
 /**
  * The fields as an app submits them. The API describes them as any object, because the rules are a
  * union of many kinds (`/docs/fields`).
  */
 export const NewFields = z.looseObject({}).check(({ value, issues }) => {
-  const read = FieldRules.safeParse(value);
-  for (const issue of read.error?.issues ?? []) issues.push({ ...issue, input: value } as (typeof issues)[number]);
+  const read = FieldRules.safeParse(value, { error: validationMessage });
+  const details = read.error?.issues.flatMap((issue) => explain(value, issue)) ?? [];
+  for (const { path, message } of details)
+    issues.push({ code: "custom", message, path: path.split("."), input: value });
 }) as unknown as z.ZodType<Fields, Fields>;
