@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from "react";
 import { keepDraft, readDraft } from "@/components/approvals/answer/drafts";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { isFieldControl } from "@/lib/approvals/fields/form-values";
+import { controlName, isFieldControl } from "@/lib/approvals/fields/form-values";
+import { checkboxKey, draftsOf } from "./drafts-of-values";
 import { FieldControl } from "./field-control";
-import type { AnswerValues as Values } from "./use-answer-values";
+import { formId, type AnswerValues as Values } from "./use-answer-values";
 
 type AnswerValuesProps = { approval: InboxApproval; values: Values };
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -12,8 +13,8 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const controlsIn = (box: HTMLElement | null): Control[] =>
   [...(box?.querySelectorAll<Control>("input, textarea, select") ?? [])].filter(({ type }) => type !== "hidden");
 
-/** The key of a control's draft. Each choice has its own draft. */
-const draftKey = ({ type, name, value }: Control) => (type === "checkbox" ? `${name}=${value}` : name);
+/** The key of a control's draft. */
+const draftKey = ({ type, name, value }: Control) => (type === "checkbox" ? checkboxKey(name, value) : name);
 
 /**
  * The fields that the owner fills in before answering. They belong to the answer's form, which is at
@@ -24,8 +25,11 @@ export function AnswerValues({ approval, values: { problems, typed } }: AnswerVa
   const box = useRef<HTMLElement>(null);
   // The changed fields show the app's proposal next to the owner's value.
   const [changes, count] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question's fields never change
   useEffect(() => {
-    const draft = readDraft(id);
+    const drafts = readDraft(id);
+    // After an undo, the draft has the values of the answer.
+    const draft = { ...(fields && drafts.values && draftsOf(fields, JSON.parse(drafts.values))), ...drafts };
     for (const control of controlsIn(box.current)) {
       const kept = draft[draftKey(control)];
       if (kept === undefined) continue;
@@ -52,12 +56,14 @@ export function AnswerValues({ approval, values: { problems, typed } }: AnswerVa
         count((n) => n + 1);
       }}
     >
+      {/* Tells the service that the form has fields, even if the owner filled in none. */}
+      <input type="hidden" form={formId(id)} name={controlName("")} value="" />
       {Object.entries(fields.properties).map(([name, field]) => (
         <FieldControl
           key={name}
           {...{ approval, name, field, typed, changes }}
           required={fields.required?.includes(name) ?? false}
-          problem={problems[name]}
+          problem={problems.get(name)}
         />
       ))}
       <div data-end="the form" />

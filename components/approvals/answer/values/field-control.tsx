@@ -32,9 +32,10 @@ export function FieldControl(props: FieldControlProps) {
   const grouped = isItems(field) || field.type === "array" || radios(field);
   const described = [field.description ? `${id}-hint` : "", problem ? `${id}-error` : ""].filter(Boolean).join(" ");
   const group = useRef<HTMLDivElement>(null);
-  const [changed, setChanged] = useState(false);
+  // In a form that was sent without scripts, the controls' defaults are the owner's texts.
+  const [changed, setChanged] = useState(wasSent(props));
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares again after each change
-  useEffect(() => setChanged(isChanged(group.current)), [changes]);
+  useEffect(() => setChanged(wasSent(props) || isChanged(group.current)), [changes]);
   const wires = {
     ...(described && { "aria-describedby": described }),
     ...(problem && { "aria-invalid": true as const }),
@@ -71,7 +72,7 @@ export function FieldControl(props: FieldControlProps) {
           {field.description}
         </p>
       ) : null}
-      {changed && field.default !== undefined && !isItems(field) ? (
+      {changed && field.default !== undefined ? (
         <p className="text-muted">
           <bdi>{props.approval.app.name}</bdi> proposed <bdi>{valueInWords(field, field.default)}</bdi>
         </p>
@@ -84,6 +85,9 @@ export function FieldControl(props: FieldControlProps) {
     </div>
   );
 }
+
+/** Whether the page shows a form that was sent without scripts. */
+const wasSent = ({ typed }: Pick<FieldControlProps, "typed">) => Object.keys(typed).length > 0;
 
 /** Whether any control in the group differs from its default. */
 function isChanged(group: HTMLElement | null): boolean {
@@ -120,7 +124,8 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
         <input
           type="checkbox"
           {...{ form, name: controlName(name, index), value, ...wires }}
-          defaultChecked={field.default?.includes(value)}
+          // A form without scripts sends only the checked choices.
+          defaultChecked={wasSent({ typed }) ? controlName(name, index) in typed : field.default?.includes(value)}
           className="size-4.5 accent-ink"
         />
         <bdi>{title}</bdi>
@@ -144,7 +149,7 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
   const choices = field.type === "string" ? choicesOf(field) : undefined;
   const proposed = text(isMoney(field) ? (field.default?.amount ?? "") : String(field.default ?? ""));
   if (choices && radios(field))
-    return choices.map(({ value, title }) => (
+    return (required ? choices : [...choices, { value: "", title: "None" }]).map(({ value, title }) => (
       <label key={value} className={choiceLine}>
         <input
           type="radio"
@@ -186,7 +191,9 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
       />
     );
   const { format, maxLength = 10_000 } = field;
-  if (format === undefined && maxLength > 120) return <textarea {...shared} rows={3} dir="auto" />;
+  // An input of one line would remove the line breaks of a proposed text.
+  if (format === undefined && (maxLength > 120 || proposed.includes("\n")))
+    return <textarea {...shared} rows={3} dir="auto" />;
   return <input {...shared} type={format ? inputTypes[format] : "text"} dir="auto" autoComplete="off" />;
 }
 

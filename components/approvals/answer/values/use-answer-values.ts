@@ -8,7 +8,7 @@ import { controlName, isFieldControl } from "@/lib/approvals/fields/form-values"
 export const formId = (id: string) => `answer-${id}`;
 
 /** The problems of a question's values by the field's name. */
-export type ValueProblems = Readonly<Record<string, string>>;
+export type ValueProblems = ReadonlyMap<string, string>;
 
 /**
  * Checks the values of a question's fields before anything is sent.
@@ -16,12 +16,13 @@ export type ValueProblems = Readonly<Record<string, string>>;
  *   `completes`
  */
 export function useAnswerValues({ _id: id, fields, options }: InboxApproval) {
-  const [problems, setProblems] = useState<ValueProblems>();
+  // The next question may have fields with the same names.
+  const [found, setFound] = useState<{ id: string; problems: ValueProblems }>();
   const said = useFlash("approval.answer", id);
   const typed = said?.ok ? said.value && "typed" in said.value && said.value.typed : said?.typed;
   return {
     typed: typed || {},
-    problems: problems ?? byField(said && !said.ok ? said.fields : undefined),
+    problems: found?.id === id ? found.problems : byField(said && !said.ok ? said.fields : undefined),
     /**
      * Adds the values to a form, if its option takes fields. If a value is missing or invalid, shows
      * the problem and moves the focus there.
@@ -34,7 +35,7 @@ export function useAnswerValues({ _id: id, fields, options }: InboxApproval) {
       if (!fields || !option?.fields) return true;
       const { valuesOf } = await import("./read-values");
       const read = valuesOf(fields, Object.fromEntries(controls.map(([name, text]) => [name, String(text)])));
-      setProblems(Object.fromEntries(read.problems));
+      setFound({ id, problems: read.problems });
       const [first] = read.problems.keys();
       if (first === undefined) form.set("values", JSON.stringify(read.values));
       else focusOn(id, first);
@@ -46,8 +47,10 @@ export type AnswerValues = ReturnType<typeof useAnswerValues>;
 
 /** Returns the problems of an action's error by the field's name. */
 const byField = (errors: Record<string, string> = {}): ValueProblems =>
-  Object.fromEntries(
-    Object.entries(errors).flatMap(([path, message]) => (path.startsWith("values.") ? [[path.slice(7), message]] : [])),
+  new Map(
+    Object.entries(errors).flatMap(([path, message]) =>
+      path.startsWith("values.") ? [[path.slice(7), message] as const] : [],
+    ),
   );
 
 /** Focuses the first control of a field, once its problem is shown. */
