@@ -42,7 +42,7 @@ const invoice = {
         ],
       },
     },
-    required: ["amount", "lines"],
+    required: ["amount", "account", "lines"],
   },
   options: [
     { id: "pay", label: "Pay", fields: true },
