@@ -162,6 +162,31 @@ test("shows no problem of another question's fields", async ({ page, app }) => {
   await expect(page.getByText("Required")).toHaveCount(0);
 });
 
+test("accepts an answer without values while a value is invalid", async ({ page, app }) => {
+  const properties = { mail: { type: "string", format: "email", title: "Mail" } };
+  const id = await open(page, app, { fields: { type: "object", properties } });
+  await settle(page);
+  await page.getByLabel("Mail").fill("nobody");
+  await page.getByText("Write an answer").click();
+  await page.getByLabel("Your own answer").fill("Ask me on Monday");
+  await press(page, "Send this answer");
+  await expect.poll(async () => (await app.read(id)).resolution?.otherText).toBe("Ask me on Monday");
+});
+
+test("does not send a partly entered date as empty", async ({ page, app }) => {
+  const properties = { when: { type: "string", format: "date", title: "Pay on" } };
+  const id = await open(page, app, { fields: { type: "object", properties } });
+  await settle(page);
+  await page.getByLabel("Pay on").focus();
+  await page.keyboard.type("12");
+  await press(page);
+  await expect(page.getByText("Complete this value, or clear it")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+  await page.getByLabel("Pay on").fill("2026-12-01");
+  await press(page);
+  await expect.poll(async () => (await app.read(id)).resolution?.values).toEqual({ when: "2026-12-01" });
+});
+
 test("asks to read the form before the first answer", async ({ page, app }) => {
   const id = await open(page, app);
   await settle(page);

@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { keepDraft, readDraft } from "@/components/approvals/answer/drafts";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { controlName, isFieldControl } from "@/lib/approvals/fields/form-values";
+import { readValues } from "@/lib/approvals/fields/field-values";
+import { controlName, isFieldControl, valuesFromForm } from "@/lib/approvals/fields/form-values";
 import { checkboxKey, draftsOf } from "./drafts-of-values";
 import { FieldControl } from "./field-control";
 import { formId, type AnswerValues as Values } from "./use-answer-values";
@@ -20,7 +21,7 @@ const draftKey = ({ type, name, value }: Control) => (type === "checkbox" ? chec
  * The fields that the owner fills in before answering. They belong to the answer's form, which is at
  * the bottom of the page. Drafts stay in this tab until the answer is sent.
  */
-export function AnswerValues({ approval, values: { problems, typed } }: AnswerValuesProps) {
+export function AnswerValues({ approval, values: { problems, typed, reader } }: AnswerValuesProps) {
   const { _id: id, app, fields } = approval;
   const box = useRef<HTMLElement>(null);
   // The changed fields show the app's proposal next to the owner's value.
@@ -40,6 +41,9 @@ export function AnswerValues({ approval, values: { problems, typed } }: AnswerVa
     }
     count((n) => n + 1);
   }, [id]);
+  useEffect(() => {
+    reader.current = (fields, typed) => readValues(fields, valuesFromForm(fields, typed));
+  }, [reader]);
   if (!fields) return null;
   return (
     <section

@@ -2,7 +2,13 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { choicesOf, isItems, isMoney } from "@/lib/approvals/fields/field-kinds";
-import type { FieldSchema } from "@/lib/approvals/fields/field-schema";
+import type {
+  ChoicesField,
+  FieldSchema,
+  MoneyField,
+  NumberField,
+  StringField,
+} from "@/lib/approvals/fields/field-schema";
 import { controlName } from "@/lib/approvals/fields/form-values";
 import { ItemVerdicts } from "./item-verdicts";
 import { valueInWords } from "./shown-values";
@@ -118,19 +124,7 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
   const own = { form, name: controlName(name) };
   const text = (proposed: string) => typed[own.name] ?? proposed;
   if (isItems(field)) return <ItemVerdicts {...{ form, name, field, typed, wires }} />;
-  if (field.type === "array")
-    return (choicesOf(field) ?? []).map(({ value, title }, index) => (
-      <label key={value} className={choiceLine}>
-        <input
-          type="checkbox"
-          {...{ form, name: controlName(name, index), value, ...wires }}
-          // A form without scripts sends only the checked choices.
-          defaultChecked={wasSent({ typed }) ? controlName(name, index) in typed : field.default?.includes(value)}
-          className="size-4.5 accent-ink"
-        />
-        <bdi>{title}</bdi>
-      </label>
-    ));
+  if (field.type === "array") return <Checkboxes {...{ form, name, field, typed, wires }} />;
   if (field.type === "boolean")
     return (
       <label className={`${choiceLine} font-medium`}>
@@ -177,24 +171,53 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
   if (isMoney(field))
     return (
       <div className="flex items-center gap-2">
-        <input {...shared} inputMode="decimal" autoComplete="off" className={`${box} max-w-40 tabular-nums`} />
+        <input
+          {...shared}
+          inputMode={keyboardOf(field)}
+          autoComplete="off"
+          className={`${box} max-w-40 tabular-nums`}
+        />
         <span className="font-medium">{field.currency}</span>
       </div>
     );
   if (field.type !== "string")
     return (
-      <input
-        {...shared}
-        inputMode={field.type === "integer" ? "numeric" : "decimal"}
-        autoComplete="off"
-        className={`${box} max-w-40 tabular-nums`}
-      />
+      <input {...shared} inputMode={keyboardOf(field)} autoComplete="off" className={`${box} max-w-40 tabular-nums`} />
     );
-  const { format, maxLength = 10_000 } = field;
-  // An input of one line would remove the line breaks of a proposed text.
-  if (format === undefined && (maxLength > 120 || proposed.includes("\n")))
-    return <textarea {...shared} rows={3} dir="auto" />;
+  const { format } = field;
+  if (takesLines(field, proposed)) return <textarea {...shared} rows={3} dir="auto" />;
   return <input {...shared} type={format ? inputTypes[format] : "text"} dir="auto" autoComplete="off" />;
 }
+
+type CheckboxesProps = Pick<ControlProps, "name" | "typed" | "wires"> & {
+  /** The ID of the form. */
+  form: string;
+  field: ChoicesField;
+};
+
+/**
+ * The choices of a field that can have several. Without scripts, a form sends only the checked
+ * choices.
+ */
+const Checkboxes = ({ form, name, field, typed, wires }: CheckboxesProps) =>
+  (choicesOf(field) ?? []).map(({ value, title }, index) => (
+    <label key={value} className={choiceLine}>
+      <input
+        type="checkbox"
+        {...{ form, name: controlName(name, index), value, ...wires }}
+        defaultChecked={wasSent({ typed }) ? controlName(name, index) in typed : field.default?.includes(value)}
+        className="size-4.5 accent-ink"
+      />
+      <bdi>{title}</bdi>
+    </label>
+  ));
+
+/** Returns a phone's keyboard for a number or amount. Some phones' number pads have no minus sign. */
+const keyboardOf = ({ type, minimum }: NumberField | MoneyField) =>
+  Number(minimum ?? 0) < 0 ? "text" : type === "integer" ? "numeric" : "decimal";
+
+/** Whether a text needs several lines. An input would remove the line breaks of a proposed text. */
+const takesLines = ({ format, maxLength = 10_000 }: StringField, proposed: string) =>
+  format === undefined && (maxLength > 120 || proposed.includes("\n"));
 
 const inputTypes = { email: "email", uri: "url", date: "date", time: "time", "date-time": "text" } as const;
