@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
+import { changeSettings } from "@/lib/owners/settings";
 import { expectClean } from "./axe-checks";
 import { type App, expect, test } from "./fixtures";
-import { settle } from "./inbox-locators";
+import { rowOf, settle, theQuestion } from "./inbox-locators";
 import { smallTargets } from "./small-targets";
 
 const invoice = {
@@ -41,7 +42,7 @@ const invoice = {
         ],
       },
     },
-    required: ["amount", "lines"],
+    required: ["amount", "account", "lines"],
   },
   options: [
     { id: "pay", label: "Pay", fields: true },
@@ -131,6 +132,61 @@ test("decides rows with single keys, and keeps drafts after a reload", async ({ 
     });
 });
 
+test("keeps changed values after an undo", async ({ page, owner, app }) => {
+  await changeSettings(owner, { undoSeconds: 30 });
+  const id = await open(page, app);
+  await settle(page);
+  await page.getByLabel("Amount").fill("80");
+  await page.getByLabel("Pay immediately").check();
+  await page.getByLabel("Savings").check();
+  await page.getByRole("button", { name: "Reject all" }).click();
+  await press(page);
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await expect(page.getByLabel("Amount")).toHaveValue("80.00");
+  await expect(page.getByLabel("Pay immediately")).toBeChecked();
+  await expect(page.getByLabel("Savings")).toBeChecked();
+  await expect(page.getByRole("radiogroup", { name: "Power" }).getByLabel("Reject")).toBeChecked();
+  await expect(page.getByText(`${app.name} proposed 86.40 EUR`)).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+});
+
+test("shows no problem of another question's fields", async ({ page, app }) => {
+  await app.ask({ ...invoice, question: "Pay the other invoice?" } as never);
+  await open(page, app);
+  await settle(page);
+  await press(page);
+  await expect(page.locator("[data-field=lines]").getByText("Required")).toBeVisible();
+  await rowOf(page, "Pay the other invoice?").click();
+  await expect(theQuestion(page)).toHaveText("Pay the other invoice?");
+  await expect(page.locator("[data-field=lines]")).toBeVisible();
+  await expect(page.getByText("Required")).toHaveCount(0);
+});
+
+test("accepts an answer without values while a value is invalid", async ({ page, app }) => {
+  const properties = { mail: { type: "string", format: "email", title: "Mail" } };
+  const id = await open(page, app, { fields: { type: "object", properties } });
+  await settle(page);
+  await page.getByLabel("Mail").fill("nobody");
+  await page.getByText("Write an answer").click();
+  await page.getByLabel("Your own answer").fill("Ask me on Monday");
+  await press(page, "Send this answer");
+  await expect.poll(async () => (await app.read(id)).resolution?.otherText).toBe("Ask me on Monday");
+});
+
+test("does not send a partly entered date as empty", async ({ page, app }) => {
+  const properties = { when: { type: "string", format: "date", title: "Pay on" } };
+  const id = await open(page, app, { fields: { type: "object", properties } });
+  await settle(page);
+  await page.getByLabel("Pay on").focus();
+  await page.keyboard.type("12");
+  await press(page);
+  await expect(page.getByText("Complete this value, or clear it")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+  await page.getByLabel("Pay on").fill("2026-12-01");
+  await press(page);
+  await expect.poll(async () => (await app.read(id)).resolution?.values).toEqual({ when: "2026-12-01" });
+});
+
 test("asks to read the form before the first answer", async ({ page, app }) => {
   const id = await open(page, app);
   await settle(page);
@@ -157,6 +213,10 @@ test("signs the values of a question with high risk", async ({ page, app }) => {
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
   test("answers with values, and keeps them after an error", async ({ page, app }) => {
+    const { lines } = invoice.fields.properties;
+    await open(page, app, { fields: { type: "object", properties: { lines }, required: ["lines"] } });
+    await option(page, "Pay").click();
+    await expect(page.locator("[data-field=lines]").getByText("Required")).toBeVisible();
     const id = await open(page, app);
     await page.getByLabel("Amount").fill("600");
     await page.getByLabel("Pay immediately").check();

@@ -94,9 +94,13 @@ it("stores emailed answer links only as hashes", async () => {
   expect(rows[0].kept).not.toContain(token.slice(8));
 });
 
+/** The link's option takes no fields. */
+const ship = { id: "ship", label: "Ship" };
+const fields: NewApproval["fields"] = { type: "object", properties: { note: { type: "string" } } };
 it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   ["a high-risk question", { risk: "high" }, {}],
   ["a question that only the owner may answer", { ownerOnly: true }, {}],
+  ["a question with fields", { fields, options: [ship, { id: "pay", label: "Pay", fields: true }] }, {}],
   ["an owner who turned off answers by email", {}, { emailAnswers: false }],
   ["an owner who requires confirmation for every answer", {}, { alwaysConfirm: true }],
 ])("offers no answer link for %s", async (_, more, settings) => {

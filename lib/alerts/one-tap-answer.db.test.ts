@@ -191,11 +191,13 @@ it("rejects forged, expired and revoked answer tickets", async () => {
   expect(await decided(id)).toBeNull();
 });
 
+const fields = { type: "object", properties: { note: { type: "string" } } };
 it.each<[string, Partial<Settings>, object]>([
   ["unless the owner allows them", { answerFromAlerts: false }, {}],
   ["for a question without a risk", {}, { risk: undefined }],
   ["for a high-risk question", {}, { risk: "high" }],
   ["if only the owner may answer", {}, { ownerOnly: true }],
+  ["for a question with fields", {}, { fields, options: lowRisk.options.map((it) => ({ ...it, fields: true })) }],
 ])("offers no answer buttons %s", async (_, settings, what) => {
   const { shown } = await asked(settings, what);
   expect(shown.data).toBeUndefined();

@@ -143,6 +143,22 @@ test("rejects high-risk questions in a batch answer", async () => {
   for (const each of [id, risky]) expect((await readApproval(owner, each)).status).toBe("pending");
 });
 
+test("rejects questions with fields in a batch answer", async () => {
+  const { owner, app, id, seen } = await asked();
+  const fields = { type: "object" as const, properties: { note: { type: "string" as const } } };
+  const [first, second] = options;
+  const more = { question: "Ship it?", fields, options: [first!, { ...second!, fields: true }] };
+  const { id: filled } = await submitApproval(app, more);
+  const it = { id: filled, seen: (await readApproval(owner, filled)).contentHash };
+  for (const several of [[{ id, seen }, it], [it]])
+    for (const answer of [yes, no])
+      await expect(answerBatch(owner, several, answer)).rejects.toMatchObject({
+        status: 400,
+        details: [{ path: "ids", message: "Answer questions with fields one at a time" }],
+      });
+  for (const each of [id, filled]) expect((await readApproval(owner, each)).status).toBe("pending");
+});
+
 test("records each answer of a batch with two SQL statements", async () => {
   const { owner, app, id, seen } = await asked();
   const { id: other } = await submitApproval(app, { question: "Ship it too?", options });

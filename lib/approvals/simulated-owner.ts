@@ -109,8 +109,8 @@ function holds({ app, question, risk, offers }: Rule, approval: SimulatedQuestio
 }
 
 /**
- * Returns the rule's values, with the fields' defaults for the others. Returns undefined if the
- * option takes no fields.
+ * Returns the rule's values, with the fields' defaults for the others. If the option takes no
+ * fields, adds no defaults, so that the service rejects values.
  */
 function valuesOf(
   given: Record<string, unknown> | undefined,

@@ -101,7 +101,7 @@ async function earlierUse(answer: UsableAnswer, { by }: User, request: Request, 
     throw conflict("not_owner", "The owner did not give this answer, so it permits nothing.");
   if (answer.contentHash !== contentHash || answer.currentHash !== contentHash)
     throw conflict("content_mismatch", "The owner saw other content. Send the approval's contentHash.");
-  if (canonicalJson(values ?? {}) !== canonicalJson(resolution.values ?? {}))
+  if (!areEqual(values ?? {}, resolution.values ?? {}))
     throw conflict("values_mismatch", "The owner allowed other values. Send the values of the resolution.");
   if (kind === null || at === null) return undefined;
   const time = new Date(at).toISOString();
@@ -111,6 +111,15 @@ async function earlierUse(answer: UsableAnswer, { by }: User, request: Request, 
   await recordRefusedUse(answer, id, by);
   const who = usedBy === "app" ? "The app that asked" : "A program with the receipt";
   throw conflict("used", `${who} used the answer at ${time}, with another Idempotency-Key.`, { usedAt: at, usedBy });
+}
+
+/** Whether a request's values are those of the resolution. Values that JSON can't hold never are. */
+function areEqual(given: Record<string, unknown>, allowed: Record<string, unknown>): boolean {
+  try {
+    return canonicalJson(given) === canonicalJson(allowed);
+  } catch {
+    return false;
+  }
 }
 
 const conflict = (reason: string, message: string, facts: object = {}) =>

@@ -35,11 +35,19 @@ export function flashResponse(
   status = 400,
 ): Response {
   const cookies = flashCookies({ page, act, about: targetOf(form), result });
-  if (!cookies) return result.ok ? resultTooLong() : failurePage(new AppError(status, result.message));
+  if (!cookies) {
+    if (!result.ok) return failurePage(new AppError(status, result.message));
+    return isUnconfirmed(result.value) ? failurePage(new AppError(413, tooLongToConfirm)) : resultTooLong();
+  }
   const reply = seeOther(page);
   for (const cookie of cookies) reply.headers.append("set-cookie", cookie);
   return reply;
 }
+
+/** Whether an answer was not recorded, because the owner has to confirm it on the next page. */
+const isUnconfirmed = (value: unknown) => typeof value === "object" && value !== null && "unconfirmed" in value;
+const tooLongToConfirm =
+  "Your answer was not sent, because it is too long to confirm without JavaScript. Turn on JavaScript, then answer.";
 
 const resultTooLong = () =>
   page(

@@ -11,3 +11,13 @@ test("reports success when a result is too long for the flash", async () => {
   expect(text).toContain("<h1>Action completed</h1>");
   expect(text).not.toContain("Something went wrong");
 });
+
+test("reports that an answer was not sent if it is too long to confirm", async () => {
+  const typed = { "field.text": randomBytes(100_000).toString("hex") };
+  const value = { unconfirmed: true, chosen: "pay", typed };
+  const reply = flashResponse("/approvals/apr_1", "approval.answer", new FormData(), { ok: true, value });
+  expect(reply.status).toBe(413);
+  const text = await reply.text();
+  expect(text).toContain("Your answer was not sent");
+  expect(text).not.toContain("Action completed");
+});

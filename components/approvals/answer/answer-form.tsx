@@ -25,7 +25,7 @@ type AnswerFormProps = {
    * Adds the fields' values to the form.
    * @returns whether the form may be sent
    */
-  completes: (form: FormData) => Promise<boolean>;
+  completes: (form: FormData) => boolean;
   /** Sends the owner's question to the app. Called only if scripts run. */
   onAsk: (form: FormData) => Promise<string | undefined>;
   /** Whether the first press selects an option and a second press sends it. */
@@ -84,13 +84,13 @@ export function AnswerForm(props: AnswerFormProps) {
           id={formId(id)}
           method="post"
           action={actionUrl("approval.answer")}
+          // An invalid value must not block an answer without values. `completes` checks values.
+          noValidate={approval.fields !== undefined}
           onSubmit={(event) => {
             event.preventDefault();
             const { submitter } = event.nativeEvent as SubmitEvent;
             const answer = new FormData(event.currentTarget, submitter);
-            const send = () => signing.opens(answer) || onAnswer(answer);
-            if (approval.fields) void completes(answer).then((whole) => whole && send());
-            else send();
+            if (completes(answer) && !signing.opens(answer)) onAnswer(answer);
           }}
           onInput={(event) => {
             const { name, value } = event.target as HTMLTextAreaElement;

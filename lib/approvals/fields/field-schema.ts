@@ -73,7 +73,7 @@ const ChoicesField = z.strictObject({
 
 const currency = z.string().refine(isCurrency, "Must be an ISO 4217 currency code, like EUR");
 const decimal = z.string().max(20);
-export const MoneyValue = z.strictObject({ amount: decimal, currency });
+const MoneyValue = z.strictObject({ amount: decimal, currency });
 const MoneyField = z.strictObject({
   type: z.literal("object"),
   format: z.literal("money"),
@@ -84,7 +84,7 @@ const MoneyField = z.strictObject({
   default: MoneyValue.optional(),
 });
 
-export const Verdict = z.enum(["approve", "reject"]);
+const Verdict = z.enum(["approve", "reject"]);
 const rowId = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, "Must begin with a letter and have up to 64 letters, digits, _ or -");

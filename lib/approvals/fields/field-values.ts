@@ -61,7 +61,7 @@ function stringProblem({ minLength = 0, maxLength = 10_000, format }: StringFiel
   if (problem) return problem;
   const length = [...value].length;
   if (length < minLength) return `Must be at least ${minLength.toLocaleString("en")} characters`;
-  return format && value !== "" ? formatProblem[format](value) : undefined;
+  return format ? formatProblem[format](value) : undefined;
 }
 
 const isDate = (value: string) =>
@@ -88,7 +88,8 @@ const formatProblem: Record<NonNullable<StringField["format"]>, (value: string) 
 };
 
 function numberProblem({ type, minimum, maximum }: NumberField, value: unknown): string | undefined {
-  if (typeof value !== "number" || !Number.isFinite(value)) return "Must be a number";
+  if (typeof value !== "number" || !Number.isFinite(value))
+    return `Must be a number, like ${type === "integer" ? "1000" : "1000.5"}`;
   if (type === "integer" && !Number.isSafeInteger(value)) return "Must be a whole number";
   if (Object.is(value, -0)) return "Must not be negative zero";
   if (value !== 0 && (Math.abs(value) > 1e15 || Math.abs(value) < 1e-6))

@@ -1,6 +1,7 @@
 import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
+import { newId } from "@/lib/ids";
 import { issueReceipt } from "@/lib/receipts/receipts";
 import { recordUse } from "@/lib/receipts/use-answer";
 import { answerApproval } from "@/lib/testing/answer-approval";
@@ -113,6 +114,17 @@ test("rejects missing, unexpected and invalid values, and keeps the question pen
   expect((await read()).resolution).toMatchObject({ resolvedBy: "api", values });
 });
 
+test("rejects values that are not valid Unicode or JSON numbers, for any question", async () => {
+  const { app, id, token } = await asked();
+  const { id: without } = await submitApproval(app, { question: "Ship it?", options: [{ id: "pay", label: "Yes" }] });
+  for (const values of ['{"a":"\\ud800"}', '{"a":"\\u0000"}', '{"\\ud800":1}', '{"a":1e400}', '{"__proto__":1}'])
+    for (const question of [id, without, newId("apr")]) {
+      const raw = `{"kind":"option","optionId":"pay","values":${values}}`;
+      const { status } = await ask("POST", `/api/approvals/${question}/resolve`, { token, raw });
+      expect([values, status]).toEqual([values, question === id || question === without ? 400 : 404]);
+    }
+});
+
 test("rejects fields and options that don't fit each other", async () => {
   const { token } = await anAppWith("approvals:write", "approvals:resolve");
   const post = async (body: object) => (await ask("POST", "/api/approvals", { token, body })).body;
@@ -143,7 +155,8 @@ test("uses an answer only with the values that the owner allowed", async () => {
     });
   const mismatch = { status: 409, details: [expect.objectContaining({ reason: "values_mismatch" })] };
   const other = { ...values, amount: { amount: "80.01", currency: "EUR" } };
-  for (const wrong of [undefined, {}, other, { ...values, more: 1 }])
+  const invalid = [{ a: "\ud800" }, { a: Number.POSITIVE_INFINITY }];
+  for (const wrong of [undefined, {}, other, { ...values, more: 1 }, ...invalid])
     await expect(use(wrong)).rejects.toMatchObject(mismatch);
   expect((await read()).usedAt).toBeUndefined();
   // The order of the values does not matter.

@@ -24,7 +24,7 @@ const fields: Fields = {
 test("reads each control of a form", () => {
   const typed = {
     [controlName("amount")]: " 86,4 ",
-    [controlName("text")]: " kept ",
+    [controlName("text")]: " kept\r\nhere ",
     [controlName("count")]: "12",
     [controlName("express")]: "true",
     [controlName("notify", 1)]: "phone",
@@ -34,7 +34,7 @@ test("reads each control of a form", () => {
   };
   expect(valuesFromForm(fields, typed)).toEqual({
     amount: { amount: "86.40", currency: "EUR" },
-    text: " kept ",
+    text: " kept\nhere ",
     count: 12,
     express: true,
     notify: ["phone"],
@@ -50,6 +50,29 @@ test("omits empty controls, and keeps invalid texts for the error", () => {
   });
 });
 
+test("accepts no choice unless the field requires one", () => {
+  const items = { type: "string" as const, enum: ["mail", "phone"] };
+  const notify = (minItems: number) =>
+    valuesFromForm({ type: "object", properties: { notify: { type: "array", items, minItems } } }, {});
+  expect([notify(0), notify(1)]).toEqual([{ notify: [] }, {}]);
+});
+
+test.each<[string, number | string]>([
+  ["12", 12],
+  ["12,5", 12.5],
+  ["0,125", 0.125],
+  ["−5", -5],
+  ["-0", 0],
+  ["1000.5", 1000.5],
+  ["1,000", "1,000"],
+  ["12 000", "12 000"],
+  ["0x10", "0x10"],
+  ["1e3", "1e3"],
+  ["Infinity", "Infinity"],
+])("reads the number %s as %s", (text, value) => {
+  expect(valuesFromForm(fields, { "field.count": text })).toEqual({ count: value, notify: [] });
+});
+
 test.each([
   ["86", "EUR", "86.00"],
   ["86,4", "EUR", "86.40"],
@@ -61,6 +84,8 @@ test.each([
   ["86.4", "JPY", "86.4"],
   ["1.234", "EUR", "1.234"],
   ["1,000.00", "EUR", "1,000.00"],
+  ["1,000", "KWD", "1,000"],
+  ["1,00", "KWD", "1.000"],
   ["1e3", "EUR", "1e3"],
 ])("completes the amount %s in %s to %s", (text, currency, amount) => {
   expect(amountFrom(text, currency)).toBe(amount);

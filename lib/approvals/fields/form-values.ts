@@ -38,26 +38,35 @@ function readValue(name: string, field: FieldSchema, typed: Readonly<Record<stri
   }
   if (field.type === "array") {
     const chosen = (choicesOf(field) ?? []).flatMap((_, index) => own(index) ?? []);
-    return chosen.length > 0 || field.minItems === undefined ? chosen : undefined;
+    return chosen.length > 0 || !field.minItems ? chosen : undefined;
   }
   const text = own()?.trim();
   if (text === undefined || text === "") return undefined;
   if (isMoney(field)) return { amount: amountFrom(text, field.currency), currency: field.currency };
   if (field.type === "boolean") return text === "true" ? true : text === "false" ? false : text;
-  if (field.type === "string") return own();
-  const number = Number(text.replace(",", "."));
-  return Number.isNaN(number) ? text : number;
+  if (field.type === "string") return own()?.replaceAll("\r\n", "\n");
+  return numberFrom(text);
 }
+
+/** Matches a number as people type it, such as 12, −12.5 or 12,5. */
+const decimal = /^[-−]?\d+(?:[.,]\d+)?$/;
+/** Matches a comma that may separate thousands or decimals. */
+const ambiguousComma = /^[-−]?[1-9]\d{0,2},\d{3}$/;
+
+/** Converts a text to a number. Returns any other text, and an ambiguous one, as it is. */
+const numberFrom = (text: string): number | string =>
+  // Adding 0 turns negative zero into zero.
+  decimal.test(text) && !ambiguousComma.test(text) ? Number(text.replace(",", ".").replace("−", "-")) + 0 : text;
 
 /**
  * Completes an amount as people type it: "86" becomes "86.00", and "86,4" becomes "86.40". Any other
- * text stays as it is.
+ * text, and an ambiguous one, stays as it is.
  */
 export function amountFrom(text: string, currency: string): string {
   const decimals = decimalsOf(currency);
   const [, sign = "", whole = "", fraction = ""] =
     /^([-−]?)0*(\d+)(?:[.,](\d*))?$/.exec(text.replaceAll(/\s/g, "")) ?? [];
-  if (whole === "" || fraction.length > decimals) return text;
+  if (whole === "" || fraction.length > decimals || ambiguousComma.test(text)) return text;
   const amount = decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, "0")}`;
   return sign && /[1-9]/.test(amount) ? `-${amount}` : amount;
 }

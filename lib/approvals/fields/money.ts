@@ -12,25 +12,35 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 /** Whether a text is the ISO 4217 code of a currency that this Node.js version knows. */
 export const isCurrency = (code: string): boolean => currencies.has(code);
 
+/**
+ * The currencies whose minor unit is not a hundredth (ISO 4217), by their number of decimals. `Intl`
+ * can't tell: Node.js has the decimals of everyday prices, such as 0 for HUF, and browsers differ.
+ */
+const otherDecimals: Record<number, string> = {
+  0: "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
+  3: "BHD IQD JOD KWD LYD OMR TND",
+  4: "CLF UYW",
+};
+const decimalsByCode = new Map(
+  Object.entries(otherDecimals).flatMap(([count, codes]) => codes.split(" ").map((code) => [code, Number(count)])),
+);
+
 /** The number of decimals of a currency's amounts, such as 2 for EUR and 0 for JPY. */
-export function decimalsOf(currency: string): number {
-  const options = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
-  return options.maximumFractionDigits ?? 2;
-}
+export const decimalsOf = (currency: string): number => decimalsByCode.get(currency) ?? 2;
 
 /**
  * Returns what is wrong with an amount's text, or undefined if nothing is. An amount has at most 15
  * digits before the decimal point, and exactly the currency's decimals after it.
  */
 export function amountProblem(amount: string, currency: string): string | undefined {
-  const decimals = decimalsOf(currency);
-  const fraction = decimals === 0 ? "" : `\\.[0-9]{${decimals}}`;
+  const count = decimalsOf(currency);
+  const fraction = count === 0 ? "" : `\\.[0-9]{${count}}`;
   if (!new RegExp(`^-?(0|[1-9][0-9]{0,14})${fraction}$`).test(amount))
-    return `Must be an amount of ${currency}, like ${example(decimals)}`;
+    return `Must be an amount of ${currency}, like ${example(count)}`;
   return /^-[0.]+$/.test(amount) ? "Must not be negative zero" : undefined;
 }
 
-const example = (decimals: number) => (decimals === 0 ? "86" : `86.${"40".padEnd(decimals, "0").slice(0, decimals)}`);
+const example = (count: number) => (count === 0 ? "86" : `86.${"40".padEnd(count, "0")}`);
 
 /**
  * Compares two valid amounts of the same currency.

@@ -2,9 +2,11 @@
 import { useEffect, useRef, useState } from "react";
 import { keepDraft, readDraft } from "@/components/approvals/answer/drafts";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { isFieldControl } from "@/lib/approvals/fields/form-values";
+import { readValues } from "@/lib/approvals/fields/field-values";
+import { controlName, isFieldControl, valuesFromForm } from "@/lib/approvals/fields/form-values";
+import { checkboxKey, draftsOf } from "./drafts-of-values";
 import { FieldControl } from "./field-control";
-import type { AnswerValues as Values } from "./use-answer-values";
+import { formId, type AnswerValues as Values } from "./use-answer-values";
 
 type AnswerValuesProps = { approval: InboxApproval; values: Values };
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
@@ -12,20 +14,23 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 const controlsIn = (box: HTMLElement | null): Control[] =>
   [...(box?.querySelectorAll<Control>("input, textarea, select") ?? [])].filter(({ type }) => type !== "hidden");
 
-/** The key of a control's draft. Each choice has its own draft. */
-const draftKey = ({ type, name, value }: Control) => (type === "checkbox" ? `${name}=${value}` : name);
+/** The key of a control's draft. */
+const draftKey = ({ type, name, value }: Control) => (type === "checkbox" ? checkboxKey(name, value) : name);
 
 /**
  * The fields that the owner fills in before answering. They belong to the answer's form, which is at
  * the bottom of the page. Drafts stay in this tab until the answer is sent.
  */
-export function AnswerValues({ approval, values: { problems, typed } }: AnswerValuesProps) {
+export function AnswerValues({ approval, values: { problems, typed, reader } }: AnswerValuesProps) {
   const { _id: id, app, fields } = approval;
   const box = useRef<HTMLElement>(null);
   // The changed fields show the app's proposal next to the owner's value.
   const [changes, count] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a question's fields never change
   useEffect(() => {
-    const draft = readDraft(id);
+    const drafts = readDraft(id);
+    // After an undo, the draft has the values of the answer.
+    const draft = { ...(fields && drafts.values && draftsOf(fields, JSON.parse(drafts.values))), ...drafts };
     for (const control of controlsIn(box.current)) {
       const kept = draft[draftKey(control)];
       if (kept === undefined) continue;
@@ -36,6 +41,9 @@ export function AnswerValues({ approval, values: { problems, typed } }: AnswerVa
     }
     count((n) => n + 1);
   }, [id]);
+  useEffect(() => {
+    reader.current = (fields, typed) => readValues(fields, valuesFromForm(fields, typed));
+  }, [reader]);
   if (!fields) return null;
   return (
     <section
@@ -52,12 +60,14 @@ export function AnswerValues({ approval, values: { problems, typed } }: AnswerVa
         count((n) => n + 1);
       }}
     >
+      {/* Tells the service that the form has fields, even if the owner filled in none. */}
+      <input type="hidden" form={formId(id)} name={controlName("")} value="" />
       {Object.entries(fields.properties).map(([name, field]) => (
         <FieldControl
           key={name}
           {...{ approval, name, field, typed, changes }}
           required={fields.required?.includes(name) ?? false}
-          problem={problems[name]}
+          problem={problems.get(name)}
         />
       ))}
       <div data-end="the form" />

@@ -2,7 +2,13 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { choicesOf, isItems, isMoney } from "@/lib/approvals/fields/field-kinds";
-import type { FieldSchema } from "@/lib/approvals/fields/field-schema";
+import type {
+  ChoicesField,
+  FieldSchema,
+  MoneyField,
+  NumberField,
+  StringField,
+} from "@/lib/approvals/fields/field-schema";
 import { controlName } from "@/lib/approvals/fields/form-values";
 import { ItemVerdicts } from "./item-verdicts";
 import { valueInWords } from "./shown-values";
@@ -32,9 +38,10 @@ export function FieldControl(props: FieldControlProps) {
   const grouped = isItems(field) || field.type === "array" || radios(field);
   const described = [field.description ? `${id}-hint` : "", problem ? `${id}-error` : ""].filter(Boolean).join(" ");
   const group = useRef<HTMLDivElement>(null);
-  const [changed, setChanged] = useState(false);
+  // In a form that was sent without scripts, the controls' defaults are the owner's texts.
+  const [changed, setChanged] = useState(wasSent(props));
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares again after each change
-  useEffect(() => setChanged(isChanged(group.current)), [changes]);
+  useEffect(() => setChanged(wasSent(props) || isChanged(group.current)), [changes]);
   const wires = {
     ...(described && { "aria-describedby": described }),
     ...(problem && { "aria-invalid": true as const }),
@@ -71,7 +78,7 @@ export function FieldControl(props: FieldControlProps) {
           {field.description}
         </p>
       ) : null}
-      {changed && field.default !== undefined && !isItems(field) ? (
+      {changed && field.default !== undefined ? (
         <p className="text-muted">
           <bdi>{props.approval.app.name}</bdi> proposed <bdi>{valueInWords(field, field.default)}</bdi>
         </p>
@@ -84,6 +91,9 @@ export function FieldControl(props: FieldControlProps) {
     </div>
   );
 }
+
+/** Whether the page shows a form that was sent without scripts. */
+const wasSent = ({ typed }: Pick<FieldControlProps, "typed">) => Object.keys(typed).length > 0;
 
 /** Whether any control in the group differs from its default. */
 function isChanged(group: HTMLElement | null): boolean {
@@ -114,18 +124,7 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
   const own = { form, name: controlName(name) };
   const text = (proposed: string) => typed[own.name] ?? proposed;
   if (isItems(field)) return <ItemVerdicts {...{ form, name, field, typed, wires }} />;
-  if (field.type === "array")
-    return (choicesOf(field) ?? []).map(({ value, title }, index) => (
-      <label key={value} className={choiceLine}>
-        <input
-          type="checkbox"
-          {...{ form, name: controlName(name, index), value, ...wires }}
-          defaultChecked={field.default?.includes(value)}
-          className="size-4.5 accent-ink"
-        />
-        <bdi>{title}</bdi>
-      </label>
-    ));
+  if (field.type === "array") return <Checkboxes {...{ form, name, field, typed, wires }} />;
   if (field.type === "boolean")
     return (
       <label className={`${choiceLine} font-medium`}>
@@ -144,7 +143,7 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
   const choices = field.type === "string" ? choicesOf(field) : undefined;
   const proposed = text(isMoney(field) ? (field.default?.amount ?? "") : String(field.default ?? ""));
   if (choices && radios(field))
-    return choices.map(({ value, title }) => (
+    return (required ? choices : [...choices, { value: "", title: "None" }]).map(({ value, title }) => (
       <label key={value} className={choiceLine}>
         <input
           type="radio"
@@ -172,22 +171,53 @@ function Control({ approval, name, field, required, typed, id, wires, heading }:
   if (isMoney(field))
     return (
       <div className="flex items-center gap-2">
-        <input {...shared} inputMode="decimal" autoComplete="off" className={`${box} max-w-40 tabular-nums`} />
+        <input
+          {...shared}
+          inputMode={keyboardOf(field)}
+          autoComplete="off"
+          className={`${box} max-w-40 tabular-nums`}
+        />
         <span className="font-medium">{field.currency}</span>
       </div>
     );
   if (field.type !== "string")
     return (
-      <input
-        {...shared}
-        inputMode={field.type === "integer" ? "numeric" : "decimal"}
-        autoComplete="off"
-        className={`${box} max-w-40 tabular-nums`}
-      />
+      <input {...shared} inputMode={keyboardOf(field)} autoComplete="off" className={`${box} max-w-40 tabular-nums`} />
     );
-  const { format, maxLength = 10_000 } = field;
-  if (format === undefined && maxLength > 120) return <textarea {...shared} rows={3} dir="auto" />;
+  const { format } = field;
+  if (takesLines(field, proposed)) return <textarea {...shared} rows={3} dir="auto" />;
   return <input {...shared} type={format ? inputTypes[format] : "text"} dir="auto" autoComplete="off" />;
 }
+
+type CheckboxesProps = Pick<ControlProps, "name" | "typed" | "wires"> & {
+  /** The ID of the form. */
+  form: string;
+  field: ChoicesField;
+};
+
+/**
+ * The choices of a field that can have several. Without scripts, a form sends only the checked
+ * choices.
+ */
+const Checkboxes = ({ form, name, field, typed, wires }: CheckboxesProps) =>
+  (choicesOf(field) ?? []).map(({ value, title }, index) => (
+    <label key={value} className={choiceLine}>
+      <input
+        type="checkbox"
+        {...{ form, name: controlName(name, index), value, ...wires }}
+        defaultChecked={wasSent({ typed }) ? controlName(name, index) in typed : field.default?.includes(value)}
+        className="size-4.5 accent-ink"
+      />
+      <bdi>{title}</bdi>
+    </label>
+  ));
+
+/** Returns a phone's keyboard for a number or amount. Some phones' number pads have no minus sign. */
+const keyboardOf = ({ type, minimum }: NumberField | MoneyField) =>
+  Number(minimum ?? 0) < 0 ? "text" : type === "integer" ? "numeric" : "decimal";
+
+/** Whether a text needs several lines. An input would remove the line breaks of a proposed text. */
+const takesLines = ({ format, maxLength = 10_000 }: StringField, proposed: string) =>
+  format === undefined && (maxLength > 120 || proposed.includes("\n"));
 
 const inputTypes = { email: "email", uri: "url", date: "date", time: "time", "date-time": "text" } as const;

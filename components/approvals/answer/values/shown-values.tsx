@@ -10,9 +10,10 @@ export function valueInWords(field: FieldSchema, value: unknown): string {
     return `${amount} ${currency}`;
   }
   if (isItems(field)) {
-    const verdicts = Object.values(value as Record<string, string>);
-    const approved = verdicts.filter((it) => it === "approve").length;
-    return `${approved} of ${verdicts.length} approved`;
+    const verdicts = value as Record<string, string>;
+    const rejected = field.items.filter(({ id }) => verdicts[id] === "reject").map(({ label }) => label);
+    const total = field.items.length;
+    return `${total - rejected.length} of ${total} approved${rejected.length > 0 ? `. Rejected: ${rejected.join(", ")}` : ""}`;
   }
   if (field.type === "boolean") return value === true ? "Yes" : "No";
   if (field.type !== "string" && field.type !== "array") return String(value);
@@ -47,7 +48,6 @@ export function ShownValues({ approval: { fields }, values }: ShownValuesProps) 
                   (proposed <bdi>{proposed}</bdi>)
                 </span>
               ) : null}
-              {isItems(field) ? <Rejected field={field} verdicts={values[name] as Record<string, string>} /> : null}
             </dd>
           </div>
         );
@@ -55,15 +55,3 @@ export function ShownValues({ approval: { fields }, values }: ShownValuesProps) 
     </dl>
   );
 }
-
-type RejectedProps = { field: Extract<FieldSchema, { format: "items" }>; verdicts: Record<string, string> };
-
-/** The rows that the owner rejected. */
-const Rejected = ({ field, verdicts }: RejectedProps) => {
-  const rejected = field.items.filter(({ id }) => verdicts[id] === "reject");
-  return rejected.length === 0 ? null : (
-    <span className="block font-normal text-muted">
-      Rejected: <bdi>{rejected.map(({ label }) => label).join(", ")}</bdi>
-    </span>
-  );
-};

@@ -27,9 +27,10 @@ export function updateDraft(notice: Extract<AnswerNotice, { type: "keepWords" | 
     dropDraft(notice.id);
     return;
   }
-  const { otherText, note } = notice.outcome;
+  const { otherText, note, values } = notice.outcome;
   if (otherText) keepDraft(notice.id, "otherText", otherText);
   if (note) keepDraft(notice.id, "note", note);
+  if (values) keepDraft(notice.id, "values", JSON.stringify(values));
 }
 
 /** Reports the results of the owner's answers. */
