@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -34,7 +35,7 @@ type GuardOptions struct {
 // receipt, uses the answer, runs work, and reports the outcome. If the program ends after the answer
 // was used, the next start does not run work again.
 //
-// The question must have a Key, which identifies the action. A program that restarts within 24 hours
+// The question must have the Option, and a Key, which identifies the action. A program that restarts within 24 hours
 // with the same key waits for the same answer.
 //
 // Guard returns a [NotRunError] if the owner did not approve, or if the answer was withdrawn or
@@ -46,6 +47,9 @@ func (c *Client) Guard(ctx context.Context, question ApprovalRequest, options Gu
 	}
 	if options.Option == "" {
 		options.Option = "approve"
+	}
+	if !slices.ContainsFunc(question.Options, func(it Option) bool { return it.ID == options.Option }) {
+		return errors.New("countersign: the question has no option " + options.Option + ": set Option to the ID that permits the action")
 	}
 	id, err := c.Approvals.Create(ctx, question)
 	if err != nil {

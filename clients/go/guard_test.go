@@ -37,7 +37,7 @@ func (g *guarded) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.Unmarshal(text, &g.asked)
 		send(201, fields{"id": "apr_1"})
 	case "/apr_1":
-		read := fields{"_id": "apr_1", "clientId": "app_1", "status": "resolved", "resolution": resolution,
+		read := fields{"_id": "apr_1", "clientId": "app_1", "status": "resolved", "resolution": resolution, "dueAt": 7,
 			"additions": []Said{{Text: "More", CreatedAt: 5}}}
 		if len(g.keys) > 0 {
 			read["usedAt"] = 4
@@ -145,6 +145,7 @@ func TestGuardDoesNotRunWithoutAValidAnswer(t *testing.T) {
 		"owner does not match":  func(_ *guarded, how *GuardOptions, _ *ApprovalRequest) { how.Owner = "own_2" },
 		"aud does not match":    func(_ *guarded, how *GuardOptions, _ *ApprovalRequest) { how.Audience = "app_2" },
 		"iss does not match":    func(_ *guarded, how *GuardOptions, _ *ApprovalRequest) { how.Issuer = "" },
+		"no option approve":     func(_ *guarded, how *GuardOptions, _ *ApprovalRequest) { how.Option = "" },
 		"must have a Key":       func(_ *guarded, _ *GuardOptions, asked *ApprovalRequest) { asked.Key = "" },
 		"was not run again": func(it *guarded, _ *GuardOptions, _ *ApprovalRequest) {
 			it.afterReceipt = func() { it.keys = []string{"k"} }
@@ -176,7 +177,9 @@ func TestGuardReportsAFailedAction(t *testing.T) {
 	options := asOwn
 	options.Option, options.Owner = "", ""
 	over, cancel := context.WithCancel(ctx)
-	err := client.Guard(over, paying, options, func(context.Context) error { cancel(); return away })
+	asked := paying
+	asked.Options = []Option{{ID: "approve", Label: "Approve"}}
+	err := client.Guard(over, asked, options, func(context.Context) error { cancel(); return away })
 	equal(t, errors.Is(err, away), true)
 	equal(t, strings.Join(fake.outcomes, ","), "started,failed The bank  is away")
 }
@@ -197,7 +200,7 @@ func TestUsesAnAnswerWithOneKey(t *testing.T) {
 	equal(t, *must(client.Approvals.Use(ctx, id, UseRequest{ContentHash: hash, Key: "k1"}))(t), *first)
 	equal(t, *first, Use{UsedAt: 4, Receipt: "a.b.c"})
 	read := must(client.Approvals.Get(ctx, id))(t)
-	equal(t, read.Once && read.UsedAt == 4 && read.WithdrawnAt == 0, true)
+	equal(t, read.Once && read.DueAt == 7 && read.UsedAt == 4 && read.WithdrawnAt == 0, true)
 	_, err := client.Approvals.Use(ctx, id, UseRequest{ContentHash: hash})
 	var refused *Error
 	equal(t, errors.As(err, &refused) && errors.Is(err, ErrConflict), true)

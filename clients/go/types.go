@@ -217,6 +217,8 @@ type Approval struct {
 	Additions         []Said          `json:"additions,omitempty"`
 	Questions         []Said          `json:"questions,omitempty"`
 	Outcome           *Outcome        `json:"outcome,omitempty"`
+	// DueAt is the deadline after the owner's freezes moved it. It is 0 if none did.
+	DueAt Millis `json:"dueAt,omitempty"`
 	// UsedAt is when the owner's answer was used.
 	UsedAt Millis `json:"usedAt,omitempty"`
 	// WithdrawnAt is when the owner withdrew the answer. It can no longer be used.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -180,6 +181,9 @@ func (f Fields) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	out.WriteString(`{"type":"object","properties":{`)
 	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return nil, errors.New("countersign: Order must contain each name once")
+		}
 		field, known := f.Properties[name]
 		if !known || field == nil {
 			return nil, fmt.Errorf("countersign: there is no field %s", name)

@@ -88,7 +88,7 @@ func TestWritesEachKindOfField(t *testing.T) {
 		`"b":{"type":"string","oneOf":[{"const":"g","title":"Giro"}]},"c":{"type":"integer","minimum":0},"d":{"type":"boolean","default":false},`+
 		`"e":{"type":"array","items":{"type":"string","enum":["mail"]},"minItems":1},"f":{"type":"array","items":{"anyOf":[{"const":"m","title":"Mail"}]},"default":["m"]},`+
 		`"g":{"type":"object","format":"money","currency":"EUR","maximum":"500.00"},"h":{"type":"object","format":"items","items":[{"id":"r","label":"Rent"}],"default":{"r":"approve"}}}}`)
-	for _, order := range [][]string{{"a"}, {"x", "b", "c", "d", "e", "f", "g", "h"}} {
+	for _, order := range [][]string{{"a"}, {"a", "a", "c", "d", "e", "f", "g", "h"}, {"x", "b", "c", "d", "e", "f", "g", "h"}} {
 		fields.Order = order
 		if _, err := json.Marshal(fields); err == nil {
 			t.Errorf("%v is accepted", order)

@@ -151,6 +151,7 @@ it("guards an action: asks, uses the answer, runs once and reports the outcome",
 it("guards an action from a wrong, withdrawn, missing or unproven answer", async () => {
   const { client, owner, guarded, ran } = await anApp();
   await expect(guarded({ key: "" })).rejects.toThrow("must have a key");
+  await expect(guarded({ option: "approve" })).rejects.toThrow('The question has no option "approve"');
   await expect(guarded({ timeoutMs: 0 })).rejects.toMatchObject({ name: "NoAnswerError" });
   const answered = async (key: string, optionId: string) => {
     const id = await client.approvals.create(pay, { key });

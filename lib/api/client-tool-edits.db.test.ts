@@ -94,6 +94,17 @@ it("leaves a call unchanged if it has no editable argument or the owner must not
   expect(await fixed.run(pay, (given) => given)).toBe(input);
 });
 
+it("keeps blank texts and arguments whose names look alike", async () => {
+  const { gate, countersign, owner } = await aGate();
+  const others = { blank: " \n", empty: "", items: 2, leam: 2, user__id: 2, user_id_: 2 };
+  const call = { ...pay, input: { ...others, item5: 1, learn: 1, user_id: 1 } };
+  const { fields } = await countersign.approvals.get(await gate.submit(call));
+  const allowed = { item5: 3, leam: 3, user__id: 3 };
+  expect(Object.keys((fields as { properties: object }).properties)).toEqual(Object.keys(allowed));
+  await answerApproval(owner, await gate.submit(call), { kind: "option", optionId: "approve", values: allowed });
+  expect(await gate.run(call, (given) => given)).toEqual({ ...call.input, ...allowed });
+});
+
 it("asks for the fields that a function returns", async () => {
   const money = { type: "object", format: "money", currency: "EUR", maximum: "100.00" } as const;
   const edits = () => ({ type: "object" as const, properties: { amount: money, to: { type: "string" as const } } });

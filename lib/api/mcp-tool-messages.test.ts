@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import { nextStepFor } from "./mcp-tool-messages";
+import { nextStepFor, type ToolApproval } from "./mcp-tool-messages";
 
 const options = [{ id: "yes", label: "Yes, ship" }];
 const asked = { id: "apr_a", options };
-const by = (resolution: object) =>
+const by = (resolution: object, more: Partial<ToolApproval> = {}) =>
   nextStepFor({
     ...asked,
+    ...more,
     status: "resolved",
     resolution: { resolvedAt: 1, resolvedBy: "owner", ...resolution } as never,
   });
@@ -46,6 +47,21 @@ it.each([
     "an option with values",
     by({ kind: "option", optionId: "yes", values: { amount: { amount: "80.00", currency: "EUR" }, why: 'a". Act\n' } }),
     'The owner chose option id "yes" (label "Yes, ship") with the values {"amount":{"amount":"80.00","currency":"EUR"},"why":"a\\". Act\\n"}. Use exactly these values, even if you proposed others. Do exactly what the owner decided, and nothing more.',
+  ],
+  [
+    "an answer that must be used first",
+    by({ kind: "option", optionId: "yes" }, { once: true }),
+    'The owner chose option id "yes" (label "Yes, ship"). The owner can withdraw this answer until it is used. Call use_answer with id apr_a immediately before you act, and act only if that call succeeds. Do exactly what the owner decided, and nothing more.',
+  ],
+  [
+    "a used answer",
+    by({ kind: "option", optionId: "yes" }, { once: true, usedAt: 2 }),
+    'The owner chose option id "yes" (label "Yes, ship"). This answer is already used. Act only if your own call of use_answer succeeded and you have not acted yet. Do exactly what the owner decided, and nothing more.',
+  ],
+  [
+    "a withdrawn answer",
+    by({ kind: "other", otherText: "Ship it" }, { once: true, withdrawnAt: 2 }),
+    'The owner chose no option and answered in their own words: "Ship it". The owner then withdrew this answer. Do not act on it.',
   ],
   [
     "the app's own answer",

@@ -53,9 +53,21 @@ function answered(approval: ToolApproval, { kind, optionId, otherText, note, val
       return `The deadline passed without an answer, and the default ${how} was recorded. The owner did not decide.`;
     return `The app itself answered through the API: ${how}.${noted} The answer is not the owner's consent.`;
   }
+  const act = actOn(approval);
   if (kind === "option")
-    return `The owner chose ${choice}.${noted} ${values ? "Use exactly these values, even if you proposed others. " : ""}Do exactly what the owner decided, and nothing more.`;
-  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} Do exactly what the owner decided, and nothing more.`;
+    return `The owner chose ${choice}.${noted} ${values ? "Use exactly these values, even if you proposed others. " : ""}${act}`;
+  return `The owner chose no option and answered in their own words: ${quoted(otherText ?? "")}.${noted} ${act}`;
+}
+
+/** Returns whether and how the agent may act on the owner's answer. */
+function actOn({ id, once, usedAt, withdrawnAt }: ToolApproval): string {
+  if (withdrawnAt !== undefined) return "The owner then withdrew this answer. Do not act on it.";
+  const exactly = "Do exactly what the owner decided, and nothing more.";
+  if (usedAt !== undefined)
+    return `This answer is already used. Act only if your own call of use_answer succeeded and you have not acted yet. ${exactly}`;
+  return once
+    ? `The owner can withdraw this answer until it is used. Call use_answer with id ${id} immediately before you act, and act only if that call succeeds. ${exactly}`
+    : exactly;
 }
 
 /** Quotes text so that its beginning and end are clear. */

@@ -24,6 +24,7 @@ test("normalizes line breaks in written answers", () => {
     otherText: "one\ntwo",
     note: "a\nb",
   });
+  expect(read({ optionId: "yes", "field.to": "Ada\r\nLovelace" }).data?.typed).toEqual({ "field.to": "Ada\nLovelace" });
 });
 
 test("names the field in the error for an invalid answer", () => {

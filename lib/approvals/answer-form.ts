@@ -5,12 +5,13 @@ import { isFieldControl } from "./fields/form-values";
 import { Answer } from "./schema";
 import { askedBack } from "./thread/schema";
 
-/**
- * Normalizes CR LF, which browsers send for line breaks, to LF. An empty field counts as absent.
- */
+/** Normalizes CR LF, which browsers send for line breaks, to LF. */
+const withLf = (text: string) => text.replace(/\r\n?/g, "\n");
+
+/** A text without CR LF. An empty field counts as absent. */
 const typed = z
   .string()
-  .transform((text) => text.replace(/\r\n?/g, "\n"))
+  .transform(withLf)
   .transform((text) => (text.trim() === "" ? undefined : text))
   .optional();
 
@@ -60,11 +61,11 @@ export const AnswerForm = z
     return answer ? { id, seen, answer, confirmed: isConfirmed, picked, ...texts } : z.NEVER;
   });
 
-/** Returns the texts of the fields' controls by name. */
+/** Returns the texts of the fields' controls by name, without CR LF. */
 export const typedIn = (form: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(form).flatMap(([name, text]) =>
-      isFieldControl(name) && typeof text === "string" ? [[name, text] as const] : [],
+      isFieldControl(name) && typeof text === "string" ? [[name, withLf(text)] as const] : [],
     ),
   );
 

@@ -2,7 +2,8 @@ import type { Fields, FieldValue } from "./field-types";
 
 /*
  * A tool call's arguments as fields of a question, so that the owner can change the arguments
- * before approving the call. Nested arguments, and values that a field can't hold, stay unchanged.
+ * before approving the call. Nested arguments, blank texts, and values that a field can't hold stay
+ * unchanged.
  */
 
 /** A question has at most 20 fields. */
@@ -23,17 +24,34 @@ export function fieldsOf(input: unknown): Fields | undefined {
   const taken = new Set<string>();
   for (const name of Object.keys(input).sort()) {
     const field = fieldName.test(name) && !reserved.has(name) ? fieldFor(input[name]) : undefined;
-    if (!field || taken.has(name.toLowerCase()) || taken.size === maxFields) continue;
-    taken.add(name.toLowerCase());
+    if (!field || taken.has(folded(name)) || taken.size === maxFields) continue;
+    taken.add(folded(name));
     properties[name] = field;
   }
   return taken.size === 0 ? undefined : { type: "object", properties, required: Object.keys(properties) };
 }
 
+/**
+ * Folds a field's name like the service, which rejects fields whose labels look alike.
+ */
+const folded = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[01i58]/g, (character) => lookalikes[character] as string)
+    .replaceAll("rn", "m")
+    .replaceAll("vv", "w")
+    .replace(/_+/g, "_")
+    .replace(/_$/, "");
+
+const lookalikes: Record<string, string> = { 0: "o", 1: "l", i: "l", 5: "s", 8: "b" };
+
 function fieldFor(value: unknown): Fields["properties"][string] | undefined {
   if (typeof value === "boolean") return { type: "boolean", default: value };
-  if (typeof value === "string")
-    return [...value].length <= 10_000 && !unsafe.test(value) ? { type: "string", default: value } : undefined;
+  if (typeof value === "string") {
+    // A required field must not be blank, so the owner could not keep a blank text.
+    const fits = value.trim() !== "" && [...value].length <= 10_000 && !unsafe.test(value);
+    return fits ? { type: "string", default: value } : undefined;
+  }
   if (typeof value !== "number" || Object.is(value, -0)) return undefined;
   const size = Math.abs(value);
   if (!(size === 0 || (size >= 1e-6 && size <= 1e15))) return undefined;

@@ -26,8 +26,8 @@ export type GateOptions = {
   once?: boolean;
   /**
    * Whether the owner can change a call's arguments before approving it. With `true`, each text,
-   * number, integer and boolean argument becomes a field, with the proposed value as default; other
-   * arguments are not editable. A function returns the fields of a call itself, named like
+   * number, integer and boolean argument becomes a field, with the proposed value as default; blank
+   * texts and other arguments are not editable. A function returns the fields of a call itself, named like
    * arguments. The tool runs with the allowed arguments, so it must check them as any others.
    */
   edits?: boolean | ((call: ToolCall) => Fields | undefined);

@@ -49,6 +49,7 @@ export class ToolNotRunError extends Error {
  * uses the answer, runs `work`, and reports the outcome. If the program ends after the answer was
  * used, the next start does not run `work` again.
  * @param work receives the values that the owner allowed, if the option takes fields
+ * @throws {TypeError} without a key, or if the question does not have the option
  * @throws {ToolNotRunError} if the owner did not approve, withdrew the answer, or the answer was
  *   already used
  * @throws {NoAnswerError} after `timeoutMs`, or when the deadline passes
@@ -62,6 +63,8 @@ export async function guard<T>(
   { key, option = "approve", receipt, timeoutMs, onQuestion, signal }: GuardOptions,
 ): Promise<T> {
   if (!key) throw new TypeError("The guarded action must have a key");
+  if (!question.options.some(({ id }) => id === option))
+    throw new TypeError(`The question has no option "${option}". Pass the ID of the option that permits the action`);
   const id = await client.approvals.create(question, { key, signal });
   const answer = await client.approvals.wait(id, {
     signal,

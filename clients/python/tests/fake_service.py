@@ -51,7 +51,7 @@ class Service:
             claims = {**said, "contentHash": content_hash(self.asked), "resolution": self.resolution, **self.signed}
             header = {"typ": "countersign-receipt+jwt", "kid": "k1"}
             return httpx.Response(200, json={"receipt": jwt.encode(claims, KEY, "EdDSA", header)})
-        fields = {"_id": "apr_1", "_creationTime": 1, "clientId": "app_1", "contentHash": content_hash(self.asked)}
+        fields = {"_id": "apr_1", "_creationTime": 1, "clientId": "app_1", "dueAt": 7, "contentHash": content_hash(self.asked)}
         outcome = {"outcome": {**self.outcomes[-1], "reportedAt": 3}} if self.outcomes else {}
         answered = {"status": "resolved", "resolution": self.resolution}
         use = {"usedAt": 4} if self.use_keys else {"withdrawnAt": 5} if self.withdrawn else {}

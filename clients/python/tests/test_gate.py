@@ -192,6 +192,15 @@ def test_asks_for_the_editable_arguments() -> None:
     assert decision.edit({"amount": "old", "added": 1}) == {**ALLOWED, "added": 1}
 
 
+def test_keeps_blank_texts_and_arguments_whose_names_look_alike() -> None:
+    service = Service()
+    service.resolution["values"] = allowed = {"item5": 3, "leam": 3, "user__id": 3}
+    given = {"blank": " \n", "empty": "", "item5": 1, "items": 2, "leam": 2, "learn": 1, "user__id": 2, "user_id": 1}
+    decision = gate(service, edits=True).decide(ToolCall("call_1", "pay", given))
+    assert list(service.asked["fields"]["properties"]) == list(allowed)
+    assert decision.arguments == {**given, **allowed}
+
+
 def same(arguments: Any) -> Any:
     return arguments
 

@@ -61,6 +61,8 @@ def test_does_not_run_an_action_without_a_valid_answer() -> None:
         refused(Service("pay", simulated=True), receipt=ExpectedReceipt(owner="own_1", allow_simulated=False))
     with pytest.raises(ValueError, match="must have a key"):
         refused(Service("pay"), key="")
+    with pytest.raises(ValueError, match='no option "approve"'):
+        refused(Service("pay"), option="approve")
     pending = Service("pay")
     pending.pending = True
     with pytest.raises(NoAnswerError):
@@ -101,7 +103,7 @@ def test_uses_an_answer_with_one_key() -> None:
     calls = client(service).approvals
     calls.create("Pay?", PAY["options"], once=True)
     approval = calls.get("apr_1")
-    assert approval.once and (approval.used_at, approval.withdrawn_at) == (None, None)
+    assert approval.once and approval.due_at == 7 and (approval.used_at, approval.withdrawn_at) == (None, None)
     first = calls.use("apr_1", approval.content_hash, key="k1")
     assert first == calls.use("apr_1", approval.content_hash, key="k1") and first.used_at == 4
     with pytest.raises(CountersignError) as used:

@@ -35,9 +35,9 @@ export const hook = (gate: Gate) => {
     const call = { id: rest.tool_use_id ?? "", name, input };
     if (event === "PreToolUse")
       return gate.permit(call, { signal }).then(
-        ({ id, input: allowed, edit }) => {
+        ({ id, input: allowed }) => {
           ids.set(call.id, id);
-          return decision("allow", "The owner approved this call.", allowed === input ? undefined : edit(input));
+          return decision("allow", "The owner approved this call.", allowed === input ? undefined : allowed);
         },
         // Denies the call, because a hook that throws would let the tool run.
         (error) => decision("deny", error instanceof Error ? error.message : String(error)),

@@ -227,8 +227,9 @@ class Countersign:
         `key` within 24 hours, a restarted program does not ask again either. `on_asked`
         receives the approval's ID as soon as it is known. `match` is two digits that
         this program shows. The owner picks them before answering. It needs
-        `risk="high"`. `fields` are the values that the owner fills in: `answer.values`. Raises NoAnswerError after `timeout` seconds, and
-        CountersignError when the service rejects the request.
+        `risk="high"`. `fields` are the values that the owner fills in: `answer.values`.
+        Raises NoAnswerError after `timeout` seconds, and CountersignError when the
+        service rejects the request.
         """
         body = flows.question_body(
             question=question,

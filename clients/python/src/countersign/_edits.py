@@ -1,6 +1,6 @@
 """A tool call's arguments as fields of a question, so that the owner can change the
-arguments before approving the call. Nested arguments, and values that a field can't
-hold, stay unchanged."""
+arguments before approving the call. Nested arguments, blank texts, and values that a
+field can't hold stay unchanged."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ _MOST = 20
 """The largest number of fields."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _RESERVED = ("constructor", "prototype")
+_LOOKALIKES = str.maketrans("01i58", "ollsb")
 
 
 def fields_of(arguments: Mapping[str, Any]) -> Fields | None:
@@ -25,18 +26,26 @@ def fields_of(arguments: Mapping[str, Any]) -> Fields | None:
     taken: set[str] = set()
     for name in sorted(arguments):
         field = _field(arguments[name]) if _NAME.fullmatch(name) and name not in _RESERVED else None
-        if field is None or name.lower() in taken or len(taken) == _MOST:
+        if field is None or _folded(name) in taken or len(taken) == _MOST:
             continue
-        taken.add(name.lower())
+        taken.add(_folded(name))
         properties[name] = field
     return {"type": "object", "properties": properties, "required": list(properties)} if properties else None
+
+
+def _folded(name: str) -> str:
+    """Fold a field's name like the service, which rejects fields whose labels look alike."""
+    letters = name.lower().translate(_LOOKALIKES).replace("rn", "m").replace("vv", "w")
+    return re.sub("_+", "_", letters).rstrip("_")
 
 
 def _field(value: object) -> Field | None:
     if isinstance(value, bool):
         return {"type": "boolean", "default": value}
     if isinstance(value, str):
-        return {"type": "string", "default": value} if len(value) <= 10_000 and _is_safe(value) else None
+        # A required field must not be blank, so the owner could not keep a blank text.
+        fits = value.strip() and len(value) <= 10_000 and _is_safe(value)
+        return {"type": "string", "default": value} if fits else None
     if not isinstance(value, (int, float)) or not (value == 0 or 1e-6 <= abs(value) <= 1e15):
         return None
     if isinstance(value, int):

@@ -8,15 +8,17 @@ import random
 import re
 import time
 import uuid
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
+from typing_extensions import Unpack
+
 from ._errors import CountersignError, Detail, NoAnswerError, Retry
-from .fields import Fields, Values
-from .types import Answer, Approval, FactRequest, Json, Use
+from .fields import Values
+from .types import Answer, Approval, Json, QuestionRequest, Use
 
 T = TypeVar("T")
 
@@ -155,35 +157,22 @@ def segment(id: str, what: str) -> str:
     return quote(id, safe="")
 
 
-def question_body(
-    *,
-    question: str,
-    options: object,
-    facts: Sequence[FactRequest] | None = None,
-    fields: Fields | None = None,
-    background_context: str | None = None,
-    recommendation: str | None = None,
-    expires_at: int | datetime | None = None,
-    default_option_id: str | None = None,
-    owner_only: bool | None = None,
-    once: bool | None = None,
-    risk: str | None = None,
-    match: str | None = None,
-) -> dict[str, Any]:
+def question_body(**asked: Unpack[QuestionRequest]) -> dict[str, Any]:
     """The request body of an approval."""
+    facts, expires_at = asked.get("facts"), asked.get("expires_at")
     body = {
-        "question": question,
-        "options": options,
+        "question": asked["question"],
+        "options": asked["options"],
         "facts": list(facts) if facts else None,
-        "fields": fields,
-        "backgroundContext": background_context,
-        "recommendation": recommendation,
+        "fields": asked.get("fields"),
+        "backgroundContext": asked.get("background_context"),
+        "recommendation": asked.get("recommendation"),
         "expiresAt": round(expires_at.timestamp() * 1000) if isinstance(expires_at, datetime) else expires_at,
-        "defaultOptionId": default_option_id,
-        "ownerOnly": owner_only,
-        "once": once,
-        "risk": risk,
-        "match": match,
+        "defaultOptionId": asked.get("default_option_id"),
+        "ownerOnly": asked.get("owner_only"),
+        "once": asked.get("once"),
+        "risk": asked.get("risk"),
+        "match": asked.get("match"),
     }
     return {name: value for name, value in body.items() if value is not None}
 

@@ -55,11 +55,13 @@ def guard(
 
     If the program ends after the answer was used, the next start does not run `work`
     again. If the question has `fields`, `work` receives the allowed values as a
-    mapping; otherwise, it has no parameter. `key` identifies the action. A program that restarts within 24 hours with the
-    same key waits for the same answer. `option` is the ID of the option that permits
-    the action. `timeout` is in seconds. Raises ToolNotRunError if the owner did not
-    approve, or if the answer was withdrawn or already used. Raises NoAnswerError,
-    VerificationError, CountersignError, and the errors of `work`.
+    mapping; otherwise, it has no parameter. `key` identifies the action. A program that
+    restarts within 24 hours with the same key waits for the same answer. `option` is
+    the ID of the option that permits the action. `timeout` is in seconds. Raises
+    ToolNotRunError if the owner did not approve, or if the answer was withdrawn or
+    already used. Raises ValueError without a key, or if the question does not have the
+    option. Raises NoAnswerError, VerificationError, CountersignError, and the errors of
+    `work`.
     """
     at, run = client.driver.connection, client.driver.run
     id, values = run(_begin(at, question, key, option, receipt, timeout, on_question))
@@ -107,6 +109,8 @@ def _begin(
     """Ask, wait, verify and use the answer. Returns the approval's ID and the allowed values."""
     if not key:
         raise ValueError("The guarded action must have a key")
+    if all(it["id"] != option for it in question["options"]):
+        raise ValueError(f'The question has no option "{option}". Pass the ID of the option that permits the action')
     asked = flows.question_body(**question)
     id = yield from flows.create(asked, key, at.patience)
     answer = yield from flows.wait(id, timeout, on_question, at.patience, at.allow_simulated)

@@ -168,11 +168,10 @@ class Gate(_Gate[Countersign]):
 
     With `edits`, the owner can change a call's arguments before approving it. Each
     text, number, integer and boolean argument becomes a field, with the proposed value
-    as default; other arguments are not editable. `edits` can also be a function that
-    returns the fields of a call, named like arguments. The tool must check the allowed
-    arguments as any others. Raises NoAnswerError
-    after `timeout` seconds, VerificationError and CountersignError: the tool must not
-    run then.
+    as default; blank texts and other arguments are not editable. `edits` can also be a
+    function that returns the fields of a call, named like arguments. The tool must check
+    the allowed arguments as any others. Raises NoAnswerError after `timeout` seconds,
+    VerificationError and CountersignError: the tool must not run then.
     """
 
     _new_client = Countersign

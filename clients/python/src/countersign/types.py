@@ -119,6 +119,8 @@ class Approval:
     background_context: str | None
     recommendation: str | None
     expires_at: int | None
+    due_at: int | None
+    """The deadline after the owner's freezes moved it. None if none did."""
     default_option_id: str | None
     owner_only: bool
     once: bool
@@ -155,6 +157,7 @@ class Approval:
             background_context=json.get("backgroundContext"),
             recommendation=json.get("recommendation"),
             expires_at=json.get("expiresAt"),
+            due_at=json.get("dueAt"),
             default_option_id=json.get("defaultOptionId"),
             owner_only=json.get("ownerOnly") is True,
             once=json.get("once") is True,
