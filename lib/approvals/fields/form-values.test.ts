@@ -24,7 +24,7 @@ const fields: Fields = {
 test("reads each control of a form", () => {
   const typed = {
     [controlName("amount")]: " 86,4 ",
-    [controlName("text")]: " kept\r\nhere ",
+    [controlName("text")]: " kept\nhere ",
     [controlName("count")]: "12",
     [controlName("express")]: "true",
     [controlName("notify", 1)]: "phone",

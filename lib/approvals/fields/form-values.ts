@@ -44,7 +44,7 @@ function readValue(name: string, field: FieldSchema, typed: Readonly<Record<stri
   if (text === undefined || text === "") return undefined;
   if (isMoney(field)) return { amount: amountFrom(text, field.currency), currency: field.currency };
   if (field.type === "boolean") return text === "true" ? true : text === "false" ? false : text;
-  if (field.type === "string") return own()?.replaceAll("\r\n", "\n");
+  if (field.type === "string") return own();
   return numberFrom(text);
 }
 
