@@ -109,6 +109,17 @@ test("keeps the group of a frozen app in the list, and counts only the other que
   await expect(group.getByRole("button")).toHaveCount(0);
 });
 
+test("explains that the remaining questions are frozen", async ({ page, app }) => {
+  await app.ask({ question: "Ship it?" });
+  await app.call("/api/freeze", {});
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto("/approvals");
+  await expect(page.getByRole("heading", { name: "Frozen questions" })).toBeVisible();
+  await expect(page.getByText("You’re all caught up")).toHaveCount(0);
+  await page.getByRole("link", { name: "Review and unfreeze" }).click();
+  await expect(page).toHaveURL(/\/frozen$/);
+});
+
 test("shows an app that froze itself", async ({ page, app }) => {
   expect((await app.call("/api/freeze", {})).status).toBe(200);
   await page.goto("/notifications");

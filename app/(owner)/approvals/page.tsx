@@ -75,6 +75,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
         hasAnswers={heldIn(found) !== undefined || found.lately.length > 0}
         round={found.round}
         waits={rows.length > 0}
+        frozen={[...rows, ...aside].some((it) => it.frozen)}
         next={page.next}
         // Rendered even if questions are listed, because an answer to the service's own question can
         // empty the list in the browser.

@@ -16,6 +16,8 @@ type NothingHereProps = {
    * answer.
    */
   waits: boolean;
+  /** Whether a listed question is frozen, so that it can't be answered yet. */
+  frozen: boolean;
   /** The first steps, for an owner who has never answered an app. */
   firstSteps?: React.ReactNode;
   /** The cursor from which to continue a search that is incomplete. */
@@ -23,7 +25,7 @@ type NothingHereProps = {
 };
 
 /** Explains why the list is empty: no results, no answers yet, or all questions answered. */
-export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }: NothingHereProps) {
+export function EmptyList({ filter, hasAnswers, round, waits, frozen, firstSteps, next }: NothingHereProps) {
   const { list, sort: _, after, ...narrowed } = filter;
   const isHistory = list === "answered";
   const isFiltered = Object.keys(narrowed).length > 0;
@@ -42,6 +44,12 @@ export function EmptyList({ filter, hasAnswers, round, waits, firstSteps, next }
   if (list === "snoozed")
     return <EmptyState title="No snoozed questions">Snoozed questions appear here until their snooze ends.</EmptyState>;
   if (list === "passed") return <EmptyState title="No expired questions" />;
+  if (frozen)
+    return (
+      <EmptyState title="Frozen questions" action={<ButtonLink href="/frozen">Review and unfreeze</ButtonLink>}>
+        You can answer them after you unfreeze their apps.
+      </EmptyState>
+    );
   if (firstSteps) return firstSteps;
   if (hasAnswers || waits) return <ClosingMoment round={round} />;
   return (
