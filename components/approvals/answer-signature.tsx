@@ -7,16 +7,17 @@ import type { Answer, Resolution } from "@/lib/approvals/schema";
 import { type InboxApproval, shortHash } from "./inbox-approval";
 
 /**
- * Whether the owner must sign an answer. Only high-risk questions require it: for every option, and
- * for a written answer if the question also asks for a number.
+ * Whether the owner must sign an answer on the signing sheet. Some questions require the signature of
+ * a passkey for every answer. High-risk questions require the sheet for every option, and for a
+ * written answer if the question also asks for a number.
  */
 export const isSigned = (
-  { risk, match }: Pick<InboxApproval, "risk" | "match">,
+  { risk, match, sign }: Pick<InboxApproval, "risk" | "match" | "sign">,
   { optionId }: Pick<Answer, "optionId">,
-): boolean => risk === "high" && (optionId !== undefined || match !== undefined);
+): boolean => sign === "required" || (risk === "high" && (optionId !== undefined || match !== undefined));
 
 type StampProps = {
-  approval: Pick<InboxApproval, "risk" | "match" | "contentHash">;
+  approval: Pick<InboxApproval, "risk" | "match" | "sign" | "contentHash">;
   resolution: Resolution;
   /** Whether the stamp shows the time and the hash. A list's rows have room only for the mark. */
   timed?: boolean;
@@ -26,12 +27,13 @@ type StampProps = {
 export function Stamp({ approval, resolution, timed = false }: StampProps) {
   const formats = useFormats();
   const alive = useHydrated();
-  if (resolution.resolvedBy !== "owner" || !isSigned(approval, resolution)) return null;
+  const { resolvedBy, signature } = resolution;
+  if (resolvedBy !== "owner" || !(signature || isSigned(approval, resolution))) return null;
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5 text-xs whitespace-pre text-muted">
       <Mark className="size-4 forced-color-adjust-none" />
       <span className={timed ? "" : "sr-only"}>
-        Signed{" "}
+        {signature ? "Signed with your passkey" : "Signed"}{" "}
         {timed ? (
           // Remounts after hydration, because the server may use another time zone.
           <time

@@ -25,9 +25,14 @@ export type RecentResolution = { id: string; resolution: Resolution; byDefault?:
 
 /**
  * The recorded answer. `byDefault` is true if the default was recorded at the deadline. `picked` is
- * the number that the owner chose to confirm the answer.
+ * the number that the owner chose to confirm the answer. `passkeySignature` is the form text with the
+ * signature of the owner's passkey, until the server replies.
  */
-export type DisplayResolution = Resolution & { byDefault?: boolean | undefined; picked?: string | undefined };
+export type DisplayResolution = Resolution & {
+  byDefault?: boolean | undefined;
+  picked?: string | undefined;
+  passkeySignature?: string | undefined;
+};
 
 /** This page's latest action on an approval. Its times come from `performance.now()`. */
 export type AnswerState = ItemState<InboxApproval, DisplayResolution>;
@@ -136,12 +141,13 @@ export const heldAs = (answer: Answer, commitAt: number): Resolution => ({
 });
 
 /**
- * Whether the questions can be answered together. They must come from the same app and have the
- * same options in the same order, and none may be high risk or have fields.
+ * Whether the questions can be answered together. They must come from the same app, have the same
+ * options in the same order, and need the same kind of signature. None may be high risk or have
+ * fields.
  */
 export function areAlike(several: InboxApproval[]): boolean {
-  const kinds = several.map(({ clientId, options }) =>
-    JSON.stringify([clientId, options.map((it) => [it.id, it.label, it.style])]),
+  const kinds = several.map(({ clientId, options, sign }) =>
+    JSON.stringify([clientId, sign, options.map((it) => [it.id, it.label, it.style])]),
   );
-  return new Set(kinds).size === 1 && several.every(({ risk, fields }) => risk !== "high" && !fields);
+  return new Set(kinds).size === 1 && several.every(({ risk, fields, sign }) => risk !== "high" && !fields && sign !== "impossible");
 }

@@ -20,6 +20,11 @@ const switches = [
     label: "Confirm every answer",
     detail: "Every answer needs a second press.",
   },
+  {
+    setting: "signAnswers",
+    label: "Sign with your passkey",
+    detail: "Your passkey signs every answer to this app.",
+  },
 ] as const;
 
 /** The form for the owner's attention settings for one app. The app can't see these settings. */

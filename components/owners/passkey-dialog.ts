@@ -18,7 +18,7 @@ export const withPasskey =
       form.set("response", JSON.stringify(await dialog(challenge.value)));
       return undefined;
     } catch (error) {
-      return { ok: false, message: reason(error) };
+      return { ok: false, message: passkeyProblem(error) };
     }
   };
 
@@ -26,7 +26,7 @@ export const withPasskey =
  * Describes why the dialog failed. Browsers report the same error if the dialog was closed, timed
  * out, or found no passkey.
  */
-function reason(error: unknown): string {
+export function passkeyProblem(error: unknown): string {
   const name = error instanceof Error ? error.name : "";
   if (name === "InvalidStateError") return "This device already has a passkey for your account.";
   if (name === "NotAllowedError" || name === "AbortError") return "The passkey dialog closed or timed out. Try again.";

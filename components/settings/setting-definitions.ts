@@ -110,6 +110,12 @@ export const groups = {
         label: "Ask me to confirm every answer",
         hint: "Every answer needs a second press. You can’t answer from alerts or emails.",
       },
+      {
+        control: "switch",
+        setting: "signAnswers",
+        label: "Sign every answer with my passkey",
+        hint: "Your passkey signs each answer, so anyone can check that it is yours. You can’t answer from alerts, emails or chats.",
+      },
       singleKeys,
     ],
   },

@@ -12,7 +12,7 @@ import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
 import { Options } from "./options-box";
-import { NoScriptSigning } from "./sign/no-script-signing";
+import { NoScriptPasskey, NoScriptSigning } from "./sign/no-script-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
 import { useOptionSearch } from "./use-option-search";
 import { formId } from "./values/use-answer-values";
@@ -61,7 +61,7 @@ export function AnswerForm(props: AnswerFormProps) {
   const asks = !approval.app.revoked;
   const alive = useHydrated();
   // If scripts run, the owner signs on a sheet.
-  const signs = alive && approval.risk === "high";
+  const signs = alive && (approval.risk === "high" || approval.sign === "required");
   const form = useRef<HTMLFormElement>(null);
   const ownWords = useRef<HTMLButtonElement>(null);
   const search = useOptionSearch(options, alive);
@@ -105,7 +105,11 @@ export function AnswerForm(props: AnswerFormProps) {
           {problem ? <Notice tone="danger">{problem}</Notice> : null}
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="seen" value={approval.contentHash} />
-          {approval.risk === "high" ? <NoScriptSigning approval={approval} /> : null}
+          {approval.sign === "required" ? (
+            <NoScriptPasskey />
+          ) : approval.risk === "high" ? (
+            <NoScriptSigning approval={approval} />
+          ) : null}
           <Options
             {...{ approval, given }}
             options={search.found}

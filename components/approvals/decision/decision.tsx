@@ -26,6 +26,7 @@ import { TooLateToAnswer } from "./too-late-to-answer";
 
 const AnswerValues = lazyPart(() => import("../answer/values/answer-values").then((it) => it.AnswerValues));
 const Frozen = lazyPart(() => import("./frozen-question").then((it) => it.FrozenQuestion));
+const PasskeyMissing = lazyPart(() => import("./passkey-missing").then((it) => it.PasskeyMissing));
 const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));
 
 type DecisionProps = {
@@ -72,7 +73,7 @@ export function Decision(props: DecisionProps) {
   const values = useAnswerValues(approval);
   const given = answer?.leaveAt !== undefined && "outcome" in answer ? answer.outcome : undefined;
   const answers =
-    approval.whole && (given || open) && !isWrong ? (
+    approval.whole && (given || open) && !isWrong && approval.sign !== "impossible" ? (
       <AnswerForm
         key={approval._id}
         approval={approval}
@@ -112,6 +113,7 @@ export function Decision(props: DecisionProps) {
       {open ? <BeforeAnswering approval={approval} /> : null}
       <OpenFields approval={approval} values={values} open={open} isWrong={isWrong} />
       {isWrong ? <WrongNumber approval={approval} /> : null}
+      {open && approval.sign === "impossible" ? <PasskeyMissing /> : null}
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
     </DecisionFrame>
   );

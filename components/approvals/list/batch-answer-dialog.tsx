@@ -2,6 +2,7 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import type { FormFields } from "@/components/actions/send-action";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
+import { PasskeySignature } from "@/components/approvals/answer/sign/passkey-signature";
 import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/require-reading";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
@@ -31,6 +32,8 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
   const list = useRef<HTMLOListElement>(null);
   const [toldAt, setToldAt] = useState<number>();
   const [, looked] = useReducer((times: number) => times + 1, 0);
+  /** The answer that needs the signature of the owner's passkey. */
+  const [unsigned, setUnsigned] = useState<URLSearchParams>();
   const unseen = several.filter((it) => unseenTexts(it).length > 0);
   useEffect(() => dialog.current?.showModal(), []);
   // Focuses the submit button, so that Enter sends the selected option.
@@ -53,53 +56,94 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
         One answer for {several.length} questions from <bdi>{first.app.name}</bdi>
       </h2>
       <Questions {...{ several, unseen, list }} onSeen={looked} />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (chosen === undefined) return;
-          if (unseen.length > 0 && (toldAt === undefined || performance.now() < toldAt + restMs)) {
-            if (toldAt === undefined) setToldAt(performance.now());
-            list.current?.querySelector("[data-unseen]")?.scrollIntoView({ block: "nearest" });
-            return;
-          }
-          const note = new FormData(event.currentTarget).get("note");
-          dialog.current?.close();
-          onAnswer(withSeen(several, { optionId: chosen, note: String(note ?? "") }));
-        }}
-        className="grid gap-2"
-      >
-        <OptionButtons approval={first} options={first.options} chosen={chosen} onChoose={choose} />
-        <details>
-          <summary className="link inline-flex min-h-11 items-center font-medium">Add a note to all answers</summary>
-          <label htmlFor="batch-note" className="sr-only">
-            Note to {first.app.name}
-          </label>
-          <TextArea id="batch-note" name="note" rows={2} dir="auto" />
-        </details>
-        {toldAt !== undefined && unseen.length > 0 ? (
-          <p role="alert">
-            <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions{" "}
-            {unseen.length === 1 ? "has" : "have"} unread text. To send anyway, press the Answer button again.
-          </p>
-        ) : null}
-        <div className="mt-2 flex flex-wrap justify-end gap-2">
-          <Button variant="quiet" onClick={() => dialog.current?.close()}>
-            Cancel
-          </Button>
-          <Button ref={send} type="submit" variant="primary" disabled={chosen === undefined}>
-            {label === undefined ? (
-              "Choose an answer"
-            ) : (
-              <span className="min-w-0">
-                Answer {several.length} questions with “{label}”
-              </span>
-            )}
-          </Button>
-        </div>
-      </form>
+      {unsigned ? (
+        <SignTogether
+          {...{ several, label }}
+          answer={Object.fromEntries(unsigned)}
+          onSign={(signature) => {
+            unsigned.set("signature", signature);
+            dialog.current?.close();
+            onAnswer(unsigned);
+          }}
+          onBack={() => setUnsigned(undefined)}
+        />
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (chosen === undefined) return;
+            if (unseen.length > 0 && (toldAt === undefined || performance.now() < toldAt + restMs)) {
+              if (toldAt === undefined) setToldAt(performance.now());
+              list.current?.querySelector("[data-unseen]")?.scrollIntoView({ block: "nearest" });
+              return;
+            }
+            const note = new FormData(event.currentTarget).get("note");
+            const answer = withSeen(several, { optionId: chosen, note: String(note ?? "") });
+            if (first.sign === "required") return setUnsigned(answer);
+            dialog.current?.close();
+            onAnswer(answer);
+          }}
+          className="grid gap-2"
+        >
+          <OptionButtons approval={first} options={first.options} chosen={chosen} onChoose={choose} />
+          <details>
+            <summary className="link inline-flex min-h-11 items-center font-medium">Add a note to all answers</summary>
+            <label htmlFor="batch-note" className="sr-only">
+              Note to {first.app.name}
+            </label>
+            <TextArea id="batch-note" name="note" rows={2} dir="auto" />
+          </details>
+          {toldAt !== undefined && unseen.length > 0 ? (
+            <p role="alert">
+              <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions{" "}
+              {unseen.length === 1 ? "has" : "have"} unread text. To send anyway, press the Answer button again.
+            </p>
+          ) : null}
+          <div className="mt-2 flex flex-wrap justify-end gap-2">
+            <Button variant="quiet" onClick={() => dialog.current?.close()}>
+              Cancel
+            </Button>
+            <Button ref={send} type="submit" variant="primary" disabled={chosen === undefined}>
+              {label === undefined ? (
+                "Choose an answer"
+              ) : (
+                <span className="min-w-0">
+                  Answer {several.length} questions with “{label}”
+                </span>
+              )}
+            </Button>
+          </div>
+        </form>
+      )}
     </dialog>
   );
 }
+
+type SignTogetherProps = {
+  several: [InboxApproval, ...InboxApproval[]];
+  label: string | undefined;
+  answer: Record<string, string>;
+  onSign: (signature: string) => void;
+  onBack: () => void;
+};
+
+/** One signature for all answers, of a statement that lists every question. */
+const SignTogether = ({ several, label, answer, onSign, onBack }: SignTogetherProps) => (
+  <div className="grid grid-cols-1 gap-3">
+    <p>
+      <span className="text-muted">Your answer to all {several.length} questions:</span> {label}
+    </p>
+    {answer.note?.trim() ? (
+      <p dir="auto" className="line-clamp-3 whitespace-pre-line">
+        <span className="text-muted">Your note:</span> {answer.note}
+      </p>
+    ) : null}
+    <PasskeySignature {...{ several, answer, onSign }} />
+    <Button variant="quiet" onClick={onBack}>
+      Back
+    </Button>
+  </div>
+);
 
 type QuestionsProps = {
   several: InboxApproval[];

@@ -1,5 +1,13 @@
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 
+/** A signature with a passkey needs scripts. */
+export const NoScriptPasskey = () => (
+  <p className="hidden shrink-0 noscript:block">
+    You sign this answer with your passkey, which needs JavaScript. Turn on JavaScript, or open this question in another
+    browser.
+  </p>
+);
+
 /** Without scripts, the owner picks a number in the form, and confirms on the next page. */
 export const NoScriptSigning = ({ approval: { match, app } }: { approval: InboxApproval }) => (
   <div className="hidden shrink-0 gap-2 noscript:grid">

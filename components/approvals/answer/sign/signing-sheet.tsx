@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ShownValues } from "@/components/approvals/answer/values/shown-values";
 import { Facts } from "@/components/approvals/decision/facts";
 import { answerLine, type InboxApproval } from "@/components/approvals/inbox-approval";
+import { fieldsOf } from "@/components/approvals/list/answers/answer-requests";
 import { AppIcon } from "@/components/ui/app-icon";
 import { Button } from "@/components/ui/button";
 import { WarningIcon } from "@/components/ui/icons";
@@ -14,7 +15,7 @@ import { stepsOf } from "./signing-steps";
 export type SigningSheetProps = {
   approval: InboxApproval;
   /** The answer to sign. */
-  answer: Pick<Answer, "optionId" | "otherText" | "values">;
+  answer: Pick<Answer, "optionId" | "otherText" | "values" | "note">;
   /** Whether the answer has been signed. */
   signed: Omit<SignedProps, "approval" | "onClose"> | undefined;
   /** Called with the form fields of all steps. */
@@ -72,6 +73,11 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
         </p>
         <Facts facts={facts} />
         <ShownValues approval={approval} values={answer.values} />
+        {answer.note ? (
+          <p dir="auto" className="line-clamp-3 whitespace-pre-line">
+            <span className="text-muted">Your note:</span> {answer.note}
+          </p>
+        ) : null}
         {isDangerous ? (
           <p className="flex gap-2 font-medium text-danger">
             <WarningIcon />
@@ -102,6 +108,7 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
       {Step ? (
         <Step
           approval={approval}
+          answer={fieldsOf({ ...answer, kind: "option", resolvedBy: "owner", resolvedAt: 0 })}
           onDone={(fields = {}) => {
             const all = [...done, fields];
             setDone(all);

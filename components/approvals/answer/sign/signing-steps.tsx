@@ -3,11 +3,14 @@ import { useEffect, useRef, useState } from "react";
 import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected-question";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useConnection } from "@/components/live/connection-and-refresh";
+import { PasskeySignature } from "./passkey-signature";
 import { Seal } from "./seal-icon";
 import { usePressAndHold } from "./use-press-and-hold";
 
-type StepProps = {
+export type StepProps = {
   approval: InboxApproval;
+  /** The answer's form fields, without those of the steps. */
+  answer: Record<string, string>;
   /**
    * Goes to the next step. After the last step, sends the answer with the form fields of all steps.
    */
@@ -16,9 +19,18 @@ type StepProps = {
 
 type Step = (props: StepProps) => React.ReactNode;
 
-/** Returns the steps for signing an approval's answer, in order. */
-export const stepsOf = ({ match }: InboxApproval): [Step, ...Step[]] =>
-  match && match.picked === undefined ? [NumberStep, HoldStep] : [HoldStep];
+/**
+ * Returns the steps for signing an approval's answer, in order. The touch of a passkey replaces
+ * holding the button.
+ */
+export const stepsOf = ({ match, sign }: InboxApproval): Step[] => [
+  ...(match && match.picked === undefined ? [NumberStep] : []),
+  sign === "required" ? PasskeyStep : HoldStep,
+];
+
+const PasskeyStep = ({ approval, answer, onDone }: StepProps) => (
+  <PasskeySignature several={[approval]} answer={answer} onSign={(signature) => onDone({ signature })} />
+);
 
 const focusOn = (element: HTMLElement | null) => element?.focus();
 

@@ -31,27 +31,30 @@ type Signing = {
 };
 
 /** Returns the answer that a form contains. */
-const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText" | "values"> => {
+const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText" | "values" | "note"> => {
   const [optionId, otherText, values] = [form.get("optionId"), form.get("otherText"), form.get("values")];
-  if (optionId === null) return { otherText: String(otherText) };
-  return { optionId: String(optionId), ...(values !== null && { values: JSON.parse(String(values)) }) };
+  const text = String(form.get("note") ?? "");
+  const note = text.trim() && { note: text };
+  if (optionId === null) return { otherText: String(otherText), ...note };
+  return { optionId: String(optionId), ...(values !== null && { values: JSON.parse(String(values)) }), ...note };
 };
 
 /**
- * Lets the owner sign a high-risk answer on a sheet before it is sent.
+ * Lets the owner sign an answer on a sheet before it is sent.
  * @returns the sheet, and `opens`. If a form's answer must be signed, `opens` opens the sheet and
  *   returns true
  */
 export function useSigning({ approval, given, onChoose, onAnswer, after }: Signing) {
   const [asked, ask] = useState<{ form: FormData; contentHash: string }>();
-  const { risk, contentHash } = approval;
+  const { risk, sign, contentHash } = approval;
+  const mayOpen = risk === "high" || sign === "required";
   // A changed question needs a new signature.
   const form = !given && asked?.contentHash === contentHash ? asked.form : undefined;
   const answer = form ? answerOf(form) : given && isSigned(approval, given) ? given : undefined;
   const isOpen = answer !== undefined;
   useEffect(() => {
-    if (risk === "high") void import("./signing-sheet").catch(() => {});
-  }, [risk]);
+    if (mayOpen) void import("./signing-sheet").catch(() => {});
+  }, [mayOpen]);
   // Keys must not reach the page while the sheet loads.
   useEffect(() => {
     if (!isOpen) return;

@@ -68,6 +68,7 @@ export const fieldsOf = ({
   note = "",
   picked,
   values,
+  passkeySignature,
 }: DisplayResolution): Record<string, string> => ({
   // The option counts as confirmed, because a page that requires confirmation made the owner press
   // twice.
@@ -75,6 +76,7 @@ export const fieldsOf = ({
   note,
   ...(picked !== undefined && { picked }),
   ...(values !== undefined && { values: JSON.stringify(values) }),
+  ...(passkeySignature !== undefined && { signature: passkeySignature }),
 });
 
 /** Returns the form for one answer, with the content hash of the displayed question. */

@@ -138,6 +138,7 @@ const provisional = (form: FormFields): DisplayResolution => ({
   ...(text(form, "note").trim() && { note: text(form, "note") }),
   ...(form.has("values") && { values: JSON.parse(text(form, "values")) }),
   ...(form.has("picked") && { picked: text(form, "picked") }),
+  ...(form.has("signature") && { passkeySignature: text(form, "signature") }),
   resolvedBy: "owner",
   resolvedAt: Date.now(),
 });

@@ -1,0 +1,115 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+import { sendAction } from "@/components/actions/send-action";
+import type { InboxApproval } from "@/components/approvals/inbox-approval";
+import { useConnection } from "@/components/live/connection-and-refresh";
+import { passkeyProblem } from "@/components/owners/passkey-dialog";
+import { Button } from "@/components/ui/button";
+import { KeyIcon } from "@/components/ui/icons";
+import type { ActionOutput } from "@/lib/web/action-registry";
+import { StatementFingerprint } from "./statement-fingerprint";
+
+type Offer = ActionOutput<"approval.offer-signature">;
+
+type PasskeySignatureProps = {
+  /** The questions that one signature answers. */
+  several: [InboxApproval, ...InboxApproval[]];
+  /** The answer's form fields. */
+  answer: Record<string, string>;
+  /** Called with the form text of the signature. */
+  onSign: (signature: string) => void;
+};
+
+/**
+ * Signs an answer with the owner's passkey. The passkey signs a statement of the whole answer, which
+ * the owner can check on another device first.
+ */
+export function PasskeySignature({ several, answer, onSign }: PasskeySignatureProps) {
+  const { offer, problem: refusal, renew } = useOffer(several, answer);
+  const [problem, setProblem] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const isOffline = useConnection() === "offline";
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+
+  const sign = async () => {
+    if (!offer || isOpen) return;
+    setOpen(true);
+    setProblem(undefined);
+    try {
+      const { startAuthentication } = await import("@simplewebauthn/browser");
+      const response = await startAuthentication({ optionsJSON: offer.options });
+      onSign(JSON.stringify({ statement: offer.statement, response }));
+    } catch (error) {
+      setOpen(false);
+      setProblem(passkeyProblem(error));
+      renew();
+    }
+  };
+  const trouble = isOffline ? "You’re offline. Sign when you’re back online." : (problem ?? refusal);
+  return (
+    <div className="grid grid-cols-1 gap-3 border-t border-line pt-4 text-center">
+      <Button
+        ref={button}
+        variant="primary"
+        size="wide"
+        disabled={isOffline}
+        pending={!offer || isOpen}
+        aria-describedby="passkey-status"
+        onClick={refusal ? renew : sign}
+      >
+        <KeyIcon />
+        {refusal ? "Try again" : "Sign with your passkey"}
+      </Button>
+      <p id="passkey-status" role="status" className={`min-h-5 ${trouble ? "text-danger" : "text-muted"}`}>
+        {trouble ?? (isOpen ? "Confirm in the passkey dialog" : "Not sent yet")}
+      </p>
+      {offer ? <StatementFingerprint {...offer} /> : null}
+    </div>
+  );
+}
+
+/** Milliseconds after which an offer is renewed. The server accepts it for five minutes. */
+const renewAfterMs = 240_000;
+
+/** Requests the statement to sign, and requests it again before it expires or after a failure. */
+function useOffer(several: InboxApproval[], answer: Record<string, string>) {
+  const [offer, setOffer] = useState<Offer>();
+  const [problem, setProblem] = useState<string>();
+  const [attempt, setAttempt] = useState(0);
+  const form = useRef(offerForm(several, answer));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt requests another statement
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => setAttempt((nth) => nth + 1), renewAfterMs);
+    setOffer(undefined);
+    setProblem(undefined);
+    sendAction("approval.offer-signature", form.current).then(
+      (reply) => {
+        if (!isCurrent || !reply) return;
+        if (reply.ok && reply.value) setOffer(reply.value);
+        else setProblem(reply.ok ? notPrepared : reply.message);
+      },
+      () => isCurrent && setProblem(notPrepared),
+    );
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [attempt]);
+  return { offer, problem, renew: () => setAttempt((nth) => nth + 1) };
+}
+
+const notPrepared = "Couldn’t prepare the signature. Check your connection, then try again.";
+
+/** The form that requests the statement for these questions and this answer. */
+function offerForm(several: InboxApproval[], { optionId, otherText, note, values }: Record<string, string>) {
+  const form = new URLSearchParams();
+  for (const { _id, contentHash } of several) {
+    form.append("ids", _id);
+    form.append("seen", contentHash);
+  }
+  for (const [name, value] of Object.entries({ optionId, otherText, note, values }))
+    if (value !== undefined) form.set(name, value);
+  return form;
+}
