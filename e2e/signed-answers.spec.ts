@@ -1,0 +1,159 @@
+import type { Page } from "@playwright/test";
+import type { Approval } from "@/lib/approvals/schema";
+import { changeSettings } from "@/lib/owners/settings";
+import { expectAccessible } from "./axe-checks";
+import { type App, expect, test } from "./fixtures";
+import { settle } from "./inbox-locators";
+import { plugInAuthenticator } from "./virtual-authenticator";
+
+const signed = { question: "Pay invoice 17?", signedByOwner: true } as const;
+const sheet = (page: Page) => page.getByRole("dialog");
+const signButton = (page: Page) => sheet(page).getByRole("button", { name: "Sign with your passkey" });
+const option = (page: Page, name: string) => page.locator("[data-decision] button[name=optionId]", { hasText: name });
+const signatureOf = ({ resolution }: Approval) => resolution?.signature;
+
+/** Adds a passkey on the settings page. @returns the authenticator that holds it */
+async function addPasskey(page: Page) {
+  const authenticator = await plugInAuthenticator(page);
+  await page.goto("/settings/security");
+  await page.locator("#passkeys").getByLabel("Name").fill("Phone");
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await expect(page.getByText("Passkey added")).toBeVisible();
+  return authenticator;
+}
+
+async function open(page: Page, app: App, ask: Parameters<App["ask"]>[0] = signed) {
+  const id = await app.ask(ask);
+  await page.goto(`/approvals/${id}`);
+  await settle(page);
+  return id;
+}
+
+test("signs an answer with one press and one touch @phone", async ({ page, app }) => {
+  await addPasskey(page);
+  const id = await open(page, app);
+  await option(page, "Ship").click();
+  await expect(sheet(page)).toHaveAccessibleName("Ship");
+  await expect(signButton(page)).toBeFocused();
+  await expect(sheet(page)).toContainText("Not sent yet");
+  await page.keyboard.press("Enter");
+  await expect(sheet(page)).toHaveAccessibleName("Signed");
+  await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+  const { resolution } = await app.read(id);
+  const statement = JSON.parse(resolution?.signature?.statement ?? "{}");
+  expect(statement.answers).toEqual([{ approval: id, contentHash: expect.any(String), option: "ship" }]);
+  await sheet(page).getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Signed with your passkey");
+});
+
+test("shows what the passkey signs, for a check on another device", async ({ page, app }) => {
+  await addPasskey(page);
+  await open(page, app);
+  await option(page, "Ship").click();
+  const summary = sheet(page).locator("summary");
+  await expect(summary).toHaveText(/^Check on another device([0-9a-f]{4} ?){4}$/);
+  await summary.click();
+  await expect(sheet(page).getByRole("img", { name: "QR code of the signing request" })).toBeVisible();
+  await expect(sheet(page).locator("details p").first()).toHaveText(/^([a-z]+ ){5}[a-z]+$/);
+  await expectAccessible(page, "signing sheet with a passkey");
+});
+
+test("sends nothing if the passkey is not confirmed, and signs on the next try", async ({ page, app }) => {
+  const authenticator = await addPasskey(page);
+  const id = await open(page, app);
+  await authenticator.verifies(false);
+  await option(page, "Ship").click();
+  await signButton(page).click();
+  await expect(sheet(page).getByText("The passkey dialog closed or timed out. Try again.")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+  await authenticator.verifies(true);
+  await signButton(page).click();
+  await expect(sheet(page)).toHaveAccessibleName("Signed");
+  await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+});
+
+test("signs an answer in the owner's own words, with a note", async ({ page, app }) => {
+  await addPasskey(page);
+  const id = await open(page, app);
+  const form = page.getByRole("form", { name: "Your answer" });
+  await form.getByText("Add a note").click();
+  await form.getByLabel(/^Note/).fill("Only this one.");
+  await option(page, "Ship").click();
+  await expect(sheet(page)).toContainText("Only this one.");
+  await signButton(page).click();
+  await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+  const { resolution } = await app.read(id);
+  const { answers } = JSON.parse(resolution?.signature?.statement ?? "{}");
+  expect(answers[0]).toMatchObject({ option: "ship", noteHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
+});
+
+test("holds a signed answer for the undo period, and signs again after undoing it", async ({ page, app, owner }) => {
+  await addPasskey(page);
+  await changeSettings(owner, { undoSeconds: 30 });
+  const id = await open(page, app);
+  await option(page, "Ship").click();
+  await signButton(page).click();
+  await sheet(page).getByRole("button", { name: /^Undo/ }).click();
+  await expect(option(page, "Ship")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+  await option(page, "Ship").click();
+  await signButton(page).click();
+  await expect(sheet(page)).toHaveAccessibleName("Signed");
+});
+
+test("signs one statement for several questions", async ({ page, app }) => {
+  await addPasskey(page);
+  const ids = [];
+  for (const nth of [1, 2, 3]) ids.push(await app.ask({ ...signed, question: `Pay invoice ${nth}?` }));
+  await page.goto("/approvals");
+  await settle(page);
+  for (const id of ids) await page.locator(`[data-row="${id}"]`).press("x");
+  await page.getByRole("button", { name: /^Answer/ }).first().click();
+  await sheet(page).getByRole("button", { name: /Ship/ }).first().click();
+  await sheet(page).getByRole("button", { name: /^Answer 3 questions/ }).click();
+  await signButton(page).click();
+  for (const id of ids) await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+  const { resolution } = await app.read(ids[0] ?? "");
+  const { answers } = JSON.parse(resolution?.signature?.statement ?? "{}");
+  expect(answers.map(({ approval }: { approval: string }) => approval).sort()).toEqual(ids.sort());
+});
+
+test("asks for a passkey if the owner removed the last one @phone", async ({ page, app }) => {
+  await addPasskey(page);
+  const id = await app.ask(signed);
+  await page.goto("/settings/security");
+  await page.getByRole("list", { name: "Your passkeys" }).getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("button", { name: "Remove" }).last().click();
+  await page.goto(`/approvals/${id}`);
+  await expect(page.getByText("This answer needs your passkey")).toBeVisible();
+  await expect(option(page, "Ship")).toHaveCount(0);
+  await page.getByRole("link", { name: "Add a passkey" }).click();
+  await expect(page).toHaveURL(/\/settings\/security$/);
+});
+
+test("signs every answer if the owner's settings say so", async ({ page, app }) => {
+  await addPasskey(page);
+  await page.goto("/settings/answering");
+  await page.getByRole("switch", { name: "Sign every answer with my passkey" }).click();
+  await expect(page.getByRole("switch", { name: "Sign every answer with my passkey" })).toBeChecked();
+  const id = await open(page, app, { question: "Ship it?" });
+  await option(page, "Ship").click();
+  await signButton(page).click();
+  await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+  test("explains that the signature needs scripts", async ({ page, app, owner }) => {
+    const { db } = await import("@/lib/database/db");
+    await db.passkey.create({
+      data: { id: `key_${owner.ownerId}`, ownerId: owner.ownerId, name: "Phone", publicKey: Buffer.from([0]), counter: 0 },
+    });
+    const id = await app.ask({ ...signed, signedByOwner: "when-possible" });
+    await page.goto(`/approvals/${id}`);
+    await expect(page.getByText("You sign this answer with your passkey, which needs JavaScript.")).toBeVisible();
+    await option(page, "Ship").click();
+    await expect(page.getByText("Sign this answer with your passkey.")).toBeVisible();
+    expect((await app.read(id)).status).toBe("pending");
+  });
+});
