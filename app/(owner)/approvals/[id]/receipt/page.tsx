@@ -103,6 +103,9 @@ function Contents({ of: { approval, claims }, time }: { of: OwnerReceipt; time: 
             <bdi>{app.name}</bdi>, not you
           </>
         ),
+        "Signed with": resolution.signature ? (
+          <>Your passkey{resolution.signature.synced ? ", synced between your devices" : ", stored on one device"}</>
+        ) : undefined,
         Time: time,
         Hash: (
           <details>
