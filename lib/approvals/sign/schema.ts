@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { epochMillis } from "@/lib/timestamp-schema";
 
 /*
  * An owner's passkey can sign an answer. The WebAuthn challenge is the SHA-256 of a statement, which
@@ -79,3 +80,32 @@ export type SigningRequest = {
   statement: Statement;
   texts: { otherText?: string; note?: string }[];
 };
+
+const key = z.string().optional();
+/** A public key as a JSON Web Key (RFC 7517): ES256, EdDSA or RS256. */
+const PublicKeyJwk = z
+  .object({ kty: z.string(), alg: z.string(), crv: key, x: key, y: key, n: key, e: key })
+  .meta({ id: "PublicKeyJwk", description: "A public key as a JSON Web Key (RFC 7517): ES256, EdDSA or RS256." });
+
+const OwnerKey = z
+  .object({
+    credentialId: base64url.describe("The passkey's credential ID, in base64url."),
+    publicKey: PublicKeyJwk,
+    synced: z
+      .boolean()
+      .optional()
+      .describe("Whether the passkey can be synced to other devices; absent until an older passkey is used."),
+    since: epochMillis().describe("When the owner added the passkey, in epoch milliseconds."),
+    until: epochMillis().optional().describe("When the owner removed the passkey, in epoch milliseconds."),
+  })
+  .meta({ id: "OwnerKey" });
+
+export const OwnerKeys = z
+  .object({
+    owner: z.string().describe("The owner's ID, as in receipts and statements."),
+    rpId: z.string().describe("The WebAuthn relying party ID: the service's host."),
+    origins: z.array(z.string()).describe("The origins whose pages can get signatures."),
+    keys: z.array(OwnerKey).describe("The owner's keys, oldest first."),
+  })
+  .meta({ id: "OwnerKeys" });
+export type OwnerKeys = z.infer<typeof OwnerKeys>;
