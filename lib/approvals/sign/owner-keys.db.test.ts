@@ -73,11 +73,15 @@ test("notifies apps and the owner of added and removed keys", async () => {
     "You removed the passkey Phone",
     "You added the passkey Phone",
   ]);
-  const letters = mailbox.letters.filter(({ to }) => to.includes(owner.email));
-  expect(letters.map(({ text }) => /The passkey .*/.exec(text)?.[0])).toEqual([
-    "The passkey “Phone” was added to your account at http://localhost:3000.",
-    "The passkey “Phone” was removed from your account at http://localhost:3000.",
-  ]);
+  const letters = () => mailbox.letters.filter(({ to }) => to.includes(owner.email));
+  await expect
+    .poll(() => letters().map(({ text }) => /The passkey .*/.exec(text)?.[0]))
+    .toEqual(
+      expect.arrayContaining([
+        "The passkey “Phone” was added to your account at http://localhost:3000.",
+        "The passkey “Phone” was removed from your account at http://localhost:3000.",
+      ]),
+    );
 });
 
 /** Encodes a COSE key with byte strings of at most 65,535 bytes. */

@@ -1,7 +1,7 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
-import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
+import { answerOrigins } from "@/lib/owners/passkeys/answer-origins";
 import { party } from "@/lib/owners/passkeys/challenges";
 import { keysOf, type StoredKey } from "@/lib/owners/passkeys/owner-keys";
 import { publicKeyJwk } from "@/lib/owners/passkeys/public-key-jwk";
@@ -15,11 +15,10 @@ export async function readOwnerKeys(app: AppActor): Promise<OwnerKeys> {
   const { owner_id: owner, keys } = await runAuthorized<{ owner_id: string; keys: StoredKey[] }>(app, {
     result: sql`(SELECT ${keysOf(sql`c.owner_id`)} FROM caller c) AS keys`,
   });
-  const { publicUrl } = env();
   return {
     owner,
     rpId: party().rpID,
-    origins: [new URL(publicUrl).origin],
+    origins: answerOrigins(),
     keys: keys.map(({ credentialId, key, synced, since, until }) => ({
       credentialId,
       publicKey: publicKeyJwk(Buffer.from(key, "hex")),

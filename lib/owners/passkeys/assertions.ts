@@ -14,6 +14,8 @@ type Assertion = {
   ownerId: string | null;
   /** The only accepted challenge. By default, any that is stored for the purpose and owner. */
   challenge?: string;
+  /** The origins of the pages that may have asked for it; by default, only ours. */
+  origins?: string[];
 };
 
 /**
@@ -23,7 +25,7 @@ type Assertion = {
  * @returns what the authenticator reported
  */
 export async function acceptAssertion(
-  { response, passkey, purpose, ownerId, challenge }: Assertion,
+  { response, passkey, purpose, ownerId, challenge, origins = [env().publicUrl] }: Assertion,
   refusal: AppError,
 ): Promise<webauthn.VerifiedAuthenticationResponse["authenticationInfo"]> {
   const { verified, authenticationInfo } = await checked(
@@ -32,7 +34,7 @@ export async function acceptAssertion(
         response,
         expectedChallenge: async (given) =>
           (challenge === undefined || given === challenge) && (await spendChallenge(given, purpose, ownerId)),
-        expectedOrigin: env().publicUrl,
+        expectedOrigin: origins,
         expectedRPID: party().rpID,
         credential: { id: passkey.id, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.counter) },
       }),

@@ -86,7 +86,7 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
     await recordKeyChange(tx, ownerId, { credentialId: id, change: "added" });
   });
-  await mailKeyChange({ ownerId, name, change: "added" });
+  void mailKeyChange({ ownerId, name, change: "added" });
   return { id };
 }
 
@@ -124,5 +124,5 @@ export async function removePasskey(owner: OwnerActor, id: string): Promise<void
     await recordKeyChange(tx, ownerId, { credentialId: id, change: "removed" });
     return removed.name;
   });
-  await mailKeyChange({ ownerId, name, change: "removed" });
+  void mailKeyChange({ ownerId, name, change: "removed" });
 }

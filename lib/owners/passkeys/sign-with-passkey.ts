@@ -3,6 +3,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { consumeAttempt } from "../fixed-window-limiter";
+import { answerOrigins } from "./answer-origins";
 import { acceptAssertion, checked } from "./assertions";
 import { keepChallenge, party, timeout } from "./challenges";
 
@@ -58,7 +59,7 @@ export async function acceptSignature(
       : null;
   if (!passkey) throw refusal;
   const { credentialDeviceType } = await acceptAssertion(
-    { response, passkey, purpose: "answer", ownerId, challenge },
+    { response, passkey, purpose: "answer", ownerId, challenge, origins: answerOrigins() },
     refusal,
   );
   const { authenticatorData, clientDataJSON, signature } = response.response;
