@@ -10,6 +10,7 @@ import { holdAnswer } from "./held-answers";
 import type { HeldAnswer } from "./owner-view";
 import type { Answer, Approval, Resolution } from "./schema";
 import { checkSignature, type SentSignature } from "./sign/check-signature";
+import { withoutSignature } from "./sign/without-signature";
 import type { AnswerToHold } from "./statements/hold-answer";
 import { pickNumber } from "./statements/number-match";
 
@@ -17,7 +18,7 @@ import { pickNumber } from "./statements/number-match";
  * The result of an owner's answer. `held`: this or an earlier answer is held. `won`: whether this
  * answer decided the approval. If not, `resolution` is the earlier decision. `unconfirmed`: the
  * owner has to confirm the answer first. `mismatched`: the owner picked a wrong number, so the
- * question can no longer be answered.
+ * question can no longer be answered. Signatures are omitted, because pages don't need them.
  */
 export type AnswerResult =
   | { held: HeldAnswer; won?: undefined; resolution?: undefined }
@@ -65,9 +66,11 @@ export async function answerApproval(
 async function give(owner: OwnerActor, { id, answer, seen, confirmed }: AnswerToHold): Promise<AnswerResult> {
   const isConfirmed = confirmed || answer.signature !== undefined;
   const { held, resolution, unconfirmed } = await holdAnswer(owner, { id, answer, seen, confirmed: isConfirmed });
-  if (held) return { held };
-  if (resolution) return { won: false, resolution };
-  return unconfirmed ? { unconfirmed } : tryResolve(owner, id, answer, { contentHash: seen });
+  if (held) return { held: { ...held, answer: withoutSignature(held.answer) } };
+  if (resolution) return { won: false, resolution: withoutSignature(resolution) };
+  if (unconfirmed) return { unconfirmed };
+  const resolved = await tryResolve(owner, id, answer, { contentHash: seen });
+  return { ...resolved, resolution: withoutSignature(resolved.resolution) };
 }
 
 /** A question, and the hash of the content that the owner saw. */
