@@ -1,8 +1,19 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
-/** How the simulated device deviates from an honest one. */
-type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
+/**
+ * How the simulated device deviates from an honest one with a device-bound passkey. `synced`: the
+ * passkey can be synced to other devices. `present`: the owner touched the device.
+ */
+export type Twist = {
+  origin?: string;
+  rpId?: string;
+  verified?: boolean;
+  count?: number;
+  synced?: boolean;
+  present?: boolean;
+  crossOrigin?: boolean;
+};
 
 /**
  * Creates a simulated device with one passkey (WebAuthn level 3). It uses ES256, no attestation,
@@ -22,17 +33,22 @@ export function anAuthenticator() {
   let count = 0;
   let user = "";
 
-  const clientData = (type: string, challenge: string, { origin = "http://localhost:3000" }: Twist) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  const authData = (rpId: string, flags: number, { verified = true, ...twist }: Twist) => {
+  const clientData = (type: string, challenge: string, twist: Twist) => {
+    const { origin = "http://localhost:3000", crossOrigin = false } = twist;
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
+  };
+  const authData = (rpId: string, flags: number, twist: Twist) => {
+    const { verified = true, present = true, synced = false } = twist;
     const counted = Buffer.alloc(4);
     counted.writeUInt32BE((count = twist.count ?? count + 1));
-    return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([flags | 1 | (verified ? 4 : 0)]), counted]);
+    const set = flags | (present ? 1 : 0) | (verified ? 4 : 0) | (synced ? 0x18 : 0);
+    return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([set]), counted]);
   };
   const common = { id: base64(id), rawId: base64(id), type: "public-key", clientExtensionResults: {} };
 
   return {
     id: base64(id),
+    publicKey,
     /** Creates the passkey. @returns the result of navigator.credentials.create(), as JSON */
     create(options: Options, twist: Twist = {}): string {
       user = options.user?.id ?? "";
