@@ -108,9 +108,14 @@ test("signs one statement for several questions", async ({ page, app }) => {
   await page.goto("/approvals");
   await settle(page);
   for (const id of ids) await page.locator(`[data-row="${id}"]`).press("x");
-  await page.getByRole("button", { name: /^Answer/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Answer/ })
+    .first()
+    .click();
   await sheet(page).getByRole("button", { name: /Ship/ }).first().click();
-  await sheet(page).getByRole("button", { name: /^Answer 3 questions/ }).click();
+  await sheet(page)
+    .getByRole("button", { name: /^Answer 3 questions/ })
+    .click();
   await signButton(page).click();
   for (const id of ids) await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
   const { resolution } = await app.read(ids[0] ?? "");
@@ -147,7 +152,13 @@ test.describe("without scripts", () => {
   test("explains that the signature needs scripts", async ({ page, app, owner }) => {
     const { db } = await import("@/lib/database/db");
     await db.passkey.create({
-      data: { id: `key_${owner.ownerId}`, ownerId: owner.ownerId, name: "Phone", publicKey: Buffer.from([0]), counter: 0 },
+      data: {
+        id: `key_${owner.ownerId}`,
+        ownerId: owner.ownerId,
+        name: "Phone",
+        publicKey: Buffer.from([0]),
+        counter: 0,
+      },
     });
     const id = await app.ask({ ...signed, signedByOwner: "when-possible" });
     await page.goto(`/approvals/${id}`);

@@ -17,7 +17,7 @@ export const isSigned = (
 ): boolean => sign === "required" || (risk === "high" && (optionId !== undefined || match !== undefined));
 
 type StampProps = {
-  approval: Pick<InboxApproval, "risk" | "match" | "sign" | "contentHash">;
+  approval: Pick<InboxApproval, "risk" | "match" | "sign" | "signed" | "contentHash">;
   resolution: Resolution;
   /** Whether the stamp shows the time and the hash. A list's rows have room only for the mark. */
   timed?: boolean;
@@ -27,13 +27,13 @@ type StampProps = {
 export function Stamp({ approval, resolution, timed = false }: StampProps) {
   const formats = useFormats();
   const alive = useHydrated();
-  const { resolvedBy, signature } = resolution;
-  if (resolvedBy !== "owner" || !(signature || isSigned(approval, resolution))) return null;
+  const hasPasskey = approval.signed !== undefined || approval.sign === "required";
+  if (resolution.resolvedBy !== "owner" || !(hasPasskey || isSigned(approval, resolution))) return null;
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5 text-xs whitespace-pre text-muted">
       <Mark className="size-4 forced-color-adjust-none" />
       <span className={timed ? "" : "sr-only"}>
-        {signature ? "Signed with your passkey" : "Signed"}{" "}
+        {hasPasskey ? "Signed with your passkey" : "Signed"}{" "}
         {timed ? (
           // Remounts after hydration, because the server may use another time zone.
           <time

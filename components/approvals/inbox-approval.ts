@@ -151,5 +151,8 @@ export function areAlike(several: InboxApproval[]): boolean {
   const kinds = several.map(({ clientId, options, sign }) =>
     JSON.stringify([clientId, sign, options.map((it) => [it.id, it.label, it.style])]),
   );
-  return new Set(kinds).size === 1 && several.every(({ risk, fields, sign }) => risk !== "high" && !fields && sign !== "impossible");
+  return (
+    new Set(kinds).size === 1 &&
+    several.every(({ risk, fields, sign }) => risk !== "high" && !fields && sign !== "impossible")
+  );
 }

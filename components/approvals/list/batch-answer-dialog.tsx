@@ -2,8 +2,8 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import type { FormFields } from "@/components/actions/send-action";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
-import { PasskeySignature } from "@/components/approvals/answer/sign/passkey-signature";
 import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/require-reading";
+import { PasskeySignature } from "@/components/approvals/answer/sign/passkey-signature";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";

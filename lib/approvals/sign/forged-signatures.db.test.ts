@@ -47,8 +47,7 @@ const ways: [name: string, way: Way][] = [
   ["the owner's page", async ({ owner }, id) => answerApproval(owner, id, ship, (await seenBy(owner, [id]))[0]!.seen)],
   [
     "a confirmed answer",
-    async ({ owner }, id) =>
-      answerApproval(owner, id, ship, (await seenBy(owner, [id]))[0]!.seen, { confirmed: true }),
+    async ({ owner }, id) => answerApproval(owner, id, ship, (await seenBy(owner, [id]))[0]!.seen, { confirmed: true }),
   ],
   [
     "the owner's own words",

@@ -44,8 +44,8 @@ export async function offerSignature(
       ...(note !== undefined && { note }),
     })),
   };
-  const options = await askToSign(owner, challengeOf(textOf(statement)));
-  return { request: textOf(request), options };
+  const text = textOf(statement);
+  return { statement: text, request: textOf(request), options: await askToSign(owner, challengeOf(text)) };
 }
 
 /** Returns the database's time in epoch milliseconds. */

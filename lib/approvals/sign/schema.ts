@@ -35,10 +35,12 @@ export type AnswerSignature = z.infer<typeof AnswerSignature>;
 export type Signing = "required" | "impossible";
 
 /**
- * The options for the browser's passkey dialog, and the signing request that the page shows before:
- * canonical JSON of a {@link SigningRequest}.
+ * The statement to sign, the options for the browser's passkey dialog, and the signing request that
+ * the page shows before. `statement` and `request` are the canonical JSON of a {@link Statement} and
+ * of a {@link SigningRequest}.
  */
 export type SignatureOffer = {
+  statement: string;
   request: string;
   options: {
     challenge: string;

@@ -35,9 +35,7 @@ export function StatementFingerprint({ statement, request }: StatementFingerprin
   // biome-ignore lint/correctness/useExhaustiveDependencies: the code shows this request
   useEffect(() => setCode(undefined), [request]);
   const draw = () =>
-    import("@/lib/text/qr-code")
-      .then((it) => it.drawQrCode(request))
-      .then(setCode, () => setCode("too long"));
+    import("@/lib/text/qr-code").then((it) => it.drawQrCode(request)).then(setCode, () => setCode("too long"));
   return (
     <details className="text-start" onToggle={(event) => event.currentTarget.open && !code && void draw()}>
       <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-2 text-muted hover:text-ink">
@@ -47,8 +45,8 @@ export function StatementFingerprint({ statement, request }: StatementFingerprin
       <div className="grid grid-cols-1 gap-3 pt-1">
         {shown ? <p className="font-medium">{shown.words.join(" ")}</p> : null}
         <p className="text-muted">
-          Open the <TextLink href="/lens">lens</TextLink> on another device, and give it this request. The lens must show
-          the same question, the same answer and the same words.
+          Open the <TextLink href="/lens">lens</TextLink> on another device, and give it this request. The lens must
+          show the same question, the same answer and the same words.
         </p>
         {code && code !== "too long" ? (
           // Dark on white in every theme, so that cameras can read the code.
