@@ -32,8 +32,8 @@ async function open(page: Page, app: App, ask: Parameters<App["ask"]>[0] = signe
 test("signs an answer with one press and one touch @phone", async ({ page, app }) => {
   await addPasskey(page);
   const id = await open(page, app);
-  await option(page, "Ship").click();
-  await expect(sheet(page)).toHaveAccessibleName("Ship");
+  await option(page, "Yes").click();
+  await expect(sheet(page)).toHaveAccessibleName("Yes");
   await expect(signButton(page)).toBeFocused();
   await expect(sheet(page)).toContainText("Not sent yet");
   await page.keyboard.press("Enter");
@@ -41,15 +41,15 @@ test("signs an answer with one press and one touch @phone", async ({ page, app }
   await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
   const { resolution } = await app.read(id);
   const statement = JSON.parse(resolution?.signature?.statement ?? "{}");
-  expect(statement.answers).toEqual([{ approval: id, contentHash: expect.any(String), option: "ship" }]);
-  await sheet(page).getByRole("button", { name: "Done" }).click();
+  expect(statement.answers).toEqual([{ approval: id, contentHash: expect.any(String), option: "yes" }]);
+  await page.goto(`/approvals/${id}`);
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Signed with your passkey");
 });
 
 test("shows what the passkey signs, for a check on another device", async ({ page, app }) => {
   await addPasskey(page);
   await open(page, app);
-  await option(page, "Ship").click();
+  await option(page, "Yes").click();
   const summary = sheet(page).locator("summary");
   await expect(summary).toHaveText(/^Check on another device([0-9a-f]{4} ?){4}$/);
   await summary.click();
@@ -62,7 +62,7 @@ test("sends nothing if the passkey is not confirmed, and signs on the next try",
   const authenticator = await addPasskey(page);
   const id = await open(page, app);
   await authenticator.verifies(false);
-  await option(page, "Ship").click();
+  await option(page, "Yes").click();
   await signButton(page).click();
   await expect(sheet(page).getByText("The passkey dialog closed or timed out. Try again.")).toBeVisible();
   expect((await app.read(id)).status).toBe("pending");
@@ -78,25 +78,26 @@ test("signs an answer in the owner's own words, with a note", async ({ page, app
   const form = page.getByRole("form", { name: "Your answer" });
   await form.getByText("Add a note").click();
   await form.getByLabel(/^Note/).fill("Only this one.");
-  await option(page, "Ship").click();
+  await option(page, "Yes").click();
   await expect(sheet(page)).toContainText("Only this one.");
   await signButton(page).click();
   await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
   const { resolution } = await app.read(id);
   const { answers } = JSON.parse(resolution?.signature?.statement ?? "{}");
-  expect(answers[0]).toMatchObject({ option: "ship", noteHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
+  expect(answers[0]).toMatchObject({ option: "yes", noteHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
 });
 
 test("holds a signed answer for the undo period, and signs again after undoing it", async ({ page, app, owner }) => {
   await addPasskey(page);
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await open(page, app);
-  await option(page, "Ship").click();
+  await option(page, "Yes").click();
   await signButton(page).click();
   await sheet(page).getByRole("button", { name: /^Undo/ }).click();
-  await expect(option(page, "Ship")).toBeVisible();
+  await expect(option(page, "Yes")).toBeVisible();
   expect((await app.read(id)).status).toBe("pending");
-  await option(page, "Ship").click();
+  await settle(page);
+  await option(page, "Yes").click();
   await signButton(page).click();
   await expect(sheet(page)).toHaveAccessibleName("Signed");
 });
@@ -107,12 +108,13 @@ test("signs one statement for several questions", async ({ page, app }) => {
   for (const nth of [1, 2, 3]) ids.push(await app.ask({ ...signed, question: `Pay invoice ${nth}?` }));
   await page.goto("/approvals");
   await settle(page);
-  for (const id of ids) await page.locator(`[data-row="${id}"]`).press("x");
+  await page.keyboard.press("x");
+  for (const _ of [2, 3]) await page.keyboard.press("Shift+J");
   await page
     .getByRole("button", { name: /^Answer/ })
     .first()
     .click();
-  await sheet(page).getByRole("button", { name: /Ship/ }).first().click();
+  await sheet(page).getByRole("button", { name: /Yes/ }).first().click();
   await sheet(page)
     .getByRole("button", { name: /^Answer 3 questions/ })
     .click();
@@ -131,7 +133,7 @@ test("asks for a passkey if the owner removed the last one @phone", async ({ pag
   await page.getByRole("button", { name: "Remove" }).last().click();
   await page.goto(`/approvals/${id}`);
   await expect(page.getByText("This answer needs your passkey")).toBeVisible();
-  await expect(option(page, "Ship")).toHaveCount(0);
+  await expect(option(page, "Yes")).toHaveCount(0);
   await page.getByRole("link", { name: "Add a passkey" }).click();
   await expect(page).toHaveURL(/\/settings\/security$/);
 });
@@ -142,7 +144,7 @@ test("signs every answer if the owner's settings say so", async ({ page, app }) 
   await page.getByRole("switch", { name: "Sign every answer with my passkey" }).click();
   await expect(page.getByRole("switch", { name: "Sign every answer with my passkey" })).toBeChecked();
   const id = await open(page, app, { question: "Ship it?" });
-  await option(page, "Ship").click();
+  await option(page, "Yes").click();
   await signButton(page).click();
   await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
 });
@@ -156,6 +158,7 @@ test.describe("without scripts", () => {
         id: `key_${owner.ownerId}`,
         ownerId: owner.ownerId,
         name: "Phone",
+        transports: [],
         publicKey: Buffer.from([0]),
         counter: 0,
       },
@@ -163,7 +166,7 @@ test.describe("without scripts", () => {
     const id = await app.ask({ ...signed, signedByOwner: "when-possible" });
     await page.goto(`/approvals/${id}`);
     await expect(page.getByText("You sign this answer with your passkey, which needs JavaScript.")).toBeVisible();
-    await option(page, "Ship").click();
+    await option(page, "Yes").click();
     await expect(page.getByText("Sign this answer with your passkey.")).toBeVisible();
     expect((await app.read(id)).status).toBe("pending");
   });

@@ -1,5 +1,5 @@
 "use client";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { sendAction } from "@/components/actions/send-action";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useConnection } from "@/components/live/connection-and-refresh";
@@ -25,26 +25,32 @@ type PasskeySignatureProps = {
  * the owner can check on another device first.
  */
 export function PasskeySignature({ several, answer, onSign }: PasskeySignatureProps) {
-  const { offer, problem: refusal, renew } = useOffer(several, answer);
   const [problem, setProblem] = useState<string>();
   const [isOpen, setOpen] = useState(false);
+  const { offer, problem: refusal, renew } = useOffer(several, answer, isOpen);
   const isOffline = useConnection() === "offline";
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
 
-  const sign = async () => {
-    if (!offer || isOpen) return;
-    setOpen(true);
-    setProblem(undefined);
+  const sign = useEffectEvent(async ({ statement, options }: Offer) => {
     try {
       const { startAuthentication } = await import("@simplewebauthn/browser");
-      const response = await startAuthentication({ optionsJSON: offer.options });
-      onSign(JSON.stringify({ statement: offer.statement, response }));
+      const response = await startAuthentication({ optionsJSON: options });
+      onSign(JSON.stringify({ statement, response }));
     } catch (error) {
       setOpen(false);
       setProblem(passkeyProblem(error));
       renew();
     }
+  });
+  // A press counts even if the statement has not arrived yet.
+  useEffect(() => {
+    if (isOpen && offer) void sign(offer);
+  }, [isOpen, offer]);
+  const press = () => {
+    setProblem(undefined);
+    if (refusal) renew();
+    setOpen(true);
   };
   const trouble = isOffline ? "You’re offline. Sign when you’re back online." : (problem ?? refusal);
   return (
@@ -54,15 +60,15 @@ export function PasskeySignature({ several, answer, onSign }: PasskeySignaturePr
         variant="primary"
         size="wide"
         disabled={isOffline}
-        pending={!offer || isOpen}
+        pending={isOpen && !refusal}
         aria-describedby="passkey-status"
-        onClick={refusal ? renew : sign}
+        onClick={() => (isOpen && !refusal) || press()}
       >
         <KeyIcon />
         {refusal ? "Try again" : "Sign with your passkey"}
       </Button>
       <p id="passkey-status" role="status" className={`min-h-5 ${trouble ? "text-danger" : "text-muted"}`}>
-        {trouble ?? (isOpen ? "Confirm in the passkey dialog" : "Not sent yet")}
+        {trouble ?? (!isOpen ? "Not sent yet" : offer ? "Confirm in the passkey dialog" : "Preparing…")}
       </p>
       {offer ? <StatementFingerprint {...offer} /> : null}
     </div>
@@ -72,16 +78,21 @@ export function PasskeySignature({ several, answer, onSign }: PasskeySignaturePr
 /** Milliseconds after which an offer is renewed. The server accepts it for five minutes. */
 const renewAfterMs = 240_000;
 
-/** Requests the statement to sign, and requests it again before it expires or after a failure. */
-function useOffer(several: InboxApproval[], answer: Record<string, string>) {
+/**
+ * Requests the statement to sign, and requests it again before it expires, unless the passkey dialog
+ * is open.
+ */
+function useOffer(several: InboxApproval[], answer: Record<string, string>, isOpen: boolean) {
   const [offer, setOffer] = useState<Offer>();
   const [problem, setProblem] = useState<string>();
   const [attempt, setAttempt] = useState(0);
   const form = useRef(offerForm(several, answer));
+  const renew = () => setAttempt((nth) => nth + 1);
+  const expire = useEffectEvent(() => isOpen || renew());
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt requests another statement
   useEffect(() => {
     let isCurrent = true;
-    const timer = setTimeout(() => setAttempt((nth) => nth + 1), renewAfterMs);
+    const timer = setTimeout(() => expire(), renewAfterMs);
     setOffer(undefined);
     setProblem(undefined);
     sendAction("approval.offer-signature", form.current).then(
@@ -97,7 +108,7 @@ function useOffer(several: InboxApproval[], answer: Record<string, string>) {
       clearTimeout(timer);
     };
   }, [attempt]);
-  return { offer, problem, renew: () => setAttempt((nth) => nth + 1) };
+  return { offer, problem, renew };
 }
 
 const notPrepared = "Couldn’t prepare the signature. Check your connection, then try again.";
