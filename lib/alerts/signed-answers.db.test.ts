@@ -87,6 +87,10 @@ it.each<[string, Partial<NewApproval>, "everything" | "the app" | undefined]>([
   expect(shown.actions.map(({ title }) => title)).not.toContain("Tidy it");
   expect([ticket, shown.navigate]).toEqual(["", `http://localhost:3000/approvals/${id}`]);
   expect(await byLink(id)).toEqual({ result: "gone", opened: undefined });
-  expect([await status(easy.id), await status(mailed.id), await status(id)]).toEqual(["resolved", "resolved", "pending"]);
+  expect([await status(easy.id), await status(mailed.id), await status(id)]).toEqual([
+    "resolved",
+    "resolved",
+    "pending",
+  ]);
   if (sign) expect(await status(early.id)).toBe("pending");
 });

@@ -5,7 +5,14 @@ import { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { snoozeChoices } from "@/lib/text/snooze-times";
 import { answerApproval, answerBatch } from "./answer";
-import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm, SignatureOfferForm, typedIn } from "./answer-form";
+import {
+  AnswerForm,
+  ApprovalIds,
+  BatchAnswerForm,
+  ClarificationForm,
+  SignatureOfferForm,
+  typedIn,
+} from "./answer-form";
 import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { waitingFromApp } from "./search";
 import { sendTestApproval } from "./service-questions/test-approval";

@@ -10,6 +10,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { someChatServices } from "@/lib/testing/fake-chat-services";
+import { aPasskeyFor } from "@/lib/testing/sign-answers";
 import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
@@ -345,6 +346,21 @@ describe("answer buttons", () => {
     const { ask } = await told(settings);
     await ask(what);
     expect(labels()).toEqual(["Open"]);
+  });
+
+  it("omits answer buttons if the owner signs the answer", async () => {
+    const { owner, clientId, ask } = await told(allowed);
+    await aPasskeyFor(owner, "Phone", { origin: "https://yes.example" });
+    await ask();
+    expect(labels()).toEqual(["Tidy it", "Leave it", "Open"]);
+    const press = pressOf("Tidy it");
+    await ask({ signedByOwner: "when-possible" });
+    expect(labels()).toEqual(["Open"]);
+    await updateAppPreferences(owner, clientId, { signAnswers: true });
+    await ask();
+    expect(labels()).toEqual(["Open"]);
+    await send(press);
+    expect(await db.approval.count({ where: { ownerId: owner.ownerId, status: "resolved" } })).toBe(0);
   });
 
   it("omits answer buttons if confirmation is required or the channel is shared", async () => {

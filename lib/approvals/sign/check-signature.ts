@@ -33,7 +33,7 @@ export async function checkSignature(
   if (!app) throw notFound();
   const { offeredAt } = offer.data;
   if (textOf(statementOf({ owner: ownerId, app: app.id, offeredAt }, answers)) !== statement) throw invalidSignature();
-  const signed = await acceptSignature(owner, response as never, challengeOf(statement), invalidSignature());
+  const signed = await acceptSignature(owner, response, challengeOf(statement), invalidSignature());
   return { statement, ...signed };
 }
 

@@ -47,8 +47,7 @@ const ways: [name: string, way: Way][] = [
   ["the owner's page", async ({ owner }, id) => answerApproval(owner, id, ship, (await seenBy(owner, [id]))[0]!.seen)],
   [
     "a confirmed answer",
-    async ({ owner }, id) =>
-      answerApproval(owner, id, ship, (await seenBy(owner, [id]))[0]!.seen, { confirmed: true }),
+    async ({ owner }, id) => answerApproval(owner, id, ship, (await seenBy(owner, [id]))[0]!.seen, { confirmed: true }),
   ],
   [
     "the owner's own words",
@@ -156,7 +155,11 @@ test.each<[what: string, twist: Twist]>([
 
 test("rejects a signature for another question, answer, value or note", async () => {
   const { owner, device, ask, send, status } = await signing();
-  const fields = { type: "object", properties: { amount: { type: "integer" } }, required: ["amount"] } as const;
+  const fields: NewApproval["fields"] = {
+    type: "object",
+    properties: { amount: { type: "integer" } },
+    required: ["amount"],
+  };
   const options = [...aQuestion.options, { id: "pay", label: "Pay", fields: true }];
   const [id, other] = [await ask({ fields, options }), await ask({ fields, options })];
   const pay = (amount: number) => ({ kind: "option", optionId: "pay", values: { amount } }) as const;

@@ -62,14 +62,18 @@ test("notifies apps and the owner of added and removed keys", async () => {
     ((await ask("GET", "/api/events?wait=2", { token: of })).body as { data: { type: string; data: object }[] }).data
       .filter(({ type }) => type === "owner.keys_changed")
       .map(({ data }) => data);
-  await expect.poll(() => events(token)).toEqual([
-    { credentialId: id, change: "added" },
-    { credentialId: id, change: "removed" },
-  ]);
+  await expect
+    .poll(() => events(token))
+    .toEqual([
+      { credentialId: id, change: "added" },
+      { credentialId: id, change: "removed" },
+    ]);
   expect(await events(blind)).toEqual([]);
-  expect(await db.event.count({ where: { ownerId: owner.ownerId, appId: clientId, type: "owner.keys_changed" } })).toBe(2);
-  const { events: activity } = await readActivity(owner, {});
-  expect(activity.map(plainSentence).filter((it) => /passkey/.test(it))).toEqual([
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, appId: clientId, type: "owner.keys_changed" } })).toBe(
+    2,
+  );
+  const { items } = await readActivity(owner, {});
+  expect(items.map(plainSentence).filter((it) => /passkey/.test(it))).toEqual([
     "You removed the passkey Phone",
     "You added the passkey Phone",
   ]);

@@ -1,3 +1,4 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 import { epochMillis } from "@/lib/timestamp-schema";
 
@@ -8,7 +9,9 @@ import { epochMillis } from "@/lib/timestamp-schema";
  */
 
 /** Whether the app asks for a signed answer: always, or if the owner has a passkey. */
-export const SignedByOwner = z.union([z.literal(true), z.literal("when-possible")]);
+export const SignedByOwner = z.union([z.literal(true), z.literal("when-possible")], {
+  error: 'Must be true or "when-possible"',
+});
 export type SignedByOwner = z.infer<typeof SignedByOwner>;
 
 const base64url = z.string().meta({ pattern: "^[A-Za-z0-9_-]+$" });
@@ -40,13 +43,7 @@ export type Signing = "required" | "impossible";
  */
 export type SignatureOffer = {
   request: string;
-  options: {
-    challenge: string;
-    timeout?: number;
-    rpId?: string;
-    allowCredentials?: { id: string; type: "public-key"; transports?: string[] }[];
-    userVerification?: "required" | "preferred" | "discouraged";
-  };
+  options: PublicKeyCredentialRequestOptionsJSON;
 };
 
 /** An entry of a statement: one question with its answer. */

@@ -136,7 +136,10 @@ test("signs the checked values of a question's fields", async () => {
   const answer = { kind: "option", optionId: "pay", values: { text: "a\nb" } } as const;
   const signature = await signed(owner, device, [id], answer);
   await answerApproval(owner, id, answer, await seen(id), { signature });
-  expect((await read(id)).resolution).toMatchObject({ values: { text: "a\nb" }, signature: { credentialId: device.id } });
+  expect((await read(id)).resolution).toMatchObject({
+    values: { text: "a\nb" },
+    signature: { credentialId: device.id },
+  });
 });
 
 test("signs a batch with one statement", async () => {
@@ -175,7 +178,9 @@ test("holds a signed answer and sends it with its signature", async () => {
   await hold(id);
   await hold(other);
   await sendAnswersNow(owner, [id]);
-  await pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [other]);
+  await pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [
+    other,
+  ]);
   await sendDueAnswers();
   for (const it of [id, other])
     expect((await read(it)).resolution).toMatchObject({ optionId: "ship", signature: { credentialId: device.id } });
@@ -185,7 +190,10 @@ test("uses and withdraws signed answers", async () => {
   const { owner, app, device, ask, seen } = await signing();
   const answer = async (id: string) =>
     answerApproval(owner, id, ship, await seen(id), { signature: await signed(owner, device, [id], ship) });
-  const [used, withdrawn] = [await ask({ signedByOwner: true, once: true }), await ask({ signedByOwner: true, once: true })];
+  const [used, withdrawn] = [
+    await ask({ signedByOwner: true, once: true }),
+    await ask({ signedByOwner: true, once: true }),
+  ];
   await answer(used);
   await answer(withdrawn);
   const { receipt } = await recordUse(app, { id: used, contentHash: await seen(used), key: "k", values: undefined });

@@ -10,8 +10,7 @@ import { ownerCannotSign } from "./signing-errors";
  * statements that hold and record answers compare it, so no way to answer can skip a signature.
  * @param of the approval's alias
  */
-export const signingOf = (of: Sql): Sql =>
-  sql`approval_signing(${of}.signed_by_owner, ${of}.owner_id, ${of}.app_id)`;
+export const signingOf = (of: Sql): Sql => sql`approval_signing(${of}.signed_by_owner, ${of}.owner_id, ${of}.app_id)`;
 
 /** Returns `signedByOwner` as the approval's row stores it. */
 export const stored = (signedByOwner: SignedByOwner | undefined): string | undefined =>

@@ -3,7 +3,7 @@ import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { type AppError, asAppError } from "@/lib/errors";
 import type { Passkey } from "@/lib/generated/prisma/client";
-import { party, type Purpose, spendChallenge } from "./challenges";
+import { type Purpose, party, spendChallenge } from "./challenges";
 
 /** A browser's response to a challenge, with the passkey that must have signed it. */
 type Assertion = {
