@@ -52,8 +52,10 @@ async function anEasyOwner() {
     const before = service.pushed.length;
     const { id } = await submitApproval(app, { ...lowRisk, ...more });
     await alertOwners();
-    const { notification } = service.pushed[before]?.message as unknown as ShowMessage;
-    return { id, shown: notification, ticket: notification.data?.ticket ?? "" };
+    const [shown] = service.pushed
+      .slice(before)
+      .map(({ message }) => (message as unknown as ShowMessage).notification) as [ShowMessage["notification"]];
+    return { id, shown, ticket: shown.data?.ticket ?? "" };
   };
   const byLink = async (id: string) => {
     const { link = "" } = (await makeAnswerLinks(owner.ownerId, [id])).get(id) ?? {};
