@@ -34,8 +34,9 @@ test("requires the owner's answer if the owner signs", () => {
       "Cannot be combined with signedByOwner, because a default is not the owner's answer",
     ]);
   }
-  for (const signedByOwner of [false, "true", "required", 1, null])
-    expect(problem({ signedByOwner })).toEqual(["signedByOwner", 'Must be true or "when-possible"']);
+  expect(problem({ signedByOwner: false, expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
+  for (const signedByOwner of ["true", "required", 1, null])
+    expect(problem({ signedByOwner })).toEqual(["signedByOwner", 'Must be true, false or "when-possible"']);
 });
 
 test("accepts only the known risks and styles", () => {

@@ -8,7 +8,7 @@ import { checkedValues } from "../fields/checked-values";
 import { readApproval } from "../inbox-queries";
 import type { Answer } from "../schema";
 import type { SignatureOffer, SigningRequest } from "./schema";
-import { challengeOf, statementOf, textOf } from "./statement";
+import { canonicalText, challengeOf, statementOf } from "./statement";
 
 /**
  * Offers an answer to the owner's passkey: returns the statement to sign, with everything that its
@@ -44,8 +44,8 @@ export async function offerSignature(
       ...(note !== undefined && { note }),
     })),
   };
-  const options = await askToSign(owner, challengeOf(textOf(statement)));
-  return { request: textOf(request), options };
+  const options = await askToSign(owner, challengeOf(canonicalText(statement)));
+  return { request: canonicalText(request), options };
 }
 
 /** Returns the database's time in epoch milliseconds. */
