@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import { askForPasskey } from "@/lib/owners/passkeys/passkey-sign-in";
+import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys/passkey-sign-in";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith } from "@/lib/testing/factories";
 import type { Twist } from "@/lib/testing/passkey-authenticator";
@@ -225,6 +225,13 @@ test("rejects the passkey of another owner and of a sign-in", async () => {
   const response = JSON.parse(it.device.get(await askForPasskey({ address: "192.0.2.9" })));
   await expect(it.send(id, ship, { ...signature, response })).rejects.toMatchObject(invalid);
   expect(await it.status(id)).toBe("pending");
+});
+
+test("rejects the signature of an answer as a sign-in", async () => {
+  const { owner, device, ask } = await signing();
+  const { response } = await signed(owner, device, [await ask()], ship);
+  const signIn = signInWithPasskey(JSON.stringify(response), { address: "192.0.2.9" });
+  await expect(signIn).rejects.toMatchObject({ status: 401 });
 });
 
 test("rejects a signature after the question changed", async () => {
