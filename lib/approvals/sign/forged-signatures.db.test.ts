@@ -243,4 +243,19 @@ test("rejects a signature after the question changed", async () => {
   const [{ seen } = { seen: "" }] = await seenBy(owner, [id]);
   await expect(answerApproval(owner, id, ship, seen)).rejects.toMatchObject(unsigned);
   expect(await status(id)).toBe("pending");
+  await send(id, ship, await signed(owner, device, [id], ship));
+  expect(await status(id)).toBe("resolved");
+});
+
+test("offers no signature for content that was changed in the database", async () => {
+  const { owner, ask } = await signing();
+  const id = await ask();
+  const questions = await seenBy(owner, [id]);
+  const client = await pool().connect();
+  await client.query(
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     UPDATE approval SET question = 'Ship build 419 to production?' WHERE id = '${id}'; COMMIT`,
+  );
+  client.release();
+  await expect(offerSignature(owner, questions, ship)).rejects.toMatchObject({ status: 409 });
 });
