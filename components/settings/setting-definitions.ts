@@ -114,7 +114,7 @@ export const groups = {
         control: "switch",
         setting: "signAnswers",
         label: "Sign every answer with my passkey",
-        hint: "Your passkey signs each answer, so anyone can check that it is yours. You can’t answer from alerts, emails or chats.",
+        hint: "Programs can then verify your answers without trust in this service. You can’t answer from alerts, emails or chats.",
       },
       singleKeys,
     ],

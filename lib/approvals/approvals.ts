@@ -24,7 +24,7 @@ import { checkedValues } from "./fields/checked-values";
 import { storeFields } from "./fields/stored-fields";
 import type { Approval, NewApproval, Resolution, SignedAnswer } from "./schema";
 import { unsignedAnswer } from "./sign/signing-errors";
-import { requireSigningOwner, signedByOwnerJson, stored as storedSigning } from "./sign/signing-sql";
+import { requireSigningOwner, signedByOwnerJson, storeSigning } from "./sign/signing-sql";
 import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolve-approvals";
 import { answersItself, submit } from "./statements/submit-approvals";
@@ -51,7 +51,7 @@ export async function submitApproval(app: AppActor, given: NewApproval): Promise
     once: ask.once ?? false,
     fields: ask.fields && storeFields(ask.fields),
     match: ask.match === undefined ? undefined : offerNumbers(ask.match),
-    signedByOwner: storedSigning(ask.signedByOwner),
+    signedByOwner: storeSigning(ask.signedByOwner),
     id,
     pendingLimit,
     hash,

@@ -54,7 +54,7 @@ export function coveredContent(content: Content): Record<string, unknown> {
     question,
     recommendation,
     risk,
-    signedByOwner: content.signedByOwner,
+    signedByOwner: content.signedByOwner || undefined,
   };
 }
 

@@ -158,7 +158,7 @@ export const NewApproval = z
       "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch.",
     ),
     signedByOwner: SignedByOwner.optional().describe(
-      "Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and returns 422 if the owner has no passkey. With `when-possible`, a signature is required only while the owner has a passkey.",
+      "Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `when-possible` requires a signature only while the owner has a passkey.",
     ),
     match: z
       .string()

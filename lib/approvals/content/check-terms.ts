@@ -22,7 +22,13 @@ export function defaultProblem({ options, expiresAt, defaultOptionId, ...others 
   if (defaultOptionId === undefined) return undefined;
   if (!options.some(({ id }) => id === defaultOptionId)) return "Must be the ID of one of this approval's options";
   if (expiresAt === undefined) return "Requires expiresAt, because the default applies at the deadline";
-  const forOwner = ownerOnly ? "ownerOnly" : match !== undefined ? "match" : signedByOwner && "signedByOwner";
+  const forOwner = ownerOnly
+    ? "ownerOnly"
+    : match !== undefined
+      ? "match"
+      : signedByOwner
+        ? "signedByOwner"
+        : undefined;
   return forOwner && `Cannot be combined with ${forOwner}, because a default is not the owner's answer`;
 }
 

@@ -5,7 +5,7 @@ import { notFound } from "@/lib/errors";
 import { acceptSignature } from "@/lib/owners/passkeys/sign-with-passkey";
 import type { AnswerSignature } from "./schema";
 import { invalidSignature } from "./signing-errors";
-import { type AnswerToSign, challengeOf, statementOf, textOf } from "./statement";
+import { type AnswerToSign, canonicalText, challengeOf, statementOf } from "./statement";
 
 /** The statement that the owner's page signed, and the browser's response as JSON. */
 export type SentSignature = { statement: string; response: Record<string, unknown> };
@@ -32,8 +32,9 @@ export async function checkSignature(
     SELECT app_id AS id FROM approval WHERE owner_id = ${ownerId} AND id = ${answers[0]?.id ?? ""}`.row();
   if (!app) throw notFound();
   const { offeredAt } = offer.data;
-  if (textOf(statementOf({ owner: ownerId, app: app.id, offeredAt }, answers)) !== statement) throw invalidSignature();
-  const signed = await acceptSignature(owner, response as never, challengeOf(statement), invalidSignature());
+  if (canonicalText(statementOf({ owner: ownerId, app: app.id, offeredAt }, answers)) !== statement)
+    throw invalidSignature();
+  const signed = await acceptSignature(owner, response, challengeOf(statement), invalidSignature());
   return { statement, ...signed };
 }
 

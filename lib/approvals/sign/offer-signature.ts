@@ -3,12 +3,12 @@ import { sql } from "@/lib/database/sql";
 import { badRequest, questionChanged } from "@/lib/errors";
 import { askToSign } from "@/lib/owners/passkeys/sign-with-passkey";
 import type { SeenQuestion } from "../answer";
-import { coveredContent } from "../content-hash";
+import { contentHash, coveredContent } from "../content-hash";
 import { checkedValues } from "../fields/checked-values";
 import { readApproval } from "../inbox-queries";
 import type { Answer } from "../schema";
 import type { SignatureOffer, SigningRequest } from "./schema";
-import { challengeOf, statementOf, textOf } from "./statement";
+import { canonicalText, challengeOf, statementOf } from "./statement";
 
 /**
  * Offers an answer to the owner's passkey: returns the statement to sign, with everything that its
@@ -25,7 +25,8 @@ export async function offerSignature(
   const questions = [];
   for (const { id, seen } of several) {
     const approval = await readApproval(owner, id);
-    if (approval.contentHash !== seen) throw questionChanged();
+    // Never offers content that differs from the hash that the owner's page shows.
+    if (contentHash(approval) !== seen) throw questionChanged();
     if (answer.optionId !== undefined && !approval.options.some((option) => option.id === answer.optionId))
       throw badRequest("Must be the ID of one of this approval's options", "optionId");
     const values = await checkedValues(owner, id, answer);
@@ -44,8 +45,8 @@ export async function offerSignature(
       ...(note !== undefined && { note }),
     })),
   };
-  const text = textOf(statement);
-  return { statement: text, request: textOf(request), options: await askToSign(owner, challengeOf(text)) };
+  const text = canonicalText(statement);
+  return { statement: text, request: canonicalText(request), options: await askToSign(owner, challengeOf(text)) };
 }
 
 /** Returns the database's time in epoch milliseconds. */

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { isoCBOR } from "@simplewebauthn/server/helpers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { plainSentence } from "@/lib/activity/activity-export";
@@ -72,8 +73,8 @@ test("notifies apps and the owner of added and removed keys", async () => {
   expect(await db.event.count({ where: { ownerId: owner.ownerId, appId: clientId, type: "owner.keys_changed" } })).toBe(
     2,
   );
-  const { events: activity } = await readActivity(owner, {});
-  expect(activity.map(plainSentence).filter((it) => /passkey/.test(it))).toEqual([
+  const { items } = await readActivity(owner, {});
+  expect(items.map(plainSentence).filter((it) => /passkey/.test(it))).toEqual([
     "You removed the passkey Phone",
     "You added the passkey Phone",
   ]);
@@ -88,21 +89,8 @@ test("notifies apps and the owner of added and removed keys", async () => {
     );
 });
 
-/** Encodes a COSE key with byte strings of at most 65,535 bytes. */
-function coseKey(entries: [number, number | Buffer][]): Uint8Array {
-  const integer = (value: number) => {
-    const [major, amount] = value < 0 ? [0x20, -1 - value] : [0, value];
-    if (amount < 24) return Buffer.from([major | amount]);
-    return amount < 256 ? Buffer.from([major | 24, amount]) : Buffer.from([major | 25, amount >> 8, amount & 255]);
-  };
-  const bytes = (value: Buffer) => Buffer.concat([Buffer.from([0x59, value.length >> 8, value.length & 255]), value]);
-  const parts = entries.flatMap(([name, value]) => [
-    integer(name),
-    typeof value === "number" ? integer(value) : bytes(value),
-  ]);
-  return new Uint8Array(Buffer.concat([Buffer.from([0xa0 | entries.length]), ...parts]));
-}
-const raw = (text = "") => Buffer.from(text, "base64url");
+const coseKey = (entries: [number, number | Uint8Array][]) => isoCBOR.encode(new Map(entries));
+const raw = (text = "") => new Uint8Array(Buffer.from(text, "base64url"));
 
 test("converts the keys of every passkey algorithm", () => {
   const ed = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
@@ -125,8 +113,8 @@ test("converts the keys of every passkey algorithm", () => {
     [1, 2],
     [3, -35],
     [-1, 2],
-    [-2, Buffer.alloc(48)],
-    [-3, Buffer.alloc(48)],
+    [-2, new Uint8Array(48)],
+    [-3, new Uint8Array(48)],
   ]);
   expect(() => publicKeyJwk(p384)).toThrow("unknown algorithm -35");
 });

@@ -3,7 +3,7 @@ import type { AppActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { answerOrigins } from "@/lib/owners/passkeys/answer-origins";
 import { party } from "@/lib/owners/passkeys/challenges";
-import { keysOf, type StoredKey } from "@/lib/owners/passkeys/owner-keys";
+import { keysOf, type StoredPasskey } from "@/lib/owners/passkeys/owner-keys";
 import { publicKeyJwk } from "@/lib/owners/passkeys/public-key-jwk";
 import type { OwnerKeys } from "./schema";
 
@@ -12,7 +12,7 @@ import type { OwnerKeys } from "./schema";
  * program needs to verify signed answers.
  */
 export async function readOwnerKeys(app: AppActor): Promise<OwnerKeys> {
-  const { owner_id: owner, keys } = await runAuthorized<{ owner_id: string; keys: StoredKey[] }>(app, {
+  const { owner_id: owner, keys } = await runAuthorized<{ owner_id: string; keys: StoredPasskey[] }>(app, {
     result: sql`(SELECT ${keysOf(sql`c.owner_id`)} FROM caller c) AS keys`,
   });
   return {

@@ -1,3 +1,4 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import { z } from "zod";
 import { epochMillis } from "@/lib/timestamp-schema";
 
@@ -7,8 +8,10 @@ import { epochMillis } from "@/lib/timestamp-schema";
  * without trust in this service, which answer the owner's device approved.
  */
 
-/** Whether the app asks for a signed answer: always, or if the owner has a passkey. */
-export const SignedByOwner = z.union([z.literal(true), z.literal("when-possible")]);
+/** Whether the app asks for a signed answer: always (true), or if the owner has a passkey. */
+export const SignedByOwner = z.union([z.boolean(), z.enum(["when-possible"])], {
+  error: 'Must be true, false or "when-possible"',
+});
 export type SignedByOwner = z.infer<typeof SignedByOwner>;
 
 const base64url = z.string().meta({ pattern: "^[A-Za-z0-9_-]+$" });
@@ -42,13 +45,7 @@ export type Signing = "required" | "impossible";
 export type SignatureOffer = {
   statement: string;
   request: string;
-  options: {
-    challenge: string;
-    timeout?: number;
-    rpId?: string;
-    allowCredentials?: { id: string; type: "public-key"; transports?: string[] }[];
-    userVerification?: "required" | "preferred" | "discouraged";
-  };
+  options: PublicKeyCredentialRequestOptionsJSON;
 };
 
 /** An entry of a statement: one question with its answer. */
@@ -83,10 +80,16 @@ export type SigningRequest = {
   texts: { otherText?: string; note?: string }[];
 };
 
-const key = z.string().optional();
-/** A public key as a JSON Web Key (RFC 7517): ES256, EdDSA or RS256. */
 const PublicKeyJwk = z
-  .object({ kty: z.string(), alg: z.string(), crv: key, x: key, y: key, n: key, e: key })
+  .object({
+    kty: z.string().describe("The key type: `EC`, `OKP` or `RSA`."),
+    alg: z.string().describe("The algorithm of signatures: `ES256`, `EdDSA` or `RS256`."),
+    crv: z.string().optional().describe("The curve of an `EC` or `OKP` key: `P-256` or `Ed25519`."),
+    x: base64url.optional().describe("The x coordinate of an `EC` key, or the public key of an `OKP` key."),
+    y: base64url.optional().describe("The y coordinate of an `EC` key."),
+    n: base64url.optional().describe("The modulus of an `RSA` key."),
+    e: base64url.optional().describe("The exponent of an `RSA` key."),
+  })
   .meta({ id: "PublicKeyJwk", description: "A public key as a JSON Web Key (RFC 7517): ES256, EdDSA or RS256." });
 
 const OwnerKey = z

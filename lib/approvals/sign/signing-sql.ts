@@ -10,15 +10,21 @@ import { ownerCannotSign } from "./signing-errors";
  * statements that hold and record answers compare it, so no way to answer can skip a signature.
  * @param of the approval's alias
  */
-export const signingOf = (of: Sql): Sql => sql`approval_signing(${of}.signed_by_owner, ${of}.owner_id, ${of}.app_id)`;
+export const signingOf = (of: Sql): Sql => sql`approval_signing(
+  ${of}.signed_by_owner, ${of}.owner_id, ${of}.app_id
+)`;
 
 /** Returns `signedByOwner` as the approval's row stores it. */
-export const stored = (signedByOwner: SignedByOwner | undefined): string | undefined =>
-  signedByOwner === true ? "required" : signedByOwner;
+export const storeSigning = (signedByOwner: SignedByOwner | undefined): string | undefined =>
+  signedByOwner === true ? "required" : signedByOwner || undefined;
 
 /** SQL: the row's `signedByOwner` as JSON; NULL if it is absent. */
-export const signedByOwnerJson = (of: Sql): Sql =>
-  sql`CASE ${of}.signed_by_owner WHEN 'required' THEN 'true' WHEN 'when-possible' THEN '"when-possible"' END`;
+export const signedByOwnerJson = (of: Sql): Sql => sql`(
+  CASE ${of}.signed_by_owner
+    WHEN 'required' THEN 'true'
+    WHEN 'when-possible' THEN '"when-possible"'
+  END
+)`;
 
 /**
  * Checks that the app's owner can sign, when the app requires it.

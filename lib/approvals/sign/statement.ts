@@ -41,4 +41,4 @@ const hashOf = (text: string) => `sha256:${hash("sha256", text, "hex")}`;
 export const challengeOf = (statement: string): string => hash("sha256", statement, "base64url");
 
 /** Returns a statement's or a signing request's text, which is the same everywhere (RFC 8785). */
-export const textOf = (it: object): string => canonicalJson(it);
+export const canonicalText = (it: object): string => canonicalJson(it);

@@ -10,7 +10,7 @@ import { record } from "@/lib/events/record-events";
  */
 
 /** An owner's key, current or removed. `key` is in COSE and hexadecimal. Times are in epoch milliseconds. */
-export type StoredKey = {
+export type StoredPasskey = {
   credentialId: string;
   key: string;
   /** Whether the passkey can be synced. Null if it was created before this was recorded. */
@@ -20,7 +20,7 @@ export type StoredKey = {
   until: number | null;
 };
 
-/** SQL: an owner's keys as a JSON array of `StoredKey`, oldest first. */
+/** SQL: an owner's keys as a JSON array of `StoredPasskey`, oldest first. */
 export const keysOf = (ownerId: Sql): Sql => sql`(
   SELECT coalesce(
       json_agg(

@@ -43,16 +43,18 @@ export type PasskeySignature = {
 
 /**
  * Verifies that one of the owner's passkeys signed the challenge, and consumes the challenge.
- * @param response the browser's response
+ * @param sent the browser's response
  * @param challenge the challenge from `askToSign`
  * @param refusal the error for a response that fails any check
  */
 export async function acceptSignature(
   { ownerId }: OwnerActor,
-  response: webauthn.AuthenticationResponseJSON,
+  sent: object,
   challenge: string,
   refusal: AppError,
 ): Promise<PasskeySignature> {
+  // The verification below rejects any other object.
+  const response = sent as webauthn.AuthenticationResponseJSON;
   const passkey =
     typeof response.id === "string" && response.id.length <= 1400
       ? await db.passkey.findUnique({ where: { id: response.id, ownerId } })
