@@ -1,6 +1,13 @@
 import type { Answer, CameOf, OwnAnswer } from "./answer";
 import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "./ask";
-import { type Connection, type ConnectionOptions, connectionOf, type Once, type Retry, type Stop } from "./connection-options";
+import {
+  type Connection,
+  type ConnectionOptions,
+  connectionOf,
+  type Once,
+  type Retry,
+  type Stop,
+} from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
 import type { Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";

@@ -60,7 +60,7 @@ function checkClientData(client: Record<string, unknown>, challenge: Uint8Array,
 async function readAuthenticatorData(data: Uint8Array, rpId: string): Promise<{ flags: number; counter: number }> {
   const flags = data[32] ?? 0;
   const hasMore = (flags & (flag.hasKey | flag.hasExtensions)) !== 0;
-  if (data.length < headLength || (data.length > headLength) !== hasMore)
+  if (data.length < headLength || data.length > headLength !== hasMore)
     throw new VerificationError("The authenticator data is malformed");
   const wanted = await sha256(new TextEncoder().encode(rpId));
   if (wanted.some((byte, at) => data[at] !== byte))

@@ -2,37 +2,48 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
 /** How the simulated device deviates from an honest one. */
-type Twist = { origin?: string; rpId?: string; verified?: boolean; count?: number };
+export type Twist = {
+  origin?: string;
+  rpId?: string;
+  verified?: boolean;
+  count?: number;
+  /** Flags of the authenticator data to set, or to clear if negative. */
+  flags?: number;
+  /** Further authenticator data. */
+  more?: Buffer;
+  /** Members of the client data to replace. */
+  client?: Record<string, unknown>;
+};
+export type PasskeyAlgorithm = "ES256" | "EdDSA" | "RS256";
 
 /**
- * Creates a simulated device with one passkey (WebAuthn level 3). It uses ES256, no attestation,
- * and a counter that increases by one.
+ * Creates a simulated device with one passkey (WebAuthn level 3). It uses no attestation, and a
+ * counter that increases by one.
  */
-export function anAuthenticator() {
-  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
+export function anAuthenticator(algorithm: PasskeyAlgorithm = "ES256") {
+  const { publicKey, privateKey } = keyPairs[algorithm]();
+  const jwk = publicKey.export({ format: "jwk" });
   const id = randomBytes(16);
-  const key = cborMap([
-    [1, 2],
-    [3, -7],
-    [-1, 1],
-    [-2, Buffer.from(x, "base64url")],
-    [-3, Buffer.from(y, "base64url")],
-  ]);
+  const key = cborMap(coseKeys[algorithm](jwk));
   let count = 0;
   let user = "";
 
-  const clientData = (type: string, challenge: string, { origin = "http://localhost:3000" }: Twist) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  const authData = (rpId: string, flags: number, { verified = true, ...twist }: Twist) => {
+  const clientData = (type: string, challenge: string, { origin = "http://localhost:3000", client }: Twist) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...client }));
+  const authData = (rpId: string, flags: number, { verified = true, flags: twisted = 0, ...twist }: Twist) => {
     const counted = Buffer.alloc(4);
     counted.writeUInt32BE((count = twist.count ?? count + 1));
-    return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([flags | 1 | (verified ? 4 : 0)]), counted]);
+    const honest = flags | 1 | (verified ? 4 : 0);
+    const given = twisted < 0 ? honest & ~-twisted : honest | twisted;
+    return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([given]), counted, twist.more ?? Buffer.alloc(0)]);
   };
   const common = { id: base64(id), rawId: base64(id), type: "public-key", clientExtensionResults: {} };
 
   return {
     id: base64(id),
+    /** The public key as a JWK, and in COSE as base64url. */
+    jwk,
+    cose: base64(key),
     /** Creates the passkey. @returns the result of navigator.credentials.create(), as JSON */
     create(options: Options, twist: Twist = {}): string {
       user = options.user?.id ?? "";
@@ -51,7 +62,8 @@ export function anAuthenticator() {
     get(options: Options, twist: Twist = {}): string {
       const client = clientData("webauthn.get", options.challenge, twist);
       const data = authData(options.rpId ?? "", 0, twist);
-      const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
+      const hash = algorithm === "EdDSA" ? null : "sha256";
+      const signature = sign(hash, Buffer.concat([data, sha256(client)]), privateKey);
       const response = {
         clientDataJSON: base64(client),
         authenticatorData: base64(data),
@@ -62,6 +74,37 @@ export function anAuthenticator() {
     },
   };
 }
+
+const keyPairs = {
+  ES256: () => generateKeyPairSync("ec", { namedCurve: "P-256" }),
+  EdDSA: () => generateKeyPairSync("ed25519"),
+  RS256: () => generateKeyPairSync("rsa", { modulusLength: 2048 }),
+};
+
+const part = (text = "") => Buffer.from(text, "base64url");
+
+/** The COSE members of a public key (RFC 9053 and RFC 8230). */
+const coseKeys: Record<PasskeyAlgorithm, (jwk: JsonWebKey) => [number, Cbor][]> = {
+  ES256: ({ x, y }) => [
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, part(x)],
+    [-3, part(y)],
+  ],
+  EdDSA: ({ x }) => [
+    [1, 1],
+    [3, -8],
+    [-1, 6],
+    [-2, part(x)],
+  ],
+  RS256: ({ n, e }) => [
+    [1, 3],
+    [3, -257],
+    [-1, part(n)],
+    [-2, part(e)],
+  ],
+};
 
 const base64 = (bytes: Buffer) => bytes.toString("base64url");
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
