@@ -57,6 +57,17 @@ describe("content hash", () => {
     expect(await contentHash({ ...asked, once: false })).toBe(await contentHash(asked));
   });
 
+  it("hashes signedByOwner after the risk only if a signature may be required", async () => {
+    const asked = { question: "Ship?", options: [{ id: "yes", label: "Yes" }], risk: "high" };
+    const before = '{"options":[{"id":"yes","label":"Yes"}],"question":"Ship?","risk":"high"';
+    for (const signedByOwner of [true, "when-possible"]) {
+      const text = `${before},"signedByOwner":${JSON.stringify(signedByOwner)}}`;
+      expect(await contentHash({ ...asked, signedByOwner })).toBe(sha(text));
+    }
+    for (const signedByOwner of [false, undefined])
+      expect(await contentHash({ ...asked, signedByOwner })).toBe(sha(`${before}}`));
+  });
+
   it("hashes all content that an owner may see", async () => {
     const whole = {
       ...question,

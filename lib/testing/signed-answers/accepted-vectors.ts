@@ -37,6 +37,11 @@ export const acceptedVectors = (): Vector[] => [
     signing: { rpId: "example.com", twist: { origin: "https://lens.example.com" } },
     checks: { rpId: "example.com", origins: ["https://yes.example.com", "https://lens.example.com"] },
   }),
+  vector("an issuer with a port", {
+    statement: { issuer: "http://localhost:3000" },
+    signing: { rpId: "localhost", twist: { origin: "http://localhost:3000" } },
+    checks: { issuer: "http://localhost:3000" },
+  }),
   vector("a passkey added when the question was asked", { checks: { keys: [keyOf("ES256", { since: askedAt })] } }),
   vector("a passkey removed after the answer", { checks: { keys: [keyOf("ES256", { until: offeredAt + 1 })] } }),
   vector("a new passkey, if new passkeys are accepted", {

@@ -86,7 +86,7 @@ class AnswerSignature:
     def of(json: Json) -> AnswerSignature:
         """Parse the service's JSON."""
         names = ("statement", "credentialId", "authenticatorData", "clientDataJSON", "signature")
-        return AnswerSignature(*(str(json.get(name)) for name in names), synced=json.get("synced") is True)
+        return AnswerSignature(*(str(json.get(name, "")) for name in names), synced=json.get("synced") is True)
 
 
 @dataclass(frozen=True)
