@@ -31,7 +31,7 @@ def named(name: str) -> dict[str, Any]:
 
 def checks_of(vector: dict[str, Any]) -> dict[str, Any]:
     """The checks of a vector. None omits a check."""
-    given = {**FILE["checks"], **vector["checks"]}
+    given: dict[str, Any] = {**FILE["checks"], **vector["checks"]}
     return {NAMES.get(name, name): value for name, value in given.items() if value is not None}
 
 
@@ -137,7 +137,7 @@ def library_accepts(vector: dict[str, Any]) -> bool:
         verify_authentication_response(
             credential={"id": signature["credentialId"], "rawId": signature["credentialId"], "type": "public-key", "response": response},
             expected_challenge=hashlib.sha256(signature["statement"].encode()).digest(),
-            expected_rp_id=checks.get("rp_id", urlsplit(checks["issuer"]).hostname),
+            expected_rp_id=checks.get("rp_id") or str(urlsplit(str(checks["issuer"])).hostname),
             expected_origin=checks.get("origins", [checks["issuer"]]),
             credential_public_key=base64.urlsafe_b64decode(key + "=="),
             credential_current_sign_count=checks.get("last_counter", 0),

@@ -86,7 +86,9 @@ class AnswerSignature:
     def of(json: Json) -> AnswerSignature:
         """Parse the service's JSON."""
         names = ("statement", "credentialId", "authenticatorData", "clientDataJSON", "signature")
-        return AnswerSignature(*(str(json.get(name, "")) for name in names), synced=json.get("synced") is True)
+        statement, credential_id, authenticator_data, client_data, signature = (str(json.get(name, "")) for name in names)
+        synced = json.get("synced") is True
+        return AnswerSignature(statement, credential_id, authenticator_data, client_data, signature, synced)
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Resolution:
             resolved_by=json["resolvedBy"],
             resolved_at=json["resolvedAt"],
             values=json.get("values"),
-            signature=AnswerSignature.of(signature) if isinstance(signature, Mapping) else None,
+            signature=AnswerSignature.of(cast("Json", signature)) if isinstance(signature, Mapping) else None,
         )
 
 
