@@ -27,12 +27,13 @@ const clientData = (): Vector[] => {
       signing: { twist: { client: { type: "webauthn.create" } } },
       ...refused("the client data's type is not webauthn.get"),
     }),
-    ...[
-      "https://evil.example",
-      "https://yes.example.com.evil.example",
-      "http://yes.example.com",
-      "https://yes.example.com/",
-    ].map((page) => vector(`the origin ${page}`, { signing: { twist: { origin: page } }, ...origin })),
+    ...["https://evil.example", "https://yes.example.com.evil.example", "http://yes.example.com"].map((page) =>
+      vector(`the origin ${page}`, { signing: { twist: { origin: page } }, ...origin }),
+    ),
+    vector("an origin with a path", {
+      signing: { twist: { origin: "https://yes.example.com/" } },
+      ...refused(origin.refused, "varies"),
+    }),
     vector("no origin", { signing: { twist: { client: { origin: undefined } } }, ...origin }),
     vector("an origin that is not expected", { checks: { origins: ["https://lens.example.com"] }, ...origin }),
     vector("a frame of another origin", {
