@@ -1,17 +1,10 @@
 import type { Answer, CameOf, OwnAnswer } from "./answer";
 import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "./ask";
-import {
-  type Connection,
-  type ConnectionOptions,
-  connectionOf,
-  type Once,
-  type Retry,
-  type Stop,
-} from "./connection-options";
+import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
 import type { Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";
-import { Calls } from "./http-calls";
+import { Calls, type Once, type Stop } from "./http-calls";
 import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, type VerifiedReceipt, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
