@@ -4,16 +4,17 @@ import { describe, expect, it } from "vitest";
 import { checksOf, readVectors, type Vector, vectorFiles } from "@/lib/testing/signed-answers/vectors";
 import { sha256 } from "./content-hash";
 import { VerificationError } from "./errors";
-import { type SignedAnswerChecks, type SignedResolution, verifySignedAnswer } from "./signed-answers";
+import { type SignedAnswerChecks, verifySignedAnswer } from "./signed-answers";
+import type { Resolution } from "./types";
 
 const file = readVectors();
 const named = (name: string) => file.vectors.find((it) => it.name === name) as Vector;
 const es256 = named("a signature with ES256");
-const resolutionOf = ({ resolution }: Vector) => resolution as SignedResolution;
+const resolutionOf = ({ resolution }: Vector) => resolution as Resolution;
 const checks = checksOf(file, es256);
 
 /** Returns "accepted", or the reason of the refusal with a small first letter, as in Go. */
-const verdict = (resolution: SignedResolution, expected: SignedAnswerChecks): Promise<string> =>
+const verdict = (resolution: Resolution, expected: SignedAnswerChecks): Promise<string> =>
   verifySignedAnswer(resolution, expected).then(
     () => "accepted",
     (error: unknown) => {
@@ -64,7 +65,7 @@ describe("altered bytes", () => {
     "rejects %s after a change of any byte",
     async (name) => {
       const resolution = resolutionOf(named(name));
-      const signature = resolution.signature as NonNullable<SignedResolution["signature"]>;
+      const signature = resolution.signature as NonNullable<Resolution["signature"]>;
       const accepted: string[] = [];
       for (const member of ["statement", "authenticatorData", "clientDataJSON", "signature"] as const) {
         const isText = member === "statement";

@@ -1,15 +1,20 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 type Options = { challenge: string; rpId?: string; rp?: { id?: string }; user?: { id: string } };
-/** How the simulated device deviates from an honest one. */
+/**
+ * How the simulated device deviates from an honest one with a device-bound passkey. `synced`: the
+ * passkey can be synced to other devices. `present`: the owner touched the device.
+ */
 export type Twist = {
   origin?: string;
   rpId?: string;
   verified?: boolean;
   count?: number;
-  /** Flags of the authenticator data to set, or to clear if negative. */
+  synced?: boolean;
+  present?: boolean;
+  crossOrigin?: boolean;
+  /** Further flags and bytes of the authenticator data. */
   flags?: number;
-  /** Further authenticator data. */
   more?: Buffer;
   /** Members of the client data to replace. */
   client?: Record<string, unknown>;
@@ -22,27 +27,29 @@ export type PasskeyAlgorithm = "ES256" | "EdDSA" | "RS256";
  */
 export function anAuthenticator(algorithm: PasskeyAlgorithm = "ES256") {
   const { publicKey, privateKey } = keyPairs[algorithm]();
-  const jwk = publicKey.export({ format: "jwk" });
   const id = randomBytes(16);
-  const key = cborMap(coseKeys[algorithm](jwk));
+  const key = cborMap(coseKeys[algorithm](publicKey.export({ format: "jwk" })));
   let count = 0;
   let user = "";
 
-  const clientData = (type: string, challenge: string, { origin = "http://localhost:3000", client }: Twist) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...client }));
-  const authData = (rpId: string, flags: number, { verified = true, flags: twisted = 0, ...twist }: Twist) => {
+  const clientData = (type: string, challenge: string, twist: Twist) => {
+    const { origin = "http://localhost:3000", crossOrigin = false } = twist;
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin, ...twist.client }));
+  };
+  const authData = (rpId: string, flags: number, twist: Twist) => {
+    const { verified = true, present = true, synced = false, more = Buffer.alloc(0) } = twist;
     const counted = Buffer.alloc(4);
     counted.writeUInt32BE((count = twist.count ?? count + 1));
-    const honest = flags | 1 | (verified ? 4 : 0);
-    const given = twisted < 0 ? honest & ~-twisted : honest | twisted;
-    return Buffer.concat([sha256(twist.rpId ?? rpId), Buffer.from([given]), counted, twist.more ?? Buffer.alloc(0)]);
+    const honest = flags | (present ? 1 : 0) | (verified ? 4 : 0) | (synced ? 0x18 : 0);
+    const set = Buffer.from([honest | (twist.flags ?? 0)]);
+    return Buffer.concat([sha256(twist.rpId ?? rpId), set, counted, more]);
   };
   const common = { id: base64(id), rawId: base64(id), type: "public-key", clientExtensionResults: {} };
 
   return {
     id: base64(id),
-    /** The public key as a JWK, and in COSE as base64url. */
-    jwk,
+    publicKey,
+    /** The public key in COSE, as base64url. */
     cose: base64(key),
     /** Creates the passkey. @returns the result of navigator.credentials.create(), as JSON */
     create(options: Options, twist: Twist = {}): string {

@@ -1,4 +1,5 @@
-import type { SignedAnswer, SignedResolution } from "@/lib/client/signed-answers";
+import type { SignedAnswer } from "@/lib/client/signed-answers";
+import type { Resolution } from "@/lib/client/types";
 import { table } from "../command";
 
 /** What a verification established. `compared` lists the values that the caller expected. */
@@ -9,7 +10,7 @@ export type Verification = {
   owner: string;
   approval: string;
   contentHash: string;
-  resolution: SignedResolution;
+  resolution: Resolution;
   compared: string[];
   /** The signature of the owner's passkey, if it was verified. */
   passkey?: Omit<SignedAnswer, "yes">;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import type { Content } from "@/lib/client/content-hash";
-import type { PinnedKey, SignedResolution } from "@/lib/client/signed-answers";
+import type { OwnerKey, Resolution } from "@/lib/client/types";
 import { fileNamed, OperatorError } from "../command";
 
 /** What `verify` verifies: a receipt, or an approval as the API returns it. */
@@ -13,10 +13,10 @@ export type VerifiedDocument =
       app: string;
       contentHash: string;
       content: Content;
-      resolution: SignedResolution;
+      resolution: Resolution;
     };
 
-const Resolution = z.looseObject({
+const GivenAnswer = z.looseObject({
   kind: z.enum(["option", "other"]),
   resolvedBy: z.enum(["owner", "api"]),
   resolvedAt: z.number(),
@@ -30,16 +30,17 @@ const Approval = Question.extend({
   id: z.string().optional(),
   clientId: z.string(),
   contentHash: z.string(),
-  resolution: Resolution.optional(),
+  resolution: GivenAnswer.optional(),
 }).refine(({ _id, id }) => _id ?? id);
-const OwnerKey = z.looseObject({
+const Jwk = z.looseObject({ kty: z.string() });
+const PinnedKey = z.looseObject({
   credentialId: z.string(),
-  publicKey: z.looseObject({ kty: z.string() }),
+  publicKey: z.custom<OwnerKey["publicKey"]>((value) => Jwk.safeParse(value).success),
   since: z.number(),
   until: z.number().optional(),
 });
 const Keys = z.object({
-  keys: z.array(OwnerKey),
+  keys: z.array(PinnedKey),
   owner: z.string().optional(),
   rpId: z.string().optional(),
   origins: z.array(z.string()).optional(),
@@ -67,7 +68,7 @@ export function readDocument(path: string): VerifiedDocument {
     app: clientId,
     contentHash,
     content: approval.data as Content,
-    resolution: resolution as SignedResolution,
+    resolution: resolution as Resolution,
   };
 }
 
@@ -76,7 +77,7 @@ export const readContent = (path: string): Content =>
   readAs(path, Question, "a question as the app submitted it, in JSON") as Content;
 
 /** Reads the owner's pinned passkeys, as in GET `/api/owner/keys`. */
-export const readOwnerKeys = (path: string): z.infer<typeof Keys> & { keys: PinnedKey[] } =>
+export const readOwnerKeys = (path: string): z.infer<typeof Keys> =>
   readAs(path, Keys, "the owner's keys as in GET /api/owner/keys");
 
 /** Reads the service's public keys, as in `/.well-known/jwks.json`. */

@@ -1,7 +1,7 @@
 import { contentHash } from "@/lib/client/content-hash";
 import { VerificationError } from "@/lib/client/errors";
 import { type Jwks, type ReceiptChecks, verifyReceipt } from "@/lib/client/receipts";
-import { type SignedAnswerChecks, type SignedResolution, verifySignedAnswer } from "@/lib/client/signed-answers";
+import { type SignedAnswerChecks, verifySignedAnswer } from "@/lib/client/signed-answers";
 import { type Command, type CommandOptions, OperatorError, UsageError } from "../command";
 import { parseTime } from "../parse-time";
 import { type Verification, verificationText } from "./verification-text";
@@ -86,7 +86,7 @@ async function verifiedReceipt(jws: string, issuer: string, owner: string | unde
   const { aud, sub, resolution } = receipt;
   return {
     ...{ app: aud, owner: owner ?? claims.owner, id: sub, contentHash: receipt.contentHash },
-    resolution: resolution as SignedResolution,
+    resolution,
   };
 }
 

@@ -25,7 +25,7 @@ export const acceptedVectors = (): Vector[] => [
     ),
   }),
   vector("the content instead of its hash", { checks: { contentHash: null, content } }),
-  vector("a synced passkey", { signing: { twist: { flags: 0x18 } } }),
+  vector("a synced passkey", { signing: { twist: { synced: true } } }),
   vector("a passkey that can be synced", { signing: { twist: { flags: 0x08 } } }),
   vector("authenticator data with extensions", {
     signing: { twist: { flags: 0x80, more: Buffer.from("a16178f5", "hex") } },

@@ -1,6 +1,17 @@
 import { canonicalJson } from "@/lib/client/canonical-json";
 import type { PasskeyAlgorithm } from "../passkey-authenticator";
-import { askedAt, devices, entryOf, keyOf, offeredAt, paid, signatureOf, statementOf, vector } from "./signing-devices";
+import {
+  askedAt,
+  devices,
+  entryOf,
+  jwkOf,
+  keyOf,
+  offeredAt,
+  paid,
+  signatureOf,
+  statementOf,
+  vector,
+} from "./signing-devices";
 import type { Vector } from "./vectors";
 
 /** `varies`: whether the assertion itself is valid differs between WebAuthn libraries. */
@@ -37,7 +48,7 @@ const clientData = (): Vector[] => {
     vector("no origin", { signing: { twist: { client: { origin: undefined } } }, ...origin }),
     vector("an origin that is not expected", { checks: { origins: ["https://lens.example.com"] }, ...origin }),
     vector("a frame of another origin", {
-      signing: { twist: { client: { crossOrigin: true, topOrigin: "https://evil.example" } } },
+      signing: { twist: { crossOrigin: true, client: { topOrigin: "https://evil.example" } } },
       ...refused("the passkey signed in a frame of another origin", "varies"),
     }),
     vector("client data that is not JSON", { ...raw("webauthn.get"), ...refused("the client data is not JSON") }),
@@ -60,7 +71,7 @@ const authenticatorData = (): Vector[] => {
       ...refused("the authenticator data is for another RP ID"),
     }),
     vector("an owner who was not present", {
-      signing: { twist: { flags: -1 } },
+      signing: { twist: { present: false } },
       ...refused("the passkey did not check that the owner was present"),
     }),
     vector("an owner who was not verified", {
@@ -83,7 +94,7 @@ const keys = (): Vector[] => {
   const unknown = refused("the passkey is not one of the owner's keys", "varies");
   const removed = refused("the passkey was removed before the answer", true);
   const key = (more: object) => ({ checks: { keys: [keyOf("ES256", more)] } });
-  const jwk = devices.ES256.jwk;
+  const jwk = jwkOf("ES256");
   return [
     vector("an unknown passkey", { checks: { keys: [keyOf("EdDSA")] }, ...unknown }),
     vector("no keys", { checks: { keys: [] }, ...unknown }),
@@ -104,7 +115,7 @@ const keys = (): Vector[] => {
       ...refused("the passkey's public key has an unsupported type", "varies"),
     }),
     vector("a key that is not on the curve", {
-      ...key({ publicKey: { ...jwk, x: jwk.y } }),
+      ...key({ publicKey: { ...jwk, x: jwk.y as string } }),
       ...refused("the passkey's public key is invalid", "varies"),
     }),
   ];

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@/lib/client/canonical-json";
 import { contentHash } from "@/lib/client/content-hash";
-import type { PinnedKey } from "@/lib/client/signed-answers";
+import type { OwnerKey } from "@/lib/client/types";
 import { anAuthenticator, type PasskeyAlgorithm, type Twist } from "../passkey-authenticator";
 import type { Vector, VectorFile } from "./vectors";
 
@@ -21,10 +21,14 @@ export const devices = {
 } as const;
 export const coseKeys = Object.fromEntries(Object.values(devices).map(({ id, cose }) => [id, cose]));
 
+/** Returns the public key of a device. */
+export const jwkOf = (algorithm: PasskeyAlgorithm) =>
+  ({ ...devices[algorithm].publicKey.export({ format: "jwk" }), alg: algorithm }) as OwnerKey["publicKey"];
+
 /** Returns the pinned key of a device. */
-export const keyOf = (algorithm: PasskeyAlgorithm, more: Partial<PinnedKey> = {}): PinnedKey => ({
+export const keyOf = (algorithm: PasskeyAlgorithm, more: Partial<OwnerKey> = {}): OwnerKey => ({
   credentialId: devices[algorithm].id,
-  publicKey: devices[algorithm].jwk,
+  publicKey: jwkOf(algorithm),
   synced: false,
   since: askedAt - 86_400_000,
   ...more,

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { PinnedKey, SignedAnswerChecks, SignedResolution } from "@/lib/client/signed-answers";
+import type { SignedAnswerChecks } from "@/lib/client/signed-answers";
+import type { OwnerKey, Resolution } from "@/lib/client/types";
 
 /*
  * Test vectors of signed answers, which the clients in TypeScript, Python and Go all verify. A
@@ -14,7 +15,7 @@ export const vectorFiles = [
 
 export type Vector = {
   name: string;
-  resolution: Omit<SignedResolution, "signature"> & { signature?: Record<string, unknown> };
+  resolution: Omit<Resolution, "signature"> & { signature?: Record<string, unknown> };
   /** Differences from the usual checks. `null` omits a check. */
   checks: Record<string, unknown>;
   /** A part of the error's message, or absent if the answer is valid. */
@@ -28,7 +29,7 @@ export type Vector = {
 
 export type VectorFile = {
   /** The usual checks, without `keys` of other vectors. */
-  checks: SignedAnswerChecks & { keys: PinnedKey[]; contentHash: string };
+  checks: SignedAnswerChecks & { keys: OwnerKey[]; contentHash: string };
   content: object;
   /** The public keys in COSE, as base64url by credential ID. */
   cose: Record<string, string>;
