@@ -77,7 +77,10 @@ def test_hashes_once_only_if_true() -> None:
 def test_hashes_signed_by_owner_after_the_risk_only_if_a_signature_may_be_required() -> None:
     asked = {"question": "Pay?", "options": [{"id": "yes", "label": "Yes"}], "risk": "high"}
     before = '{"options":[{"id":"yes","label":"Yes"}],"question":"Pay?","risk":"high"'
-    for value, text in ((True, ',"signedByOwner":true}'), ("when-possible", ',"signedByOwner":"when-possible"}'), (False, "}"), (None, "}")):
+    required = before.replace('"question"', '"ownerOnly":true,"question"') + ',"signedByOwner":true}'
+    for more in ({}, {"ownerOnly": True}):
+        assert content_hash({**asked, **more, "signedByOwner": True}) == f"sha256:{hashlib.sha256(required.encode()).hexdigest()}"
+    for value, text in (("when-possible", ',"signedByOwner":"when-possible"}'), (False, "}"), (None, "}")):
         assert content_hash({**asked, "signedByOwner": value}) == f"sha256:{hashlib.sha256((before + text).encode()).hexdigest()}"
 
 
