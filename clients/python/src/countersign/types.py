@@ -233,8 +233,8 @@ class OwnerKey:
 
     credential_id: str
     public_key: Json
-    synced: bool
-    """Whether the passkey can be synced to other devices of the owner."""
+    synced: bool | None
+    """Whether the passkey can be synced to other devices. None until an older passkey is used."""
     since: int
     """When the owner added the passkey."""
     until: int | None
@@ -244,7 +244,7 @@ class OwnerKey:
     def of(json: Json) -> OwnerKey:
         """Parse the service's JSON."""
         return OwnerKey(
-            json["credentialId"], json["publicKey"], json.get("synced") is True, json["since"], json.get("until")
+            json["credentialId"], json["publicKey"], json.get("synced"), json["since"], json.get("until")
         )
 
 
