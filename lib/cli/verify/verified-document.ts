@@ -77,7 +77,7 @@ export const readContent = (path: string): Content =>
   readAs(path, Question, "a question as the app submitted it, in JSON") as Content;
 
 /** Reads the owner's pinned passkeys, as in GET `/api/owner/keys`. */
-export const readOwnerKeys = (path: string): z.infer<typeof Keys> =>
+export const readPinnedKeys = (path: string): z.infer<typeof Keys> =>
   readAs(path, Keys, "the owner's keys as in GET /api/owner/keys");
 
 /** Reads the service's public keys, as in `/.well-known/jwks.json`. */

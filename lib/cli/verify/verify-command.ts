@@ -5,7 +5,7 @@ import { type SignedAnswerChecks, verifySignedAnswer } from "@/lib/client/signed
 import { type Command, type CommandOptions, OperatorError, UsageError } from "../command";
 import { parseTime } from "../parse-time";
 import { type Verification, verificationText } from "./verification-text";
-import { readContent, readDocument, readOwnerKeys, readServiceKeys, type VerifiedDocument } from "./verified-document";
+import { readContent, readDocument, readPinnedKeys, readServiceKeys, type VerifiedDocument } from "./verified-document";
 
 /** The values that must match. A value that the caller did not give is taken from the document. */
 const comparable = ["app", "owner", "approval", "content"] as const;
@@ -35,7 +35,7 @@ export const verifyCommand: Command = {
 type Verified = { verification: Verification; yes: (option: string) => boolean };
 
 async function verified(document: VerifiedDocument, issuer: string, given: CommandOptions): Promise<Verified> {
-  const keys = given.has("keys") ? readOwnerKeys(given.one("keys") ?? "") : undefined;
+  const keys = given.has("keys") ? readPinnedKeys(given.one("keys") ?? "") : undefined;
   const pinnedOwner = given.one("owner") ?? keys?.owner;
   const claimed =
     document.kind === "receipt" ? await verifiedReceipt(document.jws, issuer, pinnedOwner, given) : document;
