@@ -1,13 +1,14 @@
-import type { Answer } from "./answer";
+import type { Answer, CameOf, OwnAnswer } from "./answer";
 import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "./ask";
 import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
 import type { Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";
-import { Calls } from "./http-calls";
+import { Calls, type Once, type Stop } from "./http-calls";
 import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, type VerifiedReceipt, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
+import { type SignedAnswer, type SignedAnswerChecks, verifySignedAnswer } from "./signed-answers";
 import type {
   Approval,
   ApprovalRequest,
@@ -16,30 +17,13 @@ import type {
   Notification,
   NotificationRequest,
   Operations,
+  OwnerKey,
   Resolution,
 } from "./types";
 import { verifyWebhook } from "./webhooks";
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
-type Stop = { signal?: AbortSignal | undefined };
-/**
- * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
- * by a restarted program, it has no further effect.
- */
-type Once = Stop & { key?: string };
-
-/** The outcome of the action that the answer concerned. `link` must be an https URL. */
-type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
-
-/**
- * An app's answer to its own question: an option or other text. `values` has the values of the
- * question's fields, which an option with `fields: true` requires.
- */
-export type OwnAnswer = { note?: string } & (
-  | { optionId: string; otherText?: never; values?: Readonly<Record<string, FieldValue>> }
-  | { otherText: string; optionId?: never; values?: never }
-);
 
 /**
  * A client for a Countersign service. It asks an owner questions and waits for the answers. It is a
@@ -181,6 +165,9 @@ export class Countersign {
     }
   }
 
+  /** Returns the owner's passkeys, including removed ones. Pin them, and pass them to `verifySignedAnswer`. */
+  ownerKeys = ({ signal }: Stop = {}): Promise<Gives<"getOwnerKeys">> => this.read("/api/owner/keys", {}, signal);
+
   /**
    * Freezes this app's access to the owner, for example after an attack. Every later call is
    * rejected with the reason `frozen` until the owner ends the freeze.
@@ -227,12 +214,16 @@ export type {
   Integration,
   Notification,
   NotificationRequest,
+  OwnAnswer,
+  OwnerKey,
   PagedList,
   Receipt,
   ReceiptChecks,
   RefreshOptions,
   Resolution,
   Retry,
+  SignedAnswer,
+  SignedAnswerChecks,
   Tokens,
   ValuesOf,
   VerifiedReceipt,
@@ -244,5 +235,6 @@ export {
   refreshingToken,
   VerificationError,
   verifyReceipt,
+  verifySignedAnswer,
   verifyWebhook,
 };
