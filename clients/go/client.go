@@ -15,7 +15,8 @@
 //	}
 //
 // Every call that changes something has an Idempotency-Key, so it is safe to retry, and is retried while the service is
-// unavailable. [VerifyWebhook] and [VerifyReceipt] check webhooks and receipts.
+// unavailable. [VerifyWebhook], [VerifyReceipt] and [VerifySignedAnswer] check webhooks, receipts and
+// answers that the owner's passkey signed.
 package countersign
 
 import (
@@ -136,6 +137,15 @@ func (c *Client) Freeze(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// OwnerKeys returns the owner's passkeys, including removed ones. Pin them, and pass them to [VerifySignedAnswer].
+func (c *Client) OwnerKeys(ctx context.Context) (*OwnerKeys, error) {
+	keys := &OwnerKeys{}
+	if err := c.calls.json(ctx, call{method: http.MethodGet, path: "/api/owner/keys"}, keys); err != nil {
+		return nil, err
+	}
+	return keys, nil
 }
 
 // Events iterates over events after the given one, or from the oldest, until ctx is done. Store the

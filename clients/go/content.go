@@ -1,7 +1,6 @@
 package countersign
 
 import (
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +24,7 @@ type asked struct {
 	Once              bool
 	OwnerOnly         bool
 	Risk              *string
+	SignedByOwner     SignedByOwner
 	Additions         []struct {
 		Text      string
 		CreatedAt int64
@@ -65,7 +65,7 @@ func ContentHash(content any) (string, error) {
 		}
 		it.Fields = json.RawMessage(fields)
 	}
-	return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(it.canonical()))), nil
+	return hashOf(it.canonical()), nil
 }
 
 // canonical writes canonical JSON (RFC 8785): sorted names, and one spelling for each value.
@@ -123,6 +123,9 @@ func (it asked) canonical() string {
 	text("question", &it.Question)
 	text("recommendation", it.Recommendation)
 	text("risk", it.Risk)
+	if written := it.SignedByOwner.json(); written != "" {
+		field("signedByOwner", written)
+	}
 	return "{" + strings.Join(fields, ",") + "}"
 }
 

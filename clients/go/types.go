@@ -63,6 +63,9 @@ type ApprovalRequest struct {
 	Once bool `json:"once,omitempty"`
 	// Risk is low, normal or high.
 	Risk string `json:"risk,omitempty"`
+	// SignedByOwner is whether the owner's passkey must sign the answer, so that [VerifySignedAnswer] can
+	// verify it.
+	SignedByOwner SignedByOwner `json:"signedByOwner,omitempty"`
 	// Match is two digits that this program shows. The owner picks them before answering. It requires
 	// the risk high.
 	Match string `json:"match,omitempty"`
@@ -88,6 +91,9 @@ type Resolution struct {
 	ResolvedBy string `json:"resolvedBy"`
 	// ResolvedAt is the time of the answer.
 	ResolvedAt Millis `json:"resolvedAt"`
+	// Signature is present if the owner's passkey signed the answer. Pass the resolution to
+	// [VerifySignedAnswer].
+	Signature *AnswerSignature `json:"signature,omitempty"`
 }
 
 // chose reports whether the owner, or a simulated one, chose this option.
@@ -210,6 +216,7 @@ type Approval struct {
 	OwnerOnly         bool            `json:"ownerOnly,omitempty"`
 	Once              bool            `json:"once,omitempty"`
 	Risk              string          `json:"risk,omitempty"`
+	SignedByOwner     SignedByOwner   `json:"signedByOwner,omitempty"`
 	DeadlinePassed    bool            `json:"deadlinePassed,omitempty"`
 	ContentHash       string          `json:"contentHash"`
 	Status            string          `json:"status"`

@@ -1,3 +1,4 @@
+import { canonicalJson } from "./canonical-json";
 import type { FieldValue } from "./field-types";
 import type { Resolution } from "./types";
 
@@ -34,6 +35,18 @@ export type Answer<Values = Record<string, FieldValue>> = {
 };
 
 /**
+ * An app's answer to its own question: an option or other text. `values` has the values of the
+ * question's fields, which an option with `fields: true` requires.
+ */
+export type OwnAnswer = { note?: string } & (
+  | { optionId: string; otherText?: never; values?: Readonly<Record<string, FieldValue>> }
+  | { otherText: string; optionId?: never; values?: never }
+);
+
+/** The outcome of the action that the answer concerned. `link` must be an https URL. */
+export type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
+
+/**
  * Converts a resolution to an answer.
  * @param allowSimulated whether `yes` accepts a simulated answer
  */
@@ -56,3 +69,17 @@ export function asAnswer(id: string, resolution: Resolution, allowSimulated = fa
 
 /** Returns whether an answer's note has the prefix of simulated answers. */
 export const isSimulated = (note: string | undefined): boolean => note?.startsWith("Simulated: ") ?? false;
+
+/**
+ * Returns whether the owner chose this option, with exactly these values.
+ * @param values all values of the intended action by field name; any values count without `values`
+ */
+export const choseOption = (
+  { resolvedBy, kind, optionId, values: chosen }: Resolution,
+  wanted: string,
+  values?: Readonly<Record<string, unknown>>,
+): boolean =>
+  resolvedBy === "owner" &&
+  kind === "option" &&
+  optionId === wanted &&
+  (values === undefined || canonicalJson(chosen ?? {}) === canonicalJson(values));

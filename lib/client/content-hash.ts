@@ -22,6 +22,7 @@ export type Content = {
   ownerOnly?: boolean | undefined;
   once?: boolean | undefined;
   risk?: string | undefined;
+  signedByOwner?: boolean | string | undefined;
   /** The app's additions, oldest first. */
   additions?: readonly { text: string; createdAt: number }[] | undefined;
 };
@@ -33,6 +34,7 @@ export type Content = {
  */
 export async function contentHash(content: Content): Promise<string> {
   const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+  const { signedByOwner } = content;
   const text = canonicalJson({
     question,
     backgroundContext,
@@ -51,10 +53,19 @@ export async function contentHash(content: Content): Promise<string> {
     ...(facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) }),
     ...(content.ownerOnly === true && { ownerOnly: true }),
     ...(content.once === true && { once: true }),
+    ...((signedByOwner === true || signedByOwner === "when-possible") && { signedByOwner }),
     ...(content.additions?.length && {
       additions: content.additions.map(({ text, createdAt }) => ({ text, createdAt })),
     }),
   });
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return hashOf(text);
+}
+
+/** Returns the hash of a text in UTF-8: `sha256:` and 64 lower-case hex digits. */
+export async function hashOf(text: string): Promise<string> {
+  const digest = await sha256(new TextEncoder().encode(text));
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
+
+export const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));

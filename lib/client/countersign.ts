@@ -1,6 +1,6 @@
-import type { Answer } from "./answer";
+import type { Answer, CameOf, OwnAnswer } from "./answer";
 import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "./ask";
-import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection-options";
+import { type Connection, type ConnectionOptions, connectionOf, type Once, type Retry, type Stop } from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
 import type { Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";
@@ -8,6 +8,14 @@ import { Calls } from "./http-calls";
 import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, type VerifiedReceipt, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
+import {
+  type OwnerPasskeys,
+  type PinnedKey,
+  type SignedAnswer,
+  type SignedAnswerChecks,
+  type SignedResolution,
+  verifySignedAnswer,
+} from "./signed-answers";
 import type {
   Approval,
   ApprovalRequest,
@@ -22,24 +30,6 @@ import { verifyWebhook } from "./webhooks";
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
-type Stop = { signal?: AbortSignal | undefined };
-/**
- * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
- * by a restarted program, it has no further effect.
- */
-type Once = Stop & { key?: string };
-
-/** The outcome of the action that the answer concerned. `link` must be an https URL. */
-type CameOf = { status: "started" | "done" | "failed"; text?: string; link?: string };
-
-/**
- * An app's answer to its own question: an option or other text. `values` has the values of the
- * question's fields, which an option with `fields: true` requires.
- */
-export type OwnAnswer = { note?: string } & (
-  | { optionId: string; otherText?: never; values?: Readonly<Record<string, FieldValue>> }
-  | { otherText: string; optionId?: never; values?: never }
-);
 
 /**
  * A client for a Countersign service. It asks an owner questions and waits for the answers. It is a
@@ -181,6 +171,9 @@ export class Countersign {
     }
   }
 
+  /** Returns the owner's passkeys, including removed ones. Pin them, and pass them to `verifySignedAnswer`. */
+  ownerKeys = ({ signal }: Stop = {}): Promise<OwnerPasskeys> => this.read("/api/owner/keys", {}, signal);
+
   /**
    * Freezes this app's access to the owner, for example after an attack. Every later call is
    * rejected with the reason `frozen` until the owner ends the freeze.
@@ -227,12 +220,18 @@ export type {
   Integration,
   Notification,
   NotificationRequest,
+  OwnAnswer,
+  OwnerPasskeys,
   PagedList,
+  PinnedKey,
   Receipt,
   ReceiptChecks,
   RefreshOptions,
   Resolution,
   Retry,
+  SignedAnswer,
+  SignedAnswerChecks,
+  SignedResolution,
   Tokens,
   ValuesOf,
   VerifiedReceipt,
@@ -244,5 +243,6 @@ export {
   refreshingToken,
   VerificationError,
   verifyReceipt,
+  verifySignedAnswer,
   verifyWebhook,
 };

@@ -1,8 +1,8 @@
-import { isSimulated } from "./answer";
+import { choseOption, isSimulated } from "./answer";
 import { fromBase64Url } from "./base64";
-import { canonicalJson } from "./canonical-json";
 import { type Content, contentHash } from "./content-hash";
 import { VerificationError } from "./errors";
+import { requireChecks, requireOneOf } from "./named-checks";
 import { checkTimes, findKey, type Jwks, type ReceiptKey } from "./receipt-keys";
 import type { Resolution } from "./types";
 
@@ -22,6 +22,7 @@ export type Receipt = {
   /** When the approval was resolved, in epoch seconds. */
   iat: number;
   contentHash: string;
+  /** The answer. If a passkey signed the answer, pass `resolution` to `verifySignedAnswer`. */
   resolution: Resolution;
   [claim: string]: unknown;
 };
@@ -90,7 +91,8 @@ export type ReceiptChecks = {
  * the wrong type
  */
 export async function verifyReceipt(jws: string, checks: ReceiptChecks): Promise<VerifiedReceipt> {
-  requireAll(checks);
+  requireChecks("receipt", checks, types, ["issuer", "audience", "owner"]);
+  requireOneOf(checks, ["approvalId", "content", "contentHash"]);
   const parts = jws.split(".");
   const [header, payload, signature] = parts.map(fromBase64Url);
   if (parts.length !== 3 || !header || !payload || !signature)
@@ -123,15 +125,10 @@ export async function verifyReceipt(jws: string, checks: ReceiptChecks): Promise
     throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
   return {
     ...receipt,
-    yes: (optionId, values) =>
-      resolution.resolvedBy === "owner" &&
-      resolution.kind === "option" &&
-      resolution.optionId === optionId &&
-      (values === undefined || canonicalJson(resolution.values ?? {}) === canonicalJson(values)),
+    yes: (optionId, values) => choseOption(resolution, optionId, values),
   };
 }
 
-/** The JavaScript type of each check. */
 const types = {
   issuer: "a string",
   audience: "a string",
@@ -146,22 +143,6 @@ const types = {
   acceptWithoutOwner: "a boolean",
   allowSimulated: "a boolean",
 } as const;
-
-/**
- * Rejects missing, unknown and wrongly typed checks. Untyped programs may misspell names, and
- * skipping an unknown check would weaken the verification.
- */
-function requireAll(checks: ReceiptChecks) {
-  const given: Record<string, unknown> = { ...checks };
-  for (const name of new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
-    const type = types[name as keyof typeof types];
-    if (type === undefined) throw new TypeError(`The receipt check "${name}" does not exist`);
-    if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
-      throw new TypeError(`The receipt check "${name}" must be ${type}`);
-  }
-  if (!["approvalId", "content", "contentHash"].some((name) => name in given))
-    throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');
-}
 
 const imported = ({ kty, crv, x }: ReceiptKey): Promise<CryptoKey> =>
   crypto.subtle.importKey("jwk", { kty, crv, x } as JsonWebKey, "Ed25519", false, ["verify"]);

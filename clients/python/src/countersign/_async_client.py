@@ -12,7 +12,8 @@ from . import _flows as flows
 from ._drivers import AsyncDriver, AsyncToken, Connection
 from ._errors import Retry
 from .fields import Fields, Values
-from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, Risk, Use
+from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, OwnerKeys
+from .types import Risk, SignedByOwner, Use
 
 _LARGEST_PAGE = 200
 T = TypeVar("T")
@@ -40,6 +41,7 @@ class AsyncApprovals:
         owner_only: bool | None = None,
         once: bool | None = None,
         risk: Risk | None = None,
+        signed_by_owner: SignedByOwner | None = None,
         match: str | None = None,
         key: str | None = None,
     ) -> str:
@@ -49,7 +51,8 @@ class AsyncApprovals:
         `match` is two digits that this program shows. The owner picks them before
         answering. It needs `risk="high"`. With `once`, the owner can withdraw the answer
         until `use` succeeds. `fields` are the values that the owner fills in. At least
-        one option must have `fields`.
+        one option must have `fields`. With `signed_by_owner`, the owner's passkey must
+        sign the answer, and `verify_signed_answer` can verify it.
         """
         body = flows.question_body(
             question=question,
@@ -63,6 +66,7 @@ class AsyncApprovals:
             owner_only=owner_only,
             once=once,
             risk=risk,
+            signed_by_owner=signed_by_owner,
             match=match,
         )
         return await self._driver.run(flows.create(body, key, self._patience))
@@ -214,6 +218,7 @@ class AsyncCountersign:
         owner_only: bool | None = None,
         once: bool | None = None,
         risk: Risk | None = None,
+        signed_by_owner: SignedByOwner | None = None,
         match: str | None = None,
         key: str | None = None,
         timeout: float | None = None,
@@ -227,6 +232,7 @@ class AsyncCountersign:
         receives the approval's ID as soon as it is known. `match` is two digits that
         this program shows. The owner picks them before answering. It needs
         `risk="high"`. `fields` are the values that the owner fills in: `answer.values`.
+        With `signed_by_owner`, the owner's passkey must sign the answer.
         Raises NoAnswerError after `timeout` seconds, and CountersignError when the
         service rejects the request.
         """
@@ -242,6 +248,7 @@ class AsyncCountersign:
             owner_only=owner_only,
             once=once,
             risk=risk,
+            signed_by_owner=signed_by_owner,
             match=match,
         )
         at = self.driver.connection
@@ -258,6 +265,11 @@ class AsyncCountersign:
             for it in page["data"]:
                 yield Event.of(it)
             after = page["nextCursor"]
+
+    async def owner_keys(self) -> OwnerKeys:
+        """Return the owner's passkeys, including removed ones. Pin them, and pass them to
+        `verify_signed_answer`."""
+        return OwnerKeys.of(await self.driver.run(flows.read("/api/owner/keys", {}, self.driver.connection.patience)))
 
     async def freeze(self) -> None:
         """Freeze this app's access to the owner, for example after an attack. Every later

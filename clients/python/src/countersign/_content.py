@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, cast
 
-from .types import Approval, Json
+from .types import Approval, Json, Resolution
 
 
 def canonical_json(value: object) -> str:
@@ -82,6 +82,16 @@ def content_hash(content: Approval | Json) -> str:
         held["ownerOnly"] = True
     if asked.get("once") is True:
         held["once"] = True
+    signed_by_owner = asked.get("signedByOwner")
+    if signed_by_owner is True or signed_by_owner == "when-possible":
+        held["signedByOwner"] = signed_by_owner
     if asked.get("additions"):
         held["additions"] = [{"text": it["text"], "createdAt": it["createdAt"]} for it in asked["additions"]]
     return f"sha256:{hashlib.sha256(canonical_json(held).encode()).hexdigest()}"
+
+
+def chose_option(answer: Resolution, option_id: str, values: Json | None) -> bool:
+    """Whether the owner chose this option, with exactly these values if they are given."""
+    if answer.resolved_by != "owner" or answer.kind != "option" or answer.option_id != option_id:
+        return False
+    return values is None or canonical_json(answer.values or {}) == canonical_json(values)

@@ -172,6 +172,7 @@ def question_body(**asked: Unpack[QuestionRequest]) -> dict[str, Any]:
         "ownerOnly": asked.get("owner_only"),
         "once": asked.get("once"),
         "risk": asked.get("risk"),
+        "signedByOwner": asked.get("signed_by_owner"),
         "match": asked.get("match"),
     }
     return {name: value for name, value in body.items() if value is not None}

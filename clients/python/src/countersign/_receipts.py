@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import httpx
 
-from ._content import canonical_json
+from ._content import chose_option
 from ._content import content_hash as hash_of
 from ._errors import VerificationError
 from .types import Approval, Json, Resolution, is_simulated
@@ -16,7 +16,10 @@ from .types import Approval, Json, Resolution, is_simulated
 
 @dataclass(frozen=True)
 class Receipt:
-    """The claims of a receipt: who answered which question of which app, and how. `iat` is in epoch seconds."""
+    """The claims of a receipt: who answered which question of which app, and how. `iat` is in epoch seconds.
+
+    If a passkey signed the answer, pass `resolution` to `verify_signed_answer`.
+    """
 
     iss: str
     aud: str
@@ -35,10 +38,7 @@ class Receipt:
         have exactly these values. Without `values`, any values count, so read them from
         `resolution.values`.
         """
-        it = self.resolution
-        if it.resolved_by != "owner" or it.kind != "option" or it.option_id != option_id:
-            return False
-        return values is None or canonical_json(it.values or {}) == canonical_json(values)
+        return chose_option(self.resolution, option_id, values)
 
 
 def verify_receipt(

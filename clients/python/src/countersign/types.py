@@ -13,6 +13,8 @@ from .fields import Fields
 
 Json = Mapping[str, Any]
 Risk = Literal["low", "normal", "high"]
+SignedByOwner = Literal[True, "when-possible"]
+"""Whether the owner's passkey must sign the answer: always, or if the owner has one."""
 
 
 class OptionRequest(TypedDict):
@@ -47,6 +49,7 @@ class QuestionRequest(TypedDict):
     owner_only: NotRequired[bool | None]
     once: NotRequired[bool | None]
     risk: NotRequired[Risk | None]
+    signed_by_owner: NotRequired[SignedByOwner | None]
     match: NotRequired[str | None]
 
 
@@ -67,6 +70,26 @@ class ApprovalOption:
 
 
 @dataclass(frozen=True)
+class AnswerSignature:
+    """The signature of the owner's passkey. All members except `statement` are in
+    base64url. `synced` is for readers. `verify_signed_answer` reads the signed flag."""
+
+    statement: str
+    """What the passkey signed: canonical JSON whose SHA-256 is the challenge."""
+    credential_id: str
+    authenticator_data: str
+    client_data_json: str
+    signature: str
+    synced: bool
+
+    @staticmethod
+    def of(json: Json) -> AnswerSignature:
+        """Parse the service's JSON."""
+        names = ("statement", "credentialId", "authenticatorData", "clientDataJSON", "signature")
+        return AnswerSignature(*(str(json.get(name)) for name in names), synced=json.get("synced") is True)
+
+
+@dataclass(frozen=True)
 class Resolution:
     """The recorded decision. `resolved_by` is `owner` only when the owner answered."""
 
@@ -78,12 +101,23 @@ class Resolution:
     resolved_at: int
     values: Json | None = None
     """The values of the question's fields by name, if the option takes fields."""
+    signature: AnswerSignature | None = None
+    """Present if the owner's passkey signed the answer."""
 
     @staticmethod
     def of(json: Json) -> Resolution:
         """Parse the service's JSON."""
-        option_id, other_text, note, values = (json.get(name) for name in ("optionId", "otherText", "note", "values"))
-        return Resolution(json["kind"], option_id, other_text, note, json["resolvedBy"], json["resolvedAt"], values)
+        signature = json.get("signature")
+        return Resolution(
+            kind=json["kind"],
+            option_id=json.get("optionId"),
+            other_text=json.get("otherText"),
+            note=json.get("note"),
+            resolved_by=json["resolvedBy"],
+            resolved_at=json["resolvedAt"],
+            values=json.get("values"),
+            signature=AnswerSignature.of(signature) if isinstance(signature, Mapping) else None,
+        )
 
 
 @dataclass(frozen=True)
@@ -126,6 +160,7 @@ class Approval:
     once: bool
     """Whether the owner can withdraw the answer until it is used."""
     risk: str | None
+    signed_by_owner: SignedByOwner | None
     deadline_passed: bool
     content_hash: str
     status: Literal["pending", "resolved"]
@@ -162,6 +197,7 @@ class Approval:
             owner_only=json.get("ownerOnly") is True,
             once=json.get("once") is True,
             risk=json.get("risk"),
+            signed_by_owner=json.get("signedByOwner"),
             deadline_passed=json.get("deadlinePassed") is True,
             content_hash=json["contentHash"],
             status=json["status"],
@@ -187,6 +223,46 @@ class Use:
 
     used_at: int
     receipt: str
+
+
+@dataclass(frozen=True)
+class OwnerKey:
+    """A passkey of the owner. `public_key` is a JWK. Times are epoch milliseconds."""
+
+    credential_id: str
+    public_key: Json
+    synced: bool
+    """Whether the passkey can be synced to other devices of the owner."""
+    since: int
+    """When the owner added the passkey."""
+    until: int | None
+    """When the owner removed the passkey."""
+
+    @staticmethod
+    def of(json: Json) -> OwnerKey:
+        """Parse the service's JSON."""
+        return OwnerKey(
+            json["credentialId"], json["publicKey"], json.get("synced") is True, json["since"], json.get("until")
+        )
+
+
+@dataclass(frozen=True)
+class OwnerKeys:
+    """The owner's passkeys, including removed ones, and the RP ID and the origins for
+    which they sign. Pin them: store `raw`, the original JSON."""
+
+    owner: str
+    keys: tuple[OwnerKey, ...]
+    rp_id: str
+    origins: tuple[str, ...]
+    raw: Json
+
+    @staticmethod
+    def of(json: Json) -> OwnerKeys:
+        """Parse the service's JSON."""
+        return OwnerKeys(
+            json["owner"], tuple(map(OwnerKey.of, json["keys"])), json["rpId"], tuple(json["origins"]), json
+        )
 
 
 @dataclass(frozen=True)
