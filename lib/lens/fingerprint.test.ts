@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { expect, test } from "vitest";
-import { fingerprintOf, statedHash } from "./fingerprint";
+import { fingerprintOf } from "./fingerprint";
 
 test("uses the published English list of BIP-39", () => {
   // The SHA-256 of english.txt in the repository of BIP-39.
@@ -39,6 +39,7 @@ test("changes with each byte of the statement", async () => {
   expect(one.groups).not.toEqual(other.groups);
 });
 
-test("hashes texts in UTF-8", async () => {
-  expect(await statedHash("Grüße 🙂")).toBe(`sha256:${createHash("sha256").update("Grüße 🙂", "utf8").digest("hex")}`);
+test("hashes the statement in UTF-8", async () => {
+  const digest = createHash("sha256").update("Grüße 🙂", "utf8").digest("hex");
+  expect((await fingerprintOf("Grüße 🙂")).groups.join("")).toBe(digest.slice(0, 16));
 });

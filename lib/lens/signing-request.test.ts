@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "@/lib/client/canonical-json";
+import { hashOf } from "@/lib/client/content-hash";
 import { payment, requestText, type SampleRequest, sampleRequest } from "@/lib/testing/sample-signing-request";
 import { RequestRefusal, readSigningRequest } from "./signing-request";
 
@@ -56,11 +57,10 @@ test("reads an answer in the owner's own words, and a batch", async () => {
 test("covers parts of the content that this version doesn't know", async () => {
   const request = sampleRequest();
   const content = { ...payment, limit: "100 €" };
-  const { statedHash } = await import("./fingerprint");
   request.contents = [content];
   request.statement.answers[0] = {
     ...request.statement.answers[0],
-    contentHash: await statedHash(canonicalJson(content)),
+    contentHash: await hashOf(canonicalJson(content)),
   };
   const [answer] = (await readSigningRequest(requestText(request))).answers;
   expect(answer?.content.limit).toBe("100 €");
@@ -169,7 +169,6 @@ test("refuses any other text", async () => {
 });
 
 test("refuses a content of another shape, even if its hash matches", async () => {
-  const { statedHash } = await import("./fingerprint");
   for (const content of [
     { ...payment, question: 7 },
     { ...payment, options: {} },
@@ -181,7 +180,7 @@ test("refuses a content of another shape, even if its hash matches", async () =>
   ]) {
     const request = sampleRequest();
     request.contents = [content];
-    answerOf(request).contentHash = await statedHash(canonicalJson(content));
+    answerOf(request).contentHash = await hashOf(canonicalJson(content));
     expect(await refusal(requestText(request)), JSON.stringify(content).slice(-60)).toContain(
       "isn’t a signing request",
     );

@@ -1,7 +1,7 @@
 import type { Fields } from "@/lib/approvals/fields/field-schema";
 import { readValues } from "@/lib/approvals/fields/field-values";
 import { canonicalJson } from "@/lib/client/canonical-json";
-import { statedHash } from "./fingerprint";
+import { hashOf } from "@/lib/client/content-hash";
 
 /*
  * A signing request contains the statement that a passkey signs, and everything that the statement
@@ -107,7 +107,7 @@ async function checkedAnswer(
   knowsOnly(texts, ["note", "otherText"], "text");
   const { approval, contentHash, option, textHash, values } = answer;
   if (typeof approval !== "string" || typeof contentHash !== "string") return refuse(malformed);
-  if ((await statedHash(canonicalJson(content))) !== contentHash)
+  if ((await hashOf(canonicalJson(content))) !== contentHash)
     refuse(
       "The question in this signing request was changed: it doesn’t match the hash that you would sign. Don’t sign.",
     );
@@ -131,7 +131,7 @@ async function checkedAnswer(
 /** Returns the owner's text, which must be present if and only if the statement has its hash. */
 async function textOf(text: unknown, hash: unknown, name: "answer" | "note"): Promise<string | undefined> {
   if (text === undefined && hash === undefined) return undefined;
-  if (typeof text !== "string" || (await statedHash(text)) !== hash)
+  if (typeof text !== "string" || (await hashOf(text)) !== hash)
     return refuse(
       `Your ${name} in this signing request was changed: it doesn’t match the hash that you would sign. Don’t sign.`,
     );

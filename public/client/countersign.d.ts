@@ -1,3 +1,10 @@
+/**
+ * Returns JSON text in the canonical form of RFC 8785, so that its hash is the same everywhere.
+ * @throws {TypeError} for values that JSON cannot hold: a number that is not finite, an unpaired
+ *   surrogate
+ */
+declare function canonicalJson(value: unknown): string;
+
 /** A field's label and hint. By default, the label is the field's name. */
 type Named = {
     title?: string | undefined;
@@ -547,12 +554,38 @@ type Answer<Values = Record<string, FieldValue>> = {
     yes(optionId: string): boolean;
 };
 /**
+ * An app's answer to its own question: an option or other text. `values` has the values of the
+ * question's fields, which an option with `fields: true` requires.
+ */
+type OwnAnswer = {
+    note?: string;
+} & ({
+    optionId: string;
+    otherText?: never;
+    values?: Readonly<Record<string, FieldValue>>;
+} | {
+    otherText: string;
+    optionId?: never;
+    values?: never;
+});
+/** The outcome of the action that the answer concerned. `link` must be an https URL. */
+type CameOf = {
+    status: "started" | "done" | "failed";
+    text?: string;
+    link?: string;
+};
+/**
  * Converts a resolution to an answer.
  * @param allowSimulated whether `yes` accepts a simulated answer
  */
 declare function asAnswer(id: string, resolution: Resolution, allowSimulated?: boolean): Answer;
 /** Returns whether an answer's note has the prefix of simulated answers. */
 declare const isSimulated: (note: string | undefined) => boolean;
+/**
+ * Returns whether the owner chose this option, with exactly these values.
+ * @param values all values of the intended action by field name; any values count without `values`
+ */
+declare const choseOption: ({ resolvedBy, kind, optionId, values: chosen }: Resolution, wanted: string, values?: Readonly<Record<string, unknown>>) => boolean;
 
 /**
  * The problem with one field of a request. `reason` is a code for programs, such as `used`, or
@@ -629,6 +662,17 @@ type Connection = {
      * otherwise.
      */
     allowSimulated?: boolean;
+};
+/** A call's option: `signal` stops the call. */
+type Stop = {
+    signal?: AbortSignal | undefined;
+};
+/**
+ * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
+ * by a restarted program, it has no further effect.
+ */
+type Once = Stop & {
+    key?: string;
 };
 /** A failed attempt that will be retried. */
 type Retry = {
@@ -752,13 +796,6 @@ declare const approvalAt: (id: string) => string;
 declare function segment(id: string, what: string): string;
 
 /**
- * Returns JSON text in the canonical form of RFC 8785, so that its hash is the same everywhere.
- * @throws {TypeError} for values that JSON cannot hold: a number that is not finite, an unpaired
- *   surrogate
- */
-declare function canonicalJson(value: unknown): string;
-
-/**
  * The content of an approval that its `contentHash` covers. You can pass an approval from the API
  * unchanged.
  */
@@ -783,6 +820,7 @@ type Content = {
     ownerOnly?: boolean | undefined;
     once?: boolean | undefined;
     risk?: string | undefined;
+    signedByOwner?: boolean | string | undefined;
     /** The app's additions, oldest first. */
     additions?: readonly {
         text: string;
@@ -795,6 +833,9 @@ type Content = {
  * @returns `sha256:` and 64 lower-case hex digits
  */
 declare function contentHash(content: Content): Promise<string>;
+/** Returns the hash of a text in UTF-8: `sha256:` and 64 lower-case hex digits. */
+declare function hashOf(text: string): Promise<string>;
+declare const sha256: (bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
 
 /**
  * A list of pages. `await` gets one page, and iteration gets the items of this page and of all
@@ -820,6 +861,19 @@ declare function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined;
  */
 declare function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined;
 declare const toBase64Url: (bytes: Uint8Array) => string;
+
+/** The expected JavaScript type of each check, with its article: `a string`, `an array`. */
+type CheckTypes = Readonly<Record<string, `a ${string}` | `an ${string}`>>;
+/**
+ * Rejects missing, unknown and wrongly typed checks. Untyped programs may misspell names, and
+ * skipping an unknown check would weaken the verification.
+ * @param what what the checks are for, like `receipt`
+ * @param required the names of the checks that must be present
+ * @throws {TypeError} that names the check
+ */
+declare function requireChecks(what: string, checks: object, types: CheckTypes, required: readonly string[]): void;
+/** Rejects checks that have none of these names. @throws {TypeError} that lists the names */
+declare function requireOneOf(checks: object, names: readonly string[]): void;
 
 /** A public key of the service. Times are in epoch seconds. */
 type ReceiptKey = JsonWebKey & {
@@ -872,6 +926,7 @@ type Receipt = {
     /** When the approval was resolved, in epoch seconds. */
     iat: number;
     contentHash: string;
+    /** The answer. If a passkey signed the answer, pass `resolution` to `verifySignedAnswer`. */
     resolution: Resolution;
     [claim: string]: unknown;
 };
@@ -971,6 +1026,163 @@ type RefreshOptions = Tokens & {
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
 
+/** An assertion. All its members are base64url. */
+type Assertion = {
+    authenticatorData: string;
+    clientDataJSON: string;
+    signature: string;
+};
+/** A passkey's public key as a JWK: P-256 for ES256, Ed25519, or RSA for RS256. */
+type PublicJwk = {
+    kty?: unknown;
+    crv?: unknown;
+    x?: unknown;
+    y?: unknown;
+    n?: unknown;
+    e?: unknown;
+};
+/** What an assertion must have been made for. `origins` are the allowed ones. */
+type ExpectedAssertion = {
+    challenge: Uint8Array;
+    origins: readonly string[];
+    rpId: string;
+    publicKey: PublicJwk;
+};
+/**
+ * Verifies an assertion with user presence and user verification.
+ * @returns the signature counter, and whether the passkey can be synced to other devices
+ * @throws {VerificationError} with the reason
+ */
+declare function verifyAssertion(assertion: Assertion, { challenge, origins, rpId, publicKey }: ExpectedAssertion): Promise<{
+    counter: number;
+    synced: boolean;
+}>;
+
+/** One question and its answer in a statement. Hashes are `sha256:` and 64 hex digits. */
+type Entry = {
+    approval: string;
+    contentHash: string;
+    option?: string;
+    textHash?: string;
+    values?: Record<string, unknown>;
+    noteHash?: string;
+};
+type Statement = {
+    answers: Entry[];
+    app: string;
+    issuer: string;
+    /** When the service offered the statement for signing, in epoch milliseconds. */
+    offeredAt: number;
+    owner: string;
+    type: string;
+    version: number;
+};
+/** Parses a statement of version 1. @throws {VerificationError} if it is not one */
+declare function parseStatement(text: string): Statement;
+/**
+ * Checks that a statement has one entry for the approval, and that the entry has the content and
+ * exactly this answer.
+ * @throws {VerificationError} with the difference
+ */
+declare function checkEntry({ answers }: Statement, resolution: Resolution, expected: {
+    approvalId: string;
+    contentHash: string;
+}): Promise<void>;
+
+/** A passkey of an owner, as in GET `/api/owner/keys`. Times are in epoch milliseconds. */
+type PinnedKey = {
+    credentialId: string;
+    /** The public key as a JWK. */
+    publicKey: PublicJwk;
+    /** Whether the passkey can be synced to other devices of the owner. */
+    synced?: boolean | undefined;
+    /** When the owner added the passkey. */
+    since: number;
+    /** When the owner removed the passkey. */
+    until?: number | undefined;
+};
+/** An owner's passkeys, and the RP ID and the origins for which they sign. */
+type OwnerPasskeys = {
+    keys: PinnedKey[];
+    owner: string;
+    rpId: string;
+    origins: string[];
+};
+/** An answer, as in approvals, receipts and webhooks. `signature` is present if a passkey signed it. */
+type SignedResolution = Resolution & {
+    signature?: (Assertion & {
+        statement: string;
+        credentialId: string;
+    }) | undefined;
+};
+/** The expected values, all from the verifier's own records. Never take them from the answer. */
+type SignedAnswerChecks = {
+    /** The service's URL, exactly as in the statement. */
+    issuer: string;
+    /** The ID of the owner whose answer counts. */
+    owner: string;
+    /** The client ID of the app that asked. */
+    app: string;
+    /** The ID of the approval that the verifier waits for. */
+    approvalId: string;
+    /** The owner's passkeys that the verifier pinned: `keys` of `ownerKeys`. */
+    keys: readonly PinnedKey[];
+    /** The content of the question about the intended action: the approval as submitted, or its hash. */
+    content?: Content;
+    contentHash?: string;
+    /** The RP ID of the passkeys. The host of `issuer` by default. */
+    rpId?: string;
+    /** The origins of the pages on which the owner may sign. The origin of `issuer` by default. */
+    origins?: readonly string[];
+    /**
+     * When you asked the question, in epoch milliseconds, from your own records. A passkey that was
+     * added later is rejected, because the operator of the service may have added it.
+     */
+    askedAt?: number;
+    /** Whether to accept passkeys that were added after the question, or without `askedAt`. */
+    acceptNewKeys?: boolean;
+    /**
+     * The last counter that you stored for this passkey. After a counter above 0, only a higher one is
+     * accepted, because a copy of the passkey may have signed. Most synced passkeys always have 0.
+     */
+    lastCounter?: number;
+} & ({
+    content: Content;
+} | {
+    contentHash: string;
+}) & ({
+    askedAt: number;
+} | {
+    acceptNewKeys: true;
+});
+/** An answer that the owner's passkey signed. */
+type SignedAnswer = {
+    /** The ID of the passkey that signed. */
+    credentialId: string;
+    /** Whether the passkey can be synced to other devices of the owner. */
+    synced: boolean;
+    /** The passkey's signature counter. Store it as the next `lastCounter`. */
+    counter: number;
+    /** When the service offered the statement for signing, in epoch milliseconds. */
+    offeredAt: number;
+    /**
+     * Returns whether the owner chose this option.
+     * @param values all values of the intended action, by field name; the answer must have exactly
+     *   these values. Without `values`, any values count
+     */
+    yes(optionId: string, values?: Readonly<Record<string, unknown>>): boolean;
+};
+/**
+ * Verifies that the owner's passkey signed exactly this answer, with nothing but the owner's pinned
+ * keys. It needs no network. A valid signature can be of any answer, so act only if
+ * `signed.yes(optionId)` returns true. If the option takes fields, pass the values of the intended
+ * action. If the action may happen only once, call `approvals.use` first.
+ * @param resolution the answer from a receipt, an approval or a webhook
+ * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
+ * the wrong type
+ */
+declare function verifySignedAnswer(resolution: SignedResolution, checks: SignedAnswerChecks): Promise<SignedAnswer>;
+
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 type WebhookChecks = {
     /**
@@ -991,37 +1203,6 @@ declare function verifyWebhook(body: string | Uint8Array, headers: WebhookHeader
 
 type Takes<Id extends keyof Operations> = Omit<Operations[Id]["takes"], "wait" | "id">;
 type Gives<Id extends keyof Operations> = Operations[Id]["gives"];
-type Stop = {
-    signal?: AbortSignal | undefined;
-};
-/**
- * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
- * by a restarted program, it has no further effect.
- */
-type Once = Stop & {
-    key?: string;
-};
-/** The outcome of the action that the answer concerned. `link` must be an https URL. */
-type CameOf = {
-    status: "started" | "done" | "failed";
-    text?: string;
-    link?: string;
-};
-/**
- * An app's answer to its own question: an option or other text. `values` has the values of the
- * question's fields, which an option with `fields: true` requires.
- */
-type OwnAnswer = {
-    note?: string;
-} & ({
-    optionId: string;
-    otherText?: never;
-    values?: Readonly<Record<string, FieldValue>>;
-} | {
-    otherText: string;
-    optionId?: never;
-    values?: never;
-});
 /**
  * A client for a Countersign service. It asks an owner questions and waits for the answers. It is a
  * single file without dependencies, for Node.js 20 and later, Deno, Bun, browsers and workers.
@@ -1116,6 +1297,8 @@ declare class Countersign {
      * event that you processed, and pass it after a restart.
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
+    /** Returns the owner's passkeys, including removed ones. Pin them, and pass them to `verifySignedAnswer`. */
+    ownerKeys: ({ signal }?: Stop) => Promise<OwnerPasskeys>;
     /**
      * Freezes this app's access to the owner, for example after an attack. Every later call is
      * rejected with the reason `frozen` until the owner ends the freeze.
@@ -1127,4 +1310,4 @@ declare class Countersign {
     private read;
 }
 
-export { Countersign, CountersignError, NoAnswerError, VerificationError, contentHash, refreshingToken, type Answer, type Approval, type ApprovalRequest, type AskRequest, type Connection, type ConnectionOptions, type Event, type FieldValue, type Fields, type Integration, type Notification, type NotificationRequest, type OwnAnswer, type PagedList, type Receipt, type ReceiptChecks, type RefreshOptions, type Resolution, type Retry, type Tokens, type ValuesOf, type VerifiedReceipt, verifyReceipt, verifyWebhook };
+export { Countersign, CountersignError, NoAnswerError, VerificationError, contentHash, refreshingToken, type Answer, type Approval, type ApprovalRequest, type AskRequest, type Connection, type ConnectionOptions, type Event, type FieldValue, type Fields, type Integration, type Notification, type NotificationRequest, type OwnAnswer, type OwnerPasskeys, type PagedList, type PinnedKey, type Receipt, type ReceiptChecks, type RefreshOptions, type Resolution, type Retry, type SignedAnswer, type SignedAnswerChecks, type SignedResolution, type Tokens, type ValuesOf, type VerifiedReceipt, verifyReceipt, verifySignedAnswer, verifyWebhook };

@@ -1,6 +1,22 @@
 // The client of Countersign: one file without dependencies, for Node.js 20 and later, Deno, Bun,
 // browsers and workers. Its types are in countersign.d.ts.
 
+// lib/client/canonical-json.ts
+function canonicalJson(value) {
+  if (typeof value === "string") {
+    if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
+      throw new TypeError("Can't encode an unpaired surrogate as JSON");
+    return JSON.stringify(value);
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`Can't encode ${value} as JSON`);
+  if (value === null || typeof value === "boolean" || typeof value === "number") return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
+  if (typeof value !== "object") throw new TypeError(`Can't encode a value of type ${typeof value} as JSON`);
+  const fields = Object.entries(value).filter(([, held]) => held !== void 0);
+  fields.sort(([a], [b]) => a < b ? -1 : 1);
+  return `{${fields.map(([name, held]) => `${canonicalJson(name)}:${canonicalJson(held)}`).join(",")}}`;
+}
+
 // lib/client/answer.ts
 function asAnswer(id, resolution, allowSimulated = false) {
   const { kind, optionId, otherText, note, values, resolvedBy } = resolution;
@@ -19,6 +35,7 @@ function asAnswer(id, resolution, allowSimulated = false) {
   };
 }
 var isSimulated = (note) => note?.startsWith("Simulated: ") ?? false;
+var choseOption = ({ resolvedBy, kind, optionId, values: chosen }, wanted, values) => resolvedBy === "owner" && kind === "option" && optionId === wanted && (values === void 0 || canonicalJson(chosen ?? {}) === canonicalJson(values));
 
 // lib/client/errors.ts
 var CountersignError = class extends Error {
@@ -259,25 +276,10 @@ function connectionOf(given) {
   };
 }
 
-// lib/client/canonical-json.ts
-function canonicalJson(value) {
-  if (typeof value === "string") {
-    if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(value))
-      throw new TypeError("Can't encode an unpaired surrogate as JSON");
-    return JSON.stringify(value);
-  }
-  if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError(`Can't encode ${value} as JSON`);
-  if (value === null || typeof value === "boolean" || typeof value === "number") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(",")}]`;
-  if (typeof value !== "object") throw new TypeError(`Can't encode a value of type ${typeof value} as JSON`);
-  const fields = Object.entries(value).filter(([, held]) => held !== void 0);
-  fields.sort(([a], [b]) => a < b ? -1 : 1);
-  return `{${fields.map(([name, held]) => `${canonicalJson(name)}:${canonicalJson(held)}`).join(",")}}`;
-}
-
 // lib/client/content-hash.ts
 async function contentHash(content) {
   const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+  const { signedByOwner } = content;
   const text = canonicalJson({
     question,
     backgroundContext,
@@ -296,13 +298,18 @@ async function contentHash(content) {
     ...facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) },
     ...content.ownerOnly === true && { ownerOnly: true },
     ...content.once === true && { once: true },
+    ...(signedByOwner === true || signedByOwner === "when-possible") && { signedByOwner },
     ...content.additions?.length && {
       additions: content.additions.map(({ text: text2, createdAt }) => ({ text: text2, createdAt }))
     }
   });
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return hashOf(text);
+}
+async function hashOf(text) {
+  const digest = await sha256(new TextEncoder().encode(text));
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
+var sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
 // lib/client/paged-list.ts
 function listing(read) {
@@ -332,6 +339,25 @@ function fromBase64Url(text) {
   return bytes && toBase64Url(bytes) === text ? bytes : void 0;
 }
 var toBase64Url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+// lib/client/named-checks.ts
+function requireChecks(what, checks, types3, required) {
+  const given = { ...checks };
+  for (const name of /* @__PURE__ */ new Set([...required, ...Object.keys(given)])) {
+    const type = Object.hasOwn(types3, name) ? types3[name] : void 0;
+    if (type === void 0) throw new TypeError(`The ${what} check "${name}" does not exist`);
+    if (!type.endsWith(` ${typeOf(given[name])}`)) throw new TypeError(`The ${what} check "${name}" must be ${type}`);
+  }
+}
+function requireOneOf(checks, names) {
+  if (names.some((name) => name in checks)) return;
+  const quoted = names.map((name) => `"${name}"`);
+  throw new TypeError(`Pass at least one of ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`);
+}
+function typeOf(value) {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
 
 // lib/client/receipt-keys.ts
 var clockSkew = 300;
@@ -366,7 +392,8 @@ function iso(time) {
 
 // lib/client/receipts.ts
 async function verifyReceipt(jws, checks) {
-  requireAll(checks);
+  requireChecks("receipt", checks, types, ["issuer", "audience", "owner"]);
+  requireOneOf(checks, ["approvalId", "content", "contentHash"]);
   const parts = jws.split(".");
   const [header2, payload, signature] = parts.map(fromBase64Url);
   if (parts.length !== 3 || !header2 || !payload || !signature)
@@ -397,7 +424,7 @@ async function verifyReceipt(jws, checks) {
     throw new VerificationError("A simulated owner answered, but allowSimulated is not true");
   return {
     ...receipt,
-    yes: (optionId, values) => resolution.resolvedBy === "owner" && resolution.kind === "option" && resolution.optionId === optionId && (values === void 0 || canonicalJson(resolution.values ?? {}) === canonicalJson(values))
+    yes: (optionId, values) => choseOption(resolution, optionId, values)
   };
 }
 var types = {
@@ -414,17 +441,6 @@ var types = {
   acceptWithoutOwner: "a boolean",
   allowSimulated: "a boolean"
 };
-function requireAll(checks) {
-  const given = { ...checks };
-  for (const name of /* @__PURE__ */ new Set(["issuer", "audience", "owner", ...Object.keys(given)])) {
-    const type = types[name];
-    if (type === void 0) throw new TypeError(`The receipt check "${name}" does not exist`);
-    if (!type.endsWith(` ${typeof given[name]}`) || given[name] === null)
-      throw new TypeError(`The receipt check "${name}" must be ${type}`);
-  }
-  if (!["approvalId", "content", "contentHash"].some((name) => name in given))
-    throw new TypeError('Pass at least one of "approvalId", "content" or "contentHash"');
-}
 var imported = ({ kty, crv, x }) => crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]);
 async function fetchKeys({ issuer, jwksUrl, fetch = globalThis.fetch }) {
   const reply2 = await fetch(jwksUrl ?? new URL("/.well-known/jwks.json", issuer), {
@@ -477,6 +493,196 @@ function refreshingToken(given) {
     underWay = void 0;
   });
   return async (refused) => accessToken === void 0 || accessToken === refused ? renewed() : underWay ?? accessToken;
+}
+
+// lib/client/passkey-assertions.ts
+var flag = { present: 1, verified: 4, canSync: 8, isSynced: 16, hasKey: 64, hasExtensions: 128 };
+var headLength = 37;
+async function verifyAssertion(assertion, { challenge, origins, rpId, publicKey }) {
+  const data = bytesOf(assertion.authenticatorData);
+  const clientData = bytesOf(assertion.clientDataJSON);
+  const signature = bytesOf(assertion.signature);
+  checkClientData(parsed(clientData), challenge, origins);
+  const { flags, counter } = await readAuthenticatorData(data, rpId);
+  const signed = new Uint8Array([...data, ...await sha256(clientData)]);
+  if (!await hasSigned(publicKey, signature, signed))
+    throw new VerificationError("The passkey's signature is invalid");
+  return { counter, synced: (flags & flag.canSync) !== 0 };
+}
+function checkClientData(client, challenge, origins) {
+  if (client.type !== "webauthn.get") throw new VerificationError("The client data's type is not webauthn.get");
+  if (client.challenge !== toBase64Url(challenge))
+    throw new VerificationError("The client data's challenge is not the hash of the statement");
+  if (typeof client.origin !== "string" || !origins.includes(client.origin))
+    throw new VerificationError("The client data's origin is not an expected origin");
+  if (client.crossOrigin !== void 0 && client.crossOrigin !== false)
+    throw new VerificationError("The passkey signed in a frame of another origin");
+}
+async function readAuthenticatorData(data, rpId) {
+  const flags = data[32] ?? 0;
+  const hasMore = (flags & (flag.hasKey | flag.hasExtensions)) !== 0;
+  if (data.length < headLength || data.length > headLength !== hasMore)
+    throw new VerificationError("The authenticator data is malformed");
+  const wanted = await sha256(new TextEncoder().encode(rpId));
+  if (wanted.some((byte, at) => data[at] !== byte))
+    throw new VerificationError("The authenticator data is for another RP ID");
+  if ((flags & flag.present) === 0) throw new VerificationError("The passkey did not check that the owner was present");
+  if ((flags & flag.verified) === 0) throw new VerificationError("The passkey did not verify the owner");
+  if ((flags & flag.isSynced) !== 0 && (flags & flag.canSync) === 0)
+    throw new VerificationError("The authenticator data is malformed");
+  return { flags, counter: new DataView(data.buffer, data.byteOffset).getUint32(33) };
+}
+async function hasSigned({ kty, crv, x, y, n, e }, signature, signed) {
+  const verify = async (jwk, algorithm2, raw = signature) => {
+    const key = await crypto.subtle.importKey("jwk", jwk, algorithm2, false, ["verify"]).catch(() => Promise.reject(new VerificationError("The passkey's public key is invalid")));
+    return crypto.subtle.verify(algorithm2, key, raw, signed);
+  };
+  const algorithm = (name) => ({ name, hash: "SHA-256", namedCurve: "P-256" });
+  if (kty === "EC" && crv === "P-256") {
+    const raw = rawSignature(signature);
+    return raw !== void 0 && verify({ kty, crv, x, y }, algorithm("ECDSA"), raw);
+  }
+  if (kty === "OKP" && crv === "Ed25519") return verify({ kty, crv, x }, algorithm("Ed25519"));
+  if (kty === "RSA") return verify({ kty, n, e }, algorithm("RSASSA-PKCS1-v1_5"));
+  throw new VerificationError("The passkey's public key has an unsupported type");
+}
+function rawSignature(der) {
+  if (der[0] !== 48 || der[1] !== der.length - 2) return void 0;
+  const raw = new Uint8Array(64);
+  let at = 2;
+  for (const end of [32, 64]) {
+    const length = der[at + 1] ?? 0;
+    const integer = der.subarray(at + 2, at + 2 + length);
+    const [first = 128, second = 0] = integer;
+    if (der[at] !== 2 || integer.length !== length || first >= 128 || first === 0 && second < 128) return void 0;
+    const digits = first === 0 ? integer.subarray(1) : integer;
+    if (digits.length > 32) return void 0;
+    raw.set(digits, end - digits.length);
+    at += 2 + length;
+  }
+  return at === der.length ? raw : void 0;
+}
+function bytesOf(text) {
+  const bytes = typeof text === "string" ? fromBase64Url(text) : void 0;
+  if (!bytes) throw new VerificationError("The answer's signature is malformed");
+  return bytes;
+}
+function parsed(clientData) {
+  try {
+    const value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(clientData));
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+  }
+  throw new VerificationError("The client data is not JSON");
+}
+
+// lib/client/signed-statement.ts
+var malformed = () => new VerificationError("The signed statement is malformed");
+function parseStatement(text) {
+  let value;
+  try {
+    value = JSON.parse(text);
+    if (canonicalJson(value) !== text) value = null;
+  } catch {
+    value = null;
+  }
+  if (typeof value !== "object" || value === null)
+    throw new VerificationError("The signed statement is not canonical JSON");
+  if (value.type !== "countersign-answer")
+    throw new VerificationError("The signed statement's type is not countersign-answer");
+  if (value.version !== 1) throw new VerificationError("The signed statement's version is not supported");
+  if (Object.keys(value).join() !== "answers,app,issuer,offeredAt,owner,type,version") throw malformed();
+  const { answers, offeredAt } = value;
+  if (!Number.isSafeInteger(offeredAt) || !Array.isArray(answers)) throw malformed();
+  for (const entry of answers) if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw malformed();
+  return value;
+}
+async function checkEntry({ answers }, resolution, expected) {
+  const [entry, other] = answers.filter(({ approval: approval2 }) => approval2 === expected.approvalId);
+  if (!entry || other) throw new VerificationError("The signed statement does not have this approval exactly once");
+  const same = (name, wanted, what = "answer") => {
+    if (entry[name] === void 0 && wanted === void 0) return;
+    if (entry[name] === void 0 || wanted === void 0 || canonicalJson(entry[name]) !== canonicalJson(wanted))
+      throw new VerificationError(`The signed statement's ${name} does not match the ${what}`);
+  };
+  const { approval, contentHash: contentHash2, option, textHash, values, noteHash, ...unknown } = entry;
+  if (Object.keys(unknown).length > 0 || option === void 0 === (textHash === void 0)) throw malformed();
+  const { kind, optionId, otherText, note } = resolution;
+  const hashed = (text) => text === void 0 ? void 0 : hashOf(wellFormed(text));
+  same("contentHash", expected.contentHash, "expected value");
+  same("option", kind === "option" ? optionId : void 0);
+  same("textHash", kind === "other" ? await hashed(otherText) : void 0);
+  if (kind === "option" ? otherText !== void 0 : optionId !== void 0)
+    throw new VerificationError("The answer has an option and a text, but only one of them is signed");
+  same("values", resolution.values);
+  same("noteHash", await hashed(note));
+}
+function wellFormed(text) {
+  if (typeof text !== "string" || /\p{Surrogate}/u.test(text))
+    throw new VerificationError("The answer is not valid Unicode text");
+  return text;
+}
+
+// lib/client/signed-answers.ts
+var types2 = {
+  issuer: "a string",
+  owner: "a string",
+  app: "a string",
+  approvalId: "a string",
+  keys: "an array",
+  content: "an object",
+  contentHash: "a string",
+  rpId: "a string",
+  origins: "an array",
+  askedAt: "a number",
+  acceptNewKeys: "a boolean",
+  lastCounter: "a number"
+};
+async function verifySignedAnswer(resolution, checks) {
+  requireChecks("answer", checks, types2, ["issuer", "owner", "app", "approvalId", "keys"]);
+  requireOneOf(checks, ["content", "contentHash"]);
+  if (checks.askedAt === void 0 && checks.acceptNewKeys !== true)
+    throw new TypeError('Pass "askedAt", or set "acceptNewKeys" to true');
+  if (resolution.resolvedBy !== "owner") throw new VerificationError("The owner did not give this answer");
+  const { signature } = resolution;
+  if (!signature) throw new VerificationError("The answer has no signature of a passkey");
+  const statement = parseStatement(signature.statement);
+  for (const name of ["issuer", "owner", "app"])
+    if (statement[name] !== checks[name])
+      throw new VerificationError(`The signed statement's ${name} does not match the expected value`);
+  for (const hash of await expectedHashes(checks))
+    await checkEntry(statement, resolution, { approvalId: checks.approvalId, contentHash: hash });
+  const key = pinnedKey(signature.credentialId, statement.offeredAt, checks);
+  const issuer = new URL(checks.issuer);
+  const { counter, synced } = await verifyAssertion(signature, {
+    challenge: await sha256(new TextEncoder().encode(signature.statement)),
+    origins: checks.origins ?? [issuer.origin],
+    rpId: checks.rpId ?? issuer.hostname,
+    publicKey: key.publicKey
+  });
+  const { lastCounter = 0 } = checks;
+  if (lastCounter !== 0 && !(counter > lastCounter))
+    throw new VerificationError("The passkey's counter did not increase, so a copy of the passkey may have signed");
+  return {
+    credentialId: key.credentialId,
+    synced,
+    counter,
+    offeredAt: statement.offeredAt,
+    yes: (optionId, values) => choseOption(resolution, optionId, values)
+  };
+}
+async function expectedHashes({ content, contentHash: hash }) {
+  return [...hash === void 0 ? [] : [hash], ...content ? [await contentHash(content)] : []];
+}
+function pinnedKey(credentialId, offeredAt, { keys, askedAt, acceptNewKeys }) {
+  const key = keys.find((each) => each.credentialId === credentialId);
+  if (!key) throw new VerificationError("The passkey is not one of the owner's keys");
+  if (acceptNewKeys !== true && !(key.since <= askedAt))
+    throw new VerificationError("The passkey was added after the question was asked");
+  const { until } = key;
+  if (until !== void 0 && !(until > offeredAt && (askedAt === void 0 || until > askedAt)))
+    throw new VerificationError("The passkey was removed before the answer");
+  return key;
 }
 
 // lib/client/webhooks.ts
@@ -618,6 +824,8 @@ var Countersign = class {
       cursor = value.nextCursor;
     }
   }
+  /** Returns the owner's passkeys, including removed ones. Pin them, and pass them to `verifySignedAnswer`. */
+  ownerKeys = ({ signal } = {}) => this.read("/api/owner/keys", {}, signal);
   /**
    * Freezes this app's access to the owner, for example after an attack. Every later call is
    * rejected with the reason `frozen` until the owner ends the freeze.
@@ -649,5 +857,6 @@ export {
   contentHash,
   refreshingToken,
   verifyReceipt,
+  verifySignedAnswer,
   verifyWebhook
 };

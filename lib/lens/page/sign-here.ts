@@ -1,5 +1,5 @@
 import { fromBase64Url, toBase64Url } from "@/lib/client/base64";
-import { sha256 } from "@/lib/lens/fingerprint";
+import { challengeBytes } from "@/lib/lens/fingerprint";
 import type { LensCredential, LensSignature } from "@/lib/lens/lens-messages";
 import type { CheckedRequest } from "@/lib/lens/signing-request";
 
@@ -31,7 +31,7 @@ export async function signHere(request: CheckedRequest, credentials: LensCredent
   const made = await navigator.credentials
     .get({
       publicKey: {
-        challenge: await sha256(request.statement),
+        challenge: await challengeBytes(request.statement),
         rpId: new URL(request.issuer).hostname,
         userVerification: "required",
         timeout: 300_000,

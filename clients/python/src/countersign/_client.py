@@ -13,7 +13,8 @@ from . import _flows as flows
 from ._drivers import Connection, SyncDriver, Token
 from ._errors import Retry
 from .fields import Fields, Values
-from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, Risk, Use
+from .types import Answer, Approval, Event, FactRequest, Integration, Json, Notification, OptionRequest, OwnerKeys
+from .types import Risk, SignedByOwner, Use
 
 _LARGEST_PAGE = 200
 T = TypeVar("T")
@@ -41,6 +42,7 @@ class Approvals:
         owner_only: bool | None = None,
         once: bool | None = None,
         risk: Risk | None = None,
+        signed_by_owner: SignedByOwner | None = None,
         match: str | None = None,
         key: str | None = None,
     ) -> str:
@@ -50,7 +52,8 @@ class Approvals:
         `match` is two digits that this program shows. The owner picks them before
         answering. It needs `risk="high"`. With `once`, the owner can withdraw the answer
         until `use` succeeds. `fields` are the values that the owner fills in. At least
-        one option must have `fields`.
+        one option must have `fields`. With `signed_by_owner`, the owner's passkey must
+        sign the answer, and `verify_signed_answer` can verify it.
         """
         body = flows.question_body(
             question=question,
@@ -64,6 +67,7 @@ class Approvals:
             owner_only=owner_only,
             once=once,
             risk=risk,
+            signed_by_owner=signed_by_owner,
             match=match,
         )
         return self._driver.run(flows.create(body, key, self._patience))
@@ -215,6 +219,7 @@ class Countersign:
         owner_only: bool | None = None,
         once: bool | None = None,
         risk: Risk | None = None,
+        signed_by_owner: SignedByOwner | None = None,
         match: str | None = None,
         key: str | None = None,
         timeout: float | None = None,
@@ -228,6 +233,7 @@ class Countersign:
         receives the approval's ID as soon as it is known. `match` is two digits that
         this program shows. The owner picks them before answering. It needs
         `risk="high"`. `fields` are the values that the owner fills in: `answer.values`.
+        With `signed_by_owner`, the owner's passkey must sign the answer.
         Raises NoAnswerError after `timeout` seconds, and CountersignError when the
         service rejects the request.
         """
@@ -243,6 +249,7 @@ class Countersign:
             owner_only=owner_only,
             once=once,
             risk=risk,
+            signed_by_owner=signed_by_owner,
             match=match,
         )
         at = self.driver.connection
@@ -259,6 +266,11 @@ class Countersign:
             for it in page["data"]:
                 yield Event.of(it)
             after = page["nextCursor"]
+
+    def owner_keys(self) -> OwnerKeys:
+        """Return the owner's passkeys, including removed ones. Pin them, and pass them to
+        `verify_signed_answer`."""
+        return OwnerKeys.of(self.driver.run(flows.read("/api/owner/keys", {}, self.driver.connection.patience)))
 
     def freeze(self) -> None:
         """Freeze this app's access to the owner, for example after an attack. Every later
