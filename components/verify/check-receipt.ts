@@ -22,7 +22,7 @@ export async function checkReceipt(
   if (typeof iss !== "string" || typeof aud !== "string" || typeof sub !== "string") throw notAReceipt();
   if (iss !== issuer)
     throw new ReceiptProblem(`This receipt names another service, ${iss}. Check the receipt on that service’s page.`);
-  if (!globalThis.crypto?.subtle)
+  if (!crypto.subtle)
     throw new ReceiptProblem(
       "This browser checks receipts only on pages with an https address. Open this page with https.",
     );

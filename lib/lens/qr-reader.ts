@@ -14,7 +14,7 @@ type DetectorClass = {
 let found: Promise<Detector> | undefined;
 
 async function findDetector(): Promise<Detector> {
-  const own = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
+  const own = (window as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
   const works = await own?.getSupportedFormats().then(
     (formats) => formats.includes("qr_code"),
     () => false,
@@ -51,7 +51,7 @@ export async function scanQrCode(video: HTMLVideoElement, stop: AbortSignal): Pr
       const text = video.videoWidth > 0 ? await textOfQrCode(video) : undefined;
       if (text !== undefined) return text;
       // Leaves time for the page between two pictures.
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await new Promise(requestAnimationFrame);
     }
   } finally {
     for (const track of stream.getTracks()) track.stop();

@@ -14,9 +14,9 @@ import { sources } from "./sources";
  */
 
 // Some browsers offer no WebCrypto to a saved file. The lens needs only this digest.
-if (!globalThis.crypto?.subtle) {
+if (!crypto.subtle) {
   const digest = async (_: string, bytes: Uint8Array) => sha256OfBytes(bytes).slice().buffer;
-  Object.defineProperty(globalThis.crypto, "subtle", { value: { digest } });
+  Object.defineProperty(crypto, "subtle", { value: { digest } });
 }
 
 /** The page that opened the lens, and what it sent. */

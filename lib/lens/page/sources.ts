@@ -20,7 +20,9 @@ export function sources(take: Take): HTMLElement {
 
 function paste(takeText: Take): HTMLElement {
   const box = element("textarea", { id: "request", rows: "4", spellcheck: "false", autocomplete: "off" });
-  box.addEventListener("paste", () => setTimeout(() => box.value.trim() && takeText(box.value)));
+  box.addEventListener("input", (event) => {
+    if ((event as InputEvent).inputType === "insertFromPaste") takeText(box.value);
+  });
   return element(
     "div",
     { class: "source" },
