@@ -26,17 +26,17 @@ export function shownAnswer(answer: CheckedAnswer, number: { index: number; of: 
     number.of > 1 && element("p", { class: "muted" }, `Question ${number.index + 1} of ${number.of}`),
     element("h2", { id, class: "question" }, shownText(content.question)),
     shownFacts(content),
+    content.risk === "high" && notice("warn", "The app rates the risk of this decision as high."),
     element(
       "div",
       { class: `yours ${chosen?.style === "danger" ? "danger" : ""}`.trim() },
-      element("p", { class: "muted" }, "Your answer"),
+      element("p", { class: "muted" }, chosen ? "Your answer" : "Your answer, in your own words"),
       element("p", { class: "chosen" }, shownText(chosen?.label ?? answer.otherText ?? "")),
       chosen?.note !== undefined && element("p", {}, shownValue(chosen.note)),
     ),
     part("Your values", shownFields(content.fields, answer.values)),
     part("Your note", answer.note === undefined ? undefined : shownText(answer.note)),
     part("All options, in order", shownOptions(content, answer)),
-    content.risk === "high" && notice("warn", "The app rates the risk of this decision as high."),
     part(
       "Background, as plain text",
       content.backgroundContext === undefined ? undefined : shownText(content.backgroundContext, "long"),
@@ -79,9 +79,11 @@ function shownOptions({ options }: StatedContent, answer: CheckedAnswer): HTMLEl
       "li",
       { class: isChosen && "is-chosen" },
       element("strong", {}, shownText(label)),
+      isChosen && " ",
       isChosen && element("span", { class: "badge" }, "Your answer"),
+      style === "danger" && " ",
       style === "danger" && element("span", { class: "badge danger" }, "Dangerous"),
-      fields === true && element("span", { class: "muted" }, "with your values"),
+      fields === true && element("span", { class: "muted" }, " with your values"),
       note !== undefined && element("p", { class: "muted" }, shownValue(note)),
       Object.keys(unknown).length > 0 && element("p", {}, shownValue(unknown)),
     );
@@ -105,7 +107,7 @@ function shownTerms(content: StatedContent): HTMLElement | undefined {
   const labelOf = (id: string) => content.options.find((option) => option.id === id)?.label ?? id;
   const line = (text: string) => element("span", {}, text);
   const rows: [string, HTMLElement | undefined][] = [
-    ["Risk", risk === undefined ? undefined : shownValue(risk)],
+    ["Risk", risk === undefined || risk === "high" ? undefined : shownValue(risk)],
     ["App recommends", recommendation === undefined ? undefined : shownText(labelOf(String(recommendation)))],
     ["Deadline", expiresAt === undefined ? undefined : shownTime(Number(expiresAt))],
     ["If unanswered", defaultOptionId === undefined ? undefined : shownText(labelOf(String(defaultOptionId)))],

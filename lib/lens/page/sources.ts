@@ -28,7 +28,7 @@ function paste(takeText: Take): HTMLElement {
     { class: "source" },
     element("label", { for: "request" }, "Signing request, or its link"),
     box,
-    button("Check the request", "primary", () => takeText(box.value)),
+    button("Check the request", "secondary", () => takeText(box.value)),
   );
 }
 
