@@ -33,6 +33,7 @@ export function anAuthenticator() {
 
   return {
     id: base64(id),
+    publicKey,
     /** Creates the passkey. @returns the result of navigator.credentials.create(), as JSON */
     create(options: Options, twist: Twist = {}): string {
       user = options.user?.id ?? "";
