@@ -18,12 +18,10 @@ export default function Verify() {
       }
     >
       <LazyReceiptVerifier issuer={env().publicUrl} />
-      <noscript>
-        <p>
-          This check needs JavaScript. Without JavaScript, use the commands on{" "}
-          <PlainLink href="/docs/receipts">Deadlines and receipts</PlainLink>.
-        </p>
-      </noscript>
+      <p className="hidden noscript:block">
+        This check needs JavaScript. Without JavaScript, use the commands on{" "}
+        <PlainLink href="/docs/receipts">Deadlines and receipts</PlainLink>.
+      </p>
     </SignedOutLayout>
   );
 }

@@ -45,7 +45,6 @@ export function TextSource({ name, label, hint, submit, error, scans = false, on
           ref={file}
           type="file"
           hidden
-          aria-label={`File for ${label}`}
           accept={scans ? "image/*,.jws,.json,.txt" : ".json,.txt"}
           onChange={(event) => void takeFile(event.target.files?.[0])}
         />
