@@ -14,6 +14,8 @@ import { expect, serviceUrl, test } from "./fixtures";
 type AskWindow = typeof globalThis & {
   signing: typeof import("@/components/approvals/answer/sign/ask-lens");
   signed: Promise<LensSignature | string>;
+  /** The lens's window. */
+  opened: Window | null;
 };
 
 /** Serves the lens from an origin other than the service's, like a static web server. */
@@ -41,6 +43,8 @@ async function askLens(page: Page, lens: string, request: string, key: PinnedKey
   await page.evaluate(
     ({ lens, request, id }) => {
       const its = window as unknown as AskWindow;
+      const { open } = window;
+      window.open = (...args) => (its.opened = open.apply(window, args));
       its.signed = its.signing
         .askLens({ lens, request, credentials: [{ id, transports: ["internal"] }] })
         .catch((error: Error) => error.message);
@@ -93,6 +97,21 @@ test("signs in a lens of another origin, which the signature names", async ({ pa
   await expect(popup.getByRole("heading", { name: payment.question })).toBeVisible();
   await expect(popup.getByRole("main")).toContainText(`This lens comes from ${lens.origin}, not from the service.`);
   const sign = popup.getByRole("button", { name: "Sign with your passkey" });
+
+  await test.step("ignores a later request, which could replace the one that the owner reads", async () => {
+    const content = structuredClone(payment);
+    content.facts[0] = { label: "Amount", value: "864.00 €" };
+    const later = requestText(sampleRequest({ content, statement: { issuer: serviceUrl() } }));
+    const received = popup.evaluate(
+      () => new Promise((done) => window.addEventListener("message", () => done(true), { once: true })),
+    );
+    await page.evaluate((text) => {
+      const { opened } = window as unknown as AskWindow;
+      opened?.postMessage({ type: "countersign-signing-request", request: text }, "*");
+    }, later);
+    expect(await received).toBe(true);
+    await expect(popup.getByRole("main")).not.toContainText("864.00 €");
+  });
 
   await test.step("explains a canceled signature, and allows another attempt", async () => {
     await device.verifies(false);

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
 import { canonicalJson } from "@/lib/client/canonical-json";
@@ -65,6 +65,12 @@ test("shows a pasted request from a saved file without any request", { tag: "@ph
   const fingerprint = await fingerprintOf(statement);
   expect(await words(page)).toBe(fingerprint.words.join(" "));
   await expect(main(page)).toContainText(fingerprint.groups.join(" "));
+  const fetched = () =>
+    fetch("https://elsewhere.example/").then(
+      () => "sent",
+      () => "blocked",
+    );
+  expect(await page.evaluate(fetched)).toBe("blocked");
   expect(sent).toEqual([]);
 });
 
@@ -183,6 +189,18 @@ test("works where browsers offer no WebCrypto", async ({ page }) => {
   const { words: expected } = await fingerprintOf(canonicalJson(JSON.parse(request).statement));
   await expect(page.locator(".words")).toBeVisible();
   expect(await words(page)).toBe(expected.join(" "));
+});
+
+test("refuses to work inside another page", async ({ page }) => {
+  await page.route("https://around.example/**", (route) => {
+    const isLens = route.request().url().endsWith("/lens");
+    const body = isLens ? readFileSync(lensPath, "utf8") : '<iframe title="lens" src="/lens"></iframe>';
+    return route.fulfill({ contentType: "text/html; charset=utf-8", body });
+  });
+  await page.goto("https://around.example/");
+  const frame = page.frameLocator("iframe");
+  await expect(frame.getByRole("alert")).toContainText("The lens doesn’t work inside another page.");
+  await expect(frame.getByLabel("Signing request, or its link")).toHaveCount(0);
 });
 
 test("serves the lens with its own policy, and as a file to save", async ({ page }) => {

@@ -88,6 +88,7 @@ test("shows the passkey's signature, and the origin at which the owner signed", 
   await openPage(page);
   await check(page, receiptOf(claims));
   await expect(main(page)).toContainText("A passkey signed this answer.");
+  await expect(main(page)).toContainText("amount: 86.40 EUR");
   await page.getByLabel("Owner’s keys").fill(JSON.stringify({ ...keys, keys: [] }));
   await page.getByRole("button", { name: "Check the signature" }).click();
   await expect(main(page).getByRole("alert")).toContainText("The passkey is not one of the owner's keys");

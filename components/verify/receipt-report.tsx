@@ -90,11 +90,22 @@ function Answer({ of: { optionId, otherText } }: { of: VerifiedReceipt["resoluti
   );
 }
 
+/** Returns a value as text. The receipt does not name the kind of its field. */
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  const { amount, currency, ...others } = value as Record<string, unknown>;
+  if (amount !== undefined && Object.keys(others).length === 0) return `${amount} ${currency}`;
+  return Object.entries(value)
+    .map(([row, verdict]) => `${row}: ${verdict}`)
+    .join(", ");
+}
+
 const Values = ({ of }: { of: Record<string, unknown> }) => (
   <ul>
     {Object.entries(of).map(([name, value]) => (
       <li key={name}>
-        <Id of={name} />: <bdi>{typeof value === "string" ? value : JSON.stringify(value)}</bdi>
+        <Id of={name} />: <bdi>{valueText(value)}</bdi>
       </li>
     ))}
   </ul>

@@ -87,6 +87,7 @@ function signing(request: CheckedRequest, opener: Opener | undefined): HTMLEleme
       );
     }
   });
+  press.classList.add("arming");
   return card("sign", "Sign here", press, status);
 }
 
@@ -98,17 +99,29 @@ function openFragment(): void {
   void open(request);
 }
 
-start();
-openFragment();
-window.addEventListener("hashchange", openFragment);
+/**
+ * Takes the first request from the page that opened the lens. That page could replace a later one
+ * between the owner's reading and the press.
+ */
+function openMessage(opener: Window): void {
+  const receive = ({ source, origin, data }: MessageEvent) => {
+    const message = lensMessage(data);
+    if (source !== opener || message?.type !== "countersign-signing-request") return;
+    window.removeEventListener("message", receive);
+    const credentials = Array.isArray(message.credentials) ? message.credentials : [];
+    void open(String(message.request), { window: opener, origin, credentials });
+  };
+  window.addEventListener("message", receive);
+  // The announcement contains nothing, so any page may receive it.
+  opener.postMessage({ type: "countersign-lens-ready" } satisfies LensMessage, "*");
+}
 
-const opener = window.opener as Window | null;
-window.addEventListener("message", ({ source, origin, data }) => {
-  const message = lensMessage(data);
-  if (!opener || source !== opener || message?.type !== "countersign-signing-request") return;
-  if (typeof message.request !== "string") return;
-  const credentials = Array.isArray(message.credentials) ? message.credentials : [];
-  void open(message.request, { window: opener, origin, credentials });
-});
-// The announcement contains nothing, so any page may receive it.
-opener?.postMessage({ type: "countersign-lens-ready" } satisfies LensMessage, "*");
+if (window.top !== window.self) {
+  // A page around the lens could cover parts of it.
+  show(notice("danger", "The lens doesn’t work inside another page. Open the lens in a window of its own."));
+} else {
+  start();
+  openFragment();
+  window.addEventListener("hashchange", openFragment);
+  if (window.opener) openMessage(window.opener as Window);
+}
