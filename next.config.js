@@ -19,6 +19,9 @@ export default {
   serverExternalPackages: ["pg", "@prisma/client", "@prisma/adapter-pg", "web-push"],
   rewrites: async () => [
     // Every page of the documentation as Markdown: by name, or for clients that prefer Markdown.
+    // The lens as a page. The file's own address downloads it.
+    { source: "/lens", destination: "/lens/countersign-lens.html" },
+    // Every page of the documentation as Markdown: by name, or for clients that prefer Markdown.
     { source: "/docs.md", destination: "/docs/text/quick-start" },
     { source: "/docs/:page([a-z-]+).md", destination: "/docs/text/:page" },
     { source: "/docs", has: [prefersMarkdown], destination: "/docs/text/quick-start" },
@@ -41,6 +44,12 @@ export default {
   // Loaded again for every unread count, but changed only with the product.
   headers: async () => [
     { source: "/favicon/:file", headers: [{ key: "cache-control", value: "public, max-age=86400" }] },
+    // Proxies must not change the lens, because owners compare its hash.
+    { source: "/lens/:file*", headers: [{ key: "cache-control", value: "public, no-cache, no-transform" }] },
+    {
+      source: "/lens/:file",
+      headers: [{ key: "content-disposition", value: 'attachment; filename="countersign-lens.html"' }],
+    },
     {
       source: "/client/:file(countersign-(?:go-)?[0-9].*)",
       headers: [{ key: "cache-control", value: "public, max-age=31536000, immutable" }],

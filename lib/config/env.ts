@@ -5,7 +5,7 @@ import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";
 import { retentionSettings } from "./retention-settings";
-import { contact, missingCounterpart, origin, origins, schedule } from "./setting-formats";
+import { contact, missingCounterpart, origin, origins, passkeyOrigins, schedule } from "./setting-formats";
 
 const whole = (min: number, max: number) =>
   z
@@ -58,6 +58,7 @@ const ServiceSettings = z.object({
   MAX_PENDING: whole(0, 10_000_000).default(1000),
   REGISTRATION_LIMIT: whole(0, 1_000_000).default(10),
   ALLOW_PRIVATE_FETCH: origins.default([]),
+  LENS_ORIGINS: passkeyOrigins.default([]),
   TRUST_PROXY: whole(0, 10).default(0),
   DATABASE_POOL: whole(2, 200).default(10),
   DRAIN_DELAY: whole(0, 300).default(0),
@@ -164,6 +165,8 @@ function complete(settings: ServiceSettings) {
     maxPending: settings.MAX_PENDING,
     registrationLimit: settings.REGISTRATION_LIMIT,
     allowPrivateFetch: settings.ALLOW_PRIVATE_FETCH,
+    // Other origins at which owners may sign answers with their passkeys.
+    lensOrigins: settings.LENS_ORIGINS,
     undoSeconds: Number(settings.UNDO_SECONDS) as 0 | 5 | 10 | 30,
     trustProxy: settings.TRUST_PROXY,
     databasePool: settings.DATABASE_POOL,

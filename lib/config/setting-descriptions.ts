@@ -51,6 +51,8 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The number of days to keep answered approvals, in the format of `RETENTION_EVENTS`. Older approvals move to their owner's archive. If not set, the service keeps approvals forever.",
   ALLOW_PRIVATE_FETCH:
     "Origins that can have a private address or no TLS, like `http://127.0.0.1:8080`. Use this setting for development or your own network. Separate several origins with spaces. The setting applies to client metadata documents, push services, webhooks, alert channels (ntfy, Gotify, signed webhooks) and linked accounts. All other URLs from owners and apps must use https and a public address. For a mail server at a private address, include the port. With implicit TLS, use `imaps://mail.home:993` or `smtps://mail.home:465`. With STARTTLS, use `imap://mail.home:143` or `smtp://mail.home:587`.",
+  LENS_ORIGINS:
+    "Origins at which owners can sign answers with a [lens](lens.md), like `https://lens.example.com`. Separate several origins with spaces. The service publishes the origins at `/.well-known/webauthn` and accepts signatures from them. A page at such an origin can ask for passkeys of the service, so list only origins that you trust. Browsers accept origins of at most five different sites.",
   UNDO_SECONDS:
     "The number of seconds during which owners can undo an answer: `0`, `5`, `10` or `30`. The app can read the answer after this time, or after the owner sends the answer early. Owners can choose another number in Settings.",
   TRUST_PROXY:

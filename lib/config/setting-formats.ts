@@ -25,16 +25,26 @@ export const contact = z
  * Exact origins, separated by spaces. Patterns and bare hosts are invalid. A mail server's origin
  * includes its port.
  */
-export const origins = z.string().transform((text, context) =>
-  text.split(/\s+/).map((each) => {
-    if (isOrigin(each)) return each;
-    context.addIssue({
-      code: "custom",
-      message: "Must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by spaces",
-    });
-    return z.NEVER;
-  }),
+export const origins = listOf(
+  isOrigin,
+  "Must be origins like http://127.0.0.1:8080 or imaps://127.0.0.1:993, separated by spaces",
 );
+
+/** Exact origins of pages that can use passkeys: https, or http on localhost. */
+export const passkeyOrigins = listOf(
+  (text) => /^(https:\/\/[^*]+|http:\/\/localhost(:\d+)?)$/.test(text) && isOrigin(text),
+  "Must be origins like https://lens.example.com, separated by spaces",
+);
+
+function listOf(isValid: (text: string) => boolean, message: string) {
+  return z.string().transform((text, context) =>
+    text.split(/\s+/).map((each) => {
+      if (isValid(each)) return each;
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    }),
+  );
+}
 
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;

@@ -37,6 +37,28 @@ const fixed: Record<string, string> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
 };
 
+const withCamera = { "permissions-policy": fixed["permissions-policy"]?.replace("camera=()", "camera=(self)") ?? "" };
+
+/** Differences from the fixed headers, by path. */
+const exceptions: readonly [RegExp, Record<string, string>][] = [
+  // Browsers must not send the URLs of the consent screen and of emailed links as a referrer, not
+  // even to us.
+  [/^\/(consent|alerts\/answer)\//, { "referrer-policy": "no-referrer" }],
+  // Questions can open the lens of another origin, which returns the signature to its opener.
+  [/^\/approvals(\/|$)/, { "cross-origin-opener-policy": "same-origin-allow-popups" }],
+  [/^\/verify$/, withCamera],
+  // The lens has a policy of its own, which allows its script and style by their hashes and no
+  // request. This policy repeats the part that applies to any copy.
+  [
+    /^\/lens(\/|$)/,
+    {
+      ...withCamera,
+      "cross-origin-opener-policy": "unsafe-none",
+      "content-security-policy": "connect-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    },
+  ],
+];
+
 /** Resources that pages of other sites may show or run. All others are only for our own pages. */
 const forEverybody =
   /^\/(client\/|icons\/|favicon\/|\.well-known\/|(mark\.svg|openapi(-3\.0)?\.json|countersign\.postman_collection\.json)$)/;
@@ -102,9 +124,8 @@ function setPageHeaders(req: IncomingMessage, res: ServerResponse, path: string)
   req.headers["content-security-policy"] = policy;
   res.setHeader("content-security-policy", policy);
   for (const [name, value] of Object.entries(fixed)) res.setHeader(name, value);
-  // Browsers must not send the URLs of the consent screen and of emailed links as a referrer, not
-  // even to us.
-  if (/^\/(consent|alerts\/answer)\//.test(path)) res.setHeader("referrer-policy", "no-referrer");
+  for (const [pattern, headers] of exceptions)
+    if (pattern.test(path)) for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (env().publicUrl.startsWith("https:")) res.setHeader("strict-transport-security", "max-age=31536000");
 }
 

@@ -23,7 +23,7 @@ export const knownPathPrefixes: ReadonlySet<string> = new Set(
   (
     "llms.txt llms-full.txt robots.txt " +
     "_next .well-known acts activity alerts api apps approvals client confirm-email consent developer device docs favicon frozen goodbye icons " +
-    "integrations licenses.txt live notifications oauth phone settings setup receipts sign-in sign-out sign-up"
+    "integrations lens licenses.txt live notifications oauth phone settings setup receipts sign-in sign-out sign-up verify"
   ).split(" "),
 );
 

@@ -1,4 +1,5 @@
 import { wordlist } from "@scure/bip39/wordlists/english.js";
+import { sha256 } from "@/lib/client/content-hash";
 
 /*
  * An owner compares two screens: the page that asks for a signature, and the lens. Both show the
@@ -13,22 +14,15 @@ export type Fingerprint = {
   groups: string[];
 };
 
-/**
- * Returns the SHA-256 of a text, as UTF-8. For a statement, it is the WebAuthn challenge of the
- * owner's signature.
- */
-export async function sha256(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-}
-
 const hexOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Returns the hash of a text as statements and contents state it: `sha256:` and 64 digits. */
-export const statedHash = async (text: string): Promise<string> => `sha256:${hexOf(await sha256(text))}`;
+/** Returns the SHA-256 of a statement in UTF-8: the WebAuthn challenge of the owner's signature. */
+export const challengeBytes = (statement: string): Promise<Uint8Array<ArrayBuffer>> =>
+  sha256(new TextEncoder().encode(statement));
 
 /** Returns the fingerprint of a statement. */
 export async function fingerprintOf(statement: string): Promise<Fingerprint> {
-  const digest = await sha256(statement);
+  const digest = await challengeBytes(statement);
   const bits = [...digest].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const words = [...bits.slice(0, 66).matchAll(/.{11}/g)].map(([index]) => wordlist[Number.parseInt(index, 2)] ?? "");
   return { words, groups: hexOf(digest.slice(0, 8)).match(/.{4}/g) ?? [] };

@@ -81,10 +81,10 @@ test("keeps the client independent of other modules", () => {
 });
 
 test("lets components import only types and shared helpers from lib", () => {
-  // These modules format text, dates and numbers, and check fields, identically on the server and in
-  // the browser.
+  // These modules format text, dates and numbers, check fields, receipts and signing requests, and
+  // read QR codes, identically on the server, in the browser and in the lens.
   const shared =
-    /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times)|approvals\/fields\/(field-kinds|field-values|form-values))$/;
+    /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times)|approvals\/fields\/(field-kinds|field-values|form-values)|client\/(base64|errors|receipts|signed-answers)|lens\/(fingerprint|lens-messages|qr-reader|request-link))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
     .flatMap((file) =>

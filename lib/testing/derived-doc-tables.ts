@@ -7,6 +7,7 @@ import { settingTexts } from "@/lib/config/setting-descriptions";
 import { scopeNames, usualScopes } from "@/lib/scopes";
 import { gauges } from "@/lib/serving/gauges";
 import { declared } from "@/lib/telemetry/declare-metrics";
+import { fileHash, lensPath } from "./build-lens";
 // These modules are imported because they declare metrics. A test compares the page with the
 // metrics of a running service.
 import "@/lib/alerts/alert-loop";
@@ -102,6 +103,8 @@ const chores = () =>
     ],
   );
 
+const lensHash = () => code(fileHash(readFileSync(join(import.meta.dirname, "../..", lensPath), "utf8")));
+
 const pages: Record<string, Record<string, () => string>> = {
   "docs/configuration.md": { settings },
   "docs/monitoring.md": Object.fromEntries(Object.keys(sections).map((name) => [name, () => metrics(name)])),
@@ -110,6 +113,7 @@ const pages: Record<string, Record<string, () => string>> = {
     "tools on request": () => toolTable(otherTools()),
   },
   "docs/operations.md": { chores },
+  "docs/lens.md": { "lens hash": lensHash },
 };
 
 /**

@@ -4,6 +4,7 @@ import { openapiText } from "@/lib/api/openapi";
 import { openapi30Text } from "@/lib/api/openapi-3.0";
 import { reference } from "@/lib/cli/command-specs/command-reference";
 import { architecturePicture, pictureFile } from "./architecture-picture";
+import { lensFile, lensPath } from "./build-lens";
 import { derivedDocs } from "./derived-doc-tables";
 import { clientTypes } from "./generate-client-types";
 import { writeClientArchives } from "./hosted-client-archives";
@@ -21,6 +22,7 @@ writeFileSync(join(root, collectionFile), collectionText());
 writeFileSync(join(root, "lib/client/types.ts"), clientTypes());
 writeFileSync(join(root, "docs/commands.md"), reference());
 writeFileSync(join(root, syncClientFile), syncClientText());
+writeFileSync(join(root, lensPath), lensFile());
 for (const [file, text] of Object.entries(derivedDocs())) writeFileSync(join(root, file), text);
 writeFileSync(join(root, pictureFile), architecturePicture());
 // Uses the types that were just written.

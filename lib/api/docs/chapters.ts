@@ -41,6 +41,7 @@ export const docsChapters: readonly DocsChapter[] = [
       page("receipts", "Deadlines and receipts", "Time limits for answers, and signed proof of each answer.", {
         was: ["proof"],
       }),
+      page("lens", "The lens", "A page without network access that shows what a passkey is about to sign."),
       page(
         "signed-answers",
         "Signed answers",

@@ -96,8 +96,10 @@ function withLinks(prose: string, file: string | undefined, as: "page" | "markdo
  * The paths that the service serves to browsers in addition to the pages and the files in `public`.
  */
 const routes = [
-  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licenses.txt /developer /device".split(" "),
-  ...["jwks.json", "oauth-authorization-server", "security.txt"].map((name) => `/.well-known/${name}`),
+  ..."/api/openapi.json /api/openapi-3.0.json /llms.txt /llms-full.txt /licenses.txt /developer /device /lens /verify".split(
+    " ",
+  ),
+  ...["jwks.json", "oauth-authorization-server", "security.txt", "webauthn"].map((name) => `/.well-known/${name}`),
 ];
 
 /** Turns the service's own addresses in prose, like `/licenses.txt`, into links. */

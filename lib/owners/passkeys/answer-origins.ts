@@ -1,4 +1,16 @@
 import { env } from "@/lib/config/env";
 
-/** Returns the origins of pages at which an owner's passkey may sign an answer. */
-export const answerOrigins = (): string[] => [env().publicUrl];
+/**
+ * Returns the origins of pages at which an owner's passkey may sign an answer: our own, and those of
+ * the operator's lenses (`LENS_ORIGINS`).
+ */
+export const answerOrigins = (): string[] => [env().publicUrl, ...env().lensOrigins];
+
+/**
+ * Returns the document in which browsers look up the other origins that may use our passkeys
+ * (WebAuthn level 3, section 5.11), or undefined if there are none.
+ */
+export function relatedOrigins(): { origins: string[] } | undefined {
+  const { lensOrigins } = env();
+  return lensOrigins.length > 0 ? { origins: lensOrigins } : undefined;
+}
