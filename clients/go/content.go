@@ -117,7 +117,8 @@ func (it asked) canonical() string {
 		fields = whole
 	}
 	field("options", "["+strings.Join(options, ",")+"]")
-	if it.OwnerOnly {
+	// The service turns on ownerOnly for a question that requires a signature.
+	if it.OwnerOnly || it.SignedByOwner == SignatureRequired {
 		field("ownerOnly", "true")
 	}
 	text("question", &it.Question)

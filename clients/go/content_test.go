@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -45,6 +46,41 @@ func TestHashesOnceOnlyIfTrue(t *testing.T) {
 		hash, err := ContentHash(asked)
 		equal(t, err, nil)
 		equal(t, hash, sha(canonical))
+	}
+}
+
+func TestHashesSignedByOwnerAfterTheRiskOnlyIfASignatureMayBeRequired(t *testing.T) {
+	asked := ApprovalRequest{Question: "Pay?", Options: []Option{{ID: "yes", Label: "Yes"}}, Risk: "high"}
+	before := `{"options":[{"id":"yes","label":"Yes"}],"question":"Pay?","risk":"high"`
+	for value, end := range map[SignedByOwner]string{
+		"": "}", SignatureRequired: `,"signedByOwner":true}`, SignatureWhenPossible: `,"signedByOwner":"when-possible"}`,
+	} {
+		asked.SignedByOwner = value
+		hash, err := ContentHash(asked)
+		equal(t, err, nil)
+		canonical := before + end
+		if value == SignatureRequired {
+			canonical = strings.Replace(canonical, `"question"`, `"ownerOnly":true,"question"`, 1)
+		}
+		equal(t, hash, sha(canonical))
+		text, err := json.Marshal(asked)
+		equal(t, err, nil)
+		equal(t, strings.Contains(string(text), "signedByOwner"), value != "")
+		var read Approval
+		equal(t, json.Unmarshal(text, &read), nil)
+		equal(t, read.SignedByOwner, value)
+		hash, err = ContentHash(read)
+		equal(t, err, nil)
+		equal(t, hash, sha(canonical))
+	}
+	asked.SignedByOwner = "always"
+	if _, err := json.Marshal(asked); err == nil {
+		t.Error("accepts an unknown value")
+	}
+	for text, value := range map[string]SignedByOwner{`{"signedByOwner":false}`: "", `{"signedByOwner":"later"}`: "later", `{"signedByOwner":{"a":1}}`: `{"a":1}`} {
+		var read Approval
+		equal(t, json.Unmarshal([]byte(text), &read), nil)
+		equal(t, read.SignedByOwner, value)
 	}
 }
 

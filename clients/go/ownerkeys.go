@@ -73,8 +73,9 @@ type OwnerKey struct {
 	CredentialID string `json:"credentialId"`
 	// PublicKey is the public key as a JWK.
 	PublicKey json.RawMessage `json:"publicKey"`
-	// Synced is whether the passkey can be synced to other devices of the owner.
-	Synced bool `json:"synced"`
+	// Synced is whether the passkey can be synced to other devices. It is nil until an older passkey is
+	// used.
+	Synced *bool `json:"synced,omitempty"`
 	// Since is when the owner added the passkey.
 	Since Millis `json:"since"`
 	// Until is when the owner removed the passkey. It is 0 if the owner did not.

@@ -18,6 +18,8 @@ export type InboxApproval = Omit<OwnerApproval, "backgroundContext" | "additions
   hasBackground: boolean;
   /** Whether the app's text imitates messages of this service. */
   impersonates: boolean;
+  /** Present if the owner's passkey signed the answer, with whether the passkey can be synced. */
+  signed?: { synced: boolean };
 };
 
 /** How an approval ended, for an open page that may still show it as pending. */

@@ -110,6 +110,12 @@ export const groups = {
         label: "Ask me to confirm every answer",
         hint: "Every answer needs a second press. You can’t answer from alerts or emails.",
       },
+      {
+        control: "switch",
+        setting: "signAnswers",
+        label: "Sign every answer with your passkey",
+        hint: "Programs can then verify your answers without trust in this service. Requires a passkey.",
+      },
       singleKeys,
     ],
   },

@@ -101,8 +101,8 @@ export async function openAnswerLink(id: string, token: string, address: string)
   const settings = await readSettings(owner);
   const { timeZone, zoneKnown } = settings;
   const approval = await readApproval(owner, id, { timeZone });
-  const { ownerOnly, fields, app } = approval;
-  const careful = !allowsOneTap(approval) || ownerOnly || settings.alwaysConfirm || app.alwaysConfirm;
+  const { ownerOnly, fields, sign, app } = approval;
+  const careful = !allowsOneTap(approval) || ownerOnly || sign || settings.alwaysConfirm || app.alwaysConfirm;
   if (careful || fields || !settings.emailAnswers) return undefined;
   const { used, until, held_until } = found;
   // The held answer may be a different one, which the owner gave elsewhere.

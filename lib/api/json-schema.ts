@@ -66,3 +66,14 @@ const fieldsForModels = {
 /** Replaces the schema of a question's fields in a tool's input with the one for models. */
 export const withShortFields = (schema: McpTool["inputSchema"]): McpTool["inputSchema"] =>
   schema.properties?.fields ? { ...schema, properties: { ...schema.properties, fields: fieldsForModels } } : schema;
+
+/**
+ * Omits the signature from the schema of a resolution in a tool's output. Only programs verify
+ * signatures.
+ */
+export function withShortResolution(schema: McpTool["inputSchema"]): McpTool["inputSchema"] {
+  const { Resolution, ...others } = (schema.$defs ?? {}) as Record<string, Schema>;
+  if (!Resolution) return schema;
+  const { signature: _, ...properties } = Resolution.properties ?? {};
+  return { ...schema, $defs: { ...others, Resolution: { ...Resolution, properties } } };
+}

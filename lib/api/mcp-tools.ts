@@ -5,7 +5,7 @@ import { badRequest } from "@/lib/errors";
 import { type Scope, usualScopes } from "@/lib/scopes";
 import { knownWords } from "@/lib/text/extensible-enum";
 import { patterns } from "@/lib/text/text-schema";
-import { type Json, meaningless, withShortFields } from "./json-schema";
+import { type Json, meaningless, withShortFields, withShortResolution } from "./json-schema";
 import { operations } from "./operation-registry";
 
 /** An operation as MCP clients see it. */
@@ -50,7 +50,7 @@ export const maxWaitWithoutProgress = 50;
 const atMost = (max: number) => z.int().min(0).max(max).optional();
 const waitSeconds = {
   answer: atMost(maxWait).describe(
-    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 work only for clients that request progress notifications.`,
+    `Seconds to wait for the answer: 0 to ${maxWait}, ${defaultWait} by default. Values above 50 require progress notifications.`,
   ),
   events: atMost(maxWaitWithoutProgress).describe(
     `Seconds to wait if no events are available: 0 to ${maxWaitWithoutProgress}, 0 by default.`,
@@ -117,7 +117,9 @@ function asTool(op: Operation): Tool {
       objectSchema(own, "input"),
     ),
     outputSchema: joined(
-      waitsFor === "answer" ? only(output, asks ? describedFields.slice(1) : describedFields) : output,
+      waitsFor === "answer"
+        ? only(withShortResolution(output), asks ? describedFields.slice(1) : describedFields)
+        : output,
       objectSchema(gives, "input"),
     ),
     annotations: hints,

@@ -65,6 +65,7 @@ export function openapi() {
       { name: "notifications", description: "Messages that inform the owner and need no answer." },
       { name: "integrations", description: "Linked accounts that the owner shares with this app." },
       { name: "events", description: "All events in order, for apps that must not miss an event." },
+      { name: "owner", description: "The owner's public keys, which verify signed answers." },
       { name: "freeze", description: "An emergency stop for an app that someone else may control." },
     ],
     security: securityOf(null),

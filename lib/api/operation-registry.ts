@@ -1,5 +1,6 @@
 import type { Operation } from "@/lib/api-operation";
 import * as approvals from "@/lib/approvals/operations";
+import * as sign from "@/lib/approvals/sign/operations";
 import * as thread from "@/lib/approvals/thread/operations";
 import * as events from "@/lib/event-feed/operations";
 import * as freeze from "@/lib/freeze/operations";
@@ -11,6 +12,7 @@ import * as receipts from "@/lib/receipts/operations";
 export const operations: readonly Operation[] = Object.values<Operation>({
   ...approvals,
   ...thread,
+  ...sign,
   ...notifications,
   ...integrations,
   ...events,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerForm, BatchAnswerForm, ClarificationForm } from "./answer-form";
+import { AnswerForm, BatchAnswerForm, ClarificationForm, SignatureOfferForm } from "./answer-form";
 
 const read = (form: Record<string, string>) => AnswerForm.safeParse({ id: "apr_1", seen: "sha256:1", ...form });
 
@@ -88,4 +88,29 @@ test("accepts only two digits as the number that the owner picked", () => {
     expect(read({ optionId: "yes", picked }).error?.issues, picked).toMatchObject([
       { path: ["picked"], message: "Pick one of the three numbers" },
     ]);
+});
+
+test("parses a signature and rejects anything else", () => {
+  const signature = { statement: "{}", response: { id: "abc" } };
+  const text = JSON.stringify(signature);
+  expect(read({ optionId: "yes", signature: text }).data?.signature).toEqual(signature);
+  const batch = { ids: ["apr_1"], seen: ["one"], optionId: "yes" };
+  expect(BatchAnswerForm.safeParse({ ...batch, signature: text }).data?.signature).toEqual(signature);
+  for (const wrong of ["", "{", "null", "[]", '{"statement":1,"response":{}}', '{"statement":"{}"}'])
+    expect(read({ optionId: "yes", signature: wrong }).error?.issues, wrong).toMatchObject([
+      { path: ["signature"], message: "The signature must be JSON" },
+    ]);
+});
+
+test("reads the answer that is about to be signed as an answer form does", () => {
+  const offer = (form: object) => SignatureOfferForm.safeParse({ ids: ["apr_1"], seen: ["one"], ...form });
+  const several = [{ id: "apr_1", seen: "one" }];
+  const forms: Record<string, string>[] = [
+    { optionId: "yes", note: "a\r\nb" },
+    { optionId: "yes", values: '{"amount":1}' },
+    { otherText: "one\r\ntwo", note: "" },
+  ];
+  for (const form of forms) expect(offer(form).data).toEqual({ several, answer: read(form).data?.answer });
+  expect(offer({}).error?.issues).toMatchObject([{ path: ["otherText"], message: "Write your answer first" }]);
+  expect(offer({ seen: [], optionId: "yes" }).error?.issues[0]?.message).toMatch(/^This page is out of date/);
 });

@@ -30,6 +30,19 @@ const seen = z
 /** The number that the owner picked from three on the page. Only its format is checked here. */
 const picked = typed.refine((text) => text === undefined || /^[0-9]{2}$/.test(text), "Pick one of the three numbers");
 
+/** The signature from the owner's passkey, as JSON that a script sent. */
+const sentSignature = z
+  .string()
+  .max(200_000)
+  .transform((text, context) => {
+    const read = SentSignature.safeParse(parsed(text));
+    if (!read.success) context.addIssue({ code: "custom", message: "The signature must be JSON" });
+    return read.success ? read.data : z.NEVER;
+  })
+  .optional();
+
+const SentSignature = z.object({ statement: z.string(), response: z.looseObject({}) });
+
 /**
  * The owner's answer form. The pressed button carries `optionId`; without it, the answer is in the
  * owner's own words. `confirmed` is sent as the ID of the option chosen in the first step, and
@@ -46,19 +59,16 @@ export const AnswerForm = z
     confirmed: z.string().optional(),
     picked,
     values: z.string().optional(),
+    signature: sentSignature,
   })
   // Without scripts, the fields' controls are sent under their own names.
   .catchall(z.unknown())
-  .transform(({ id, seen, optionId, otherText, note, confirmed, picked, values, ...others }, context) => {
-    const choice: Partial<Answer> =
-      optionId === undefined
-        ? { kind: "other", otherText: otherText ?? "" }
-        : { kind: "option", optionId, ...(values !== undefined && { values: readValues(values) }) };
-    const answer = readAnswer({ ...choice, ...(note !== undefined && { note }) }, context);
+  .transform(({ id, seen, confirmed, picked, signature, optionId, otherText, note, values, ...others }, context) => {
+    const answer = readAnswer(choiceOf({ optionId, otherText, note, values }), context);
     const isConfirmed = optionId !== undefined && confirmed === optionId;
     const typed = typedIn(others);
     const texts = Object.keys(typed).length > 0 && { typed };
-    return answer ? { id, seen, answer, confirmed: isConfirmed, picked, ...texts } : z.NEVER;
+    return answer ? { id, seen, answer, confirmed: isConfirmed, picked, signature, ...texts } : z.NEVER;
   });
 
 /** Returns the texts of the fields' controls by name, without CR LF. */
@@ -69,26 +79,58 @@ export const typedIn = (form: Record<string, unknown>): Record<string, string> =
     ),
   );
 
-/** Parses the values that a script sent as JSON. Anything else fails the check of the values. */
-function readValues(text: string): Record<string, unknown> {
-  try {
-    const values: unknown = JSON.parse(text);
-    if (typeof values === "object" && values !== null && !Array.isArray(values)) return { ...values };
-  } catch {
-    // The check below rejects the values.
-  }
-  return { values: text };
+type Choice = { [name in "optionId" | "otherText" | "note" | "values"]?: string | undefined };
+
+/** Returns the answer in a form's fields: an option, or otherwise the owner's own words. */
+function choiceOf({ optionId, otherText, note, values }: Choice): Partial<Answer> {
+  const choice: Partial<Answer> =
+    optionId === undefined
+      ? { kind: "other", otherText: otherText ?? "" }
+      : { kind: "option", optionId, ...(values !== undefined && { values: readValues(values) }) };
+  return { ...choice, ...(note !== undefined && { note }) };
 }
 
-/**
- * The form that answers several questions with one option and a note. `seen` has one hash for each
- * ID in `ids`, in the same order.
- */
-export const BatchAnswerForm = ApprovalIds.extend({ seen: z.array(seen), optionId: z.string(), note: typed })
-  .refine(({ ids, seen }) => seen.length === ids.length, "This page is out of date. Reload the page, then answer.")
-  .transform(({ ids, seen, optionId, note }, context) => {
-    const answer = readAnswer({ kind: "option", optionId, ...(note !== undefined && { note }) }, context);
-    return answer ? { several: ids.map((id, index) => ({ id, seen: seen[index] ?? "" })), answer } : z.NEVER;
+/** Parses the values that a script sent as JSON. Anything else fails the check of the values. */
+function readValues(text: string): Record<string, unknown> {
+  const values = parsed(text);
+  return typeof values === "object" && values !== null && !Array.isArray(values) ? { ...values } : { values: text };
+}
+
+/** Returns the value of JSON text; undefined for other text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The questions that the owner saw. `seen` has one hash for each ID in `ids`, in the same order. */
+const SeenQuestions = ApprovalIds.extend({ seen: z.array(seen) });
+type SeenQuestions = z.output<typeof SeenQuestions>;
+const hasAllHashes = ({ ids, seen }: SeenQuestions) => seen.length === ids.length;
+const outOfDate = "This page is out of date. Reload the page, then answer.";
+const pairsOf = ({ ids, seen }: SeenQuestions) => ids.map((id, index) => ({ id, seen: seen[index] ?? "" }));
+
+/** The form that answers several questions with one option and a note. */
+export const BatchAnswerForm = SeenQuestions.extend({ optionId: z.string(), note: typed, signature: sentSignature })
+  .refine(hasAllHashes, outOfDate)
+  .transform(({ optionId, note, signature, ...questions }, context) => {
+    const answer = readAnswer(choiceOf({ optionId, note }), context);
+    return answer ? { several: pairsOf(questions), answer, signature } : z.NEVER;
+  });
+
+/** The answer that the owner's passkey is about to sign, for one question or several. */
+export const SignatureOfferForm = SeenQuestions.extend({
+  optionId: z.string().optional(),
+  otherText: typed,
+  note: typed,
+  values: z.string().optional(),
+})
+  .refine(hasAllHashes, outOfDate)
+  .transform(({ optionId, otherText, note, values, ...questions }, context) => {
+    const answer = readAnswer(choiceOf({ optionId, otherText, note, values }), context);
+    return answer ? { several: pairsOf(questions), answer } : z.NEVER;
   });
 
 /**

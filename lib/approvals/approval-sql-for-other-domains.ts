@@ -5,6 +5,7 @@ import { contentHashOf, deadlineOf, isConnected, isOpen, isWaiting } from "./app
 import type { ApprovalOption } from "./content/option-schema";
 import type { Fact } from "./facts";
 import type { Resolution } from "./schema";
+import { signingOf } from "./sign/signing-sql";
 
 /*
  * SQL fragments about approvals for other domains' statements, in addition to the view
@@ -36,7 +37,7 @@ export const openDeadline = (id: Sql): Sql =>
 
 /**
  * SQL: whether a link may answer the approval. Its app must be connected, its risk must not be
- * high, it must have no fields, and `ownerOnly` must not be set.
+ * high, it must have no fields and need no signature, and `ownerOnly` must not be set.
  */
 export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
   SELECT FROM approval one
@@ -44,6 +45,7 @@ export const allowsLinkAnswer = (id: Sql): Sql => sql`EXISTS (
     AND one.risk IS DISTINCT FROM 'high'
     AND NOT one.owner_only
     AND one.fields IS NULL
+    AND ${signingOf(sql`one`)} IS NULL
     AND ${isConnected(sql`one`)}
 )`;
 
@@ -60,7 +62,8 @@ export type OneTapQuestion = {
 /**
  * SQL: an approval's question as JSON of a `OneTapQuestion`; NULL if a press on an alert may not
  * answer it. Among other conditions, the question must be open and low-risk, with two harmless
- * options. The owner must allow such answers, show questions in full, and require no confirmation.
+ * options. The owner must allow such answers, show questions in full, and require neither a
+ * confirmation nor a signature.
  */
 export const oneTapQuestion = (id: Sql): Sql => sql`(
   SELECT json_build_object(
@@ -77,6 +80,7 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
     AND a.risk = 'low'
     AND NOT a.owner_only
     AND a.fields IS NULL
+    AND ${signingOf(sql`a`)} IS NULL
     AND json_array_length(a.options) = 2
     AND NOT EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'style' = 'danger')
     AND NOT EXISTS (SELECT FROM approval_addition more WHERE more.approval_id = a.id)

@@ -70,7 +70,7 @@ export const contentHashOf = sql`coalesce(
   approval_content_hash(
     a.question, a.options, a.background_context, a.recommendation, a.expires_at,
     a.default_option_id, a.owner_only, a.risk, a.facts, a.fields,
-    a.once, approval_additions(a.id)
+    a.once, a.signed_by_owner, approval_additions(a.id)
   )
 )`;
 

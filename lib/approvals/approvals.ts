@@ -22,7 +22,9 @@ import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import { checkedValues } from "./fields/checked-values";
 import { storeFields } from "./fields/stored-fields";
-import type { Answer, Approval, NewApproval, Resolution } from "./schema";
+import type { Approval, NewApproval, Resolution, SignedAnswer } from "./schema";
+import { unsignedAnswer } from "./sign/signing-errors";
+import { requireSigningOwner, signedByOwnerJson, storeSigning } from "./sign/signing-sql";
 import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolve-approvals";
 import { answersItself, submit } from "./statements/submit-approvals";
@@ -30,9 +32,12 @@ import { answersItself, submit } from "./statements/submit-approvals";
 /**
  * Asks the owner to decide. The approval is durable when the call returns.
  * @throws {AppError} 400 for a deadline that is too near or too far; 403 for a default from an app
- *   that may not answer its own questions; 429 at the app's limit of pending approvals
+ *   that may not answer its own questions; 422 if the app requires a signature and the owner has no
+ *   passkey; 429 at the app's limit of pending approvals
  */
-export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{ id: string }> {
+export async function submitApproval(app: AppActor, given: NewApproval): Promise<{ id: string }> {
+  const ask = given.signedByOwner === true ? { ...given, ownerOnly: true } : given;
+  if (ask.signedByOwner === true) await requireSigningOwner(app);
   const id = newId("apr");
   const { maxPending } = env();
   const pendingLimit = maxPending === 0 ? null : maxPending;
@@ -46,6 +51,7 @@ export async function submitApproval(app: AppActor, ask: NewApproval): Promise<{
     once: ask.once ?? false,
     fields: ask.fields && storeFields(ask.fields),
     match: ask.match === undefined ? undefined : offerNumbers(ask.match),
+    signedByOwner: storeSigning(ask.signedByOwner),
     id,
     pendingLimit,
     hash,
@@ -100,7 +106,7 @@ export type AnswerContext = { contentHash?: string; held?: boolean; simulated?: 
 export async function resolveApproval(
   actor: Actor,
   id: string,
-  answer: Answer,
+  answer: SignedAnswer,
   seen: AnswerContext = {},
 ): Promise<void> {
   const { won } = await tryResolve(actor, id, answer, seen);
@@ -114,13 +120,13 @@ export async function resolveApproval(
  * row's content and with the stored hash.
  * @returns whether this answer won, and the valid resolution
  * @throws {AppError} 404 for an approval that isn't the actor's; 403 for an app if only the owner
- *   may answer; 409 after the deadline, if the question changed, without the right number, or if it
- *   is frozen; 400 for an option that was not offered
+ *   may answer; 409 after the deadline, if the question changed, without the right number or a
+ *   required signature, or if it is frozen; 400 for an option that was not offered
  */
 export async function tryResolve(
   actor: Actor,
   id: string,
-  answer: Answer,
+  answer: SignedAnswer,
   seen: AnswerContext = {},
 ): Promise<{ won: boolean; resolution: Resolution }> {
   const { contentHash, held = false, simulated = false } = seen;
@@ -155,6 +161,7 @@ export const refusals = {
   unpicked: numberNotPicked,
   mismatched: numberMismatched,
   frozen: frozenQuestion,
+  unsigned: unsignedAnswer,
 };
 
 /**
@@ -167,7 +174,13 @@ const approvalJson = sql`a.wire
   || coalesce(',"dueAt":' || (extract(epoch FROM a.due_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '')
   || coalesce(',"facts":' || a.facts, '')
-  || CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
+  || CASE
+    WHEN a.signed_by_owner IS NOT NULL
+      THEN CASE WHEN a.owner_only THEN ',"ownerOnly":true' ELSE '' END
+        || ',"signedByOwner":' || ${signedByOwnerJson(sql`a`)}
+    WHEN a.owner_only THEN ',"ownerOnly":true'
+    ELSE ''
+  END
   || coalesce(',"fields":' || (a.fields -> 'schema'), '')
   || CASE WHEN a.once THEN ',"once":true' ELSE '' END
   || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"'

@@ -5,6 +5,7 @@ import { pool } from "@/lib/database/db";
 import { codePoints } from "@/lib/testing/arbitrary-strings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { aPasskeyFor } from "@/lib/testing/sign-answers";
 import { getApproval, submitApproval } from "./approvals";
 import { type Content, contentHash } from "./content-hash";
 import type { Approval } from "./schema";
@@ -170,5 +171,28 @@ test("returns every approval with its content hash", async () => {
     expect(contentHash(approval)).toBe(approval.contentHash);
     await pool().query("UPDATE approval SET content_hash = NULL WHERE id = $1", [id]);
     expect(await read()).toEqual(approval);
+  }
+});
+
+test("hashes the requirement of a signature", async () => {
+  const { app, owner } = await anAppWith("approvals:write");
+  await aPasskeyFor(owner);
+  const plain = '{"options":[{"id":"yes","label":"Yes"}]';
+  const asked = { question: "Pay?", options: [{ id: "yes", label: "Yes" }], risk: "low" } as const;
+  for (const [signedByOwner, json] of [
+    [true, `${plain},"ownerOnly":true,"question":"Pay?","risk":"low","signedByOwner":true}`],
+    ["when-possible", `${plain},"question":"Pay?","risk":"low","signedByOwner":"when-possible"}`],
+  ] as const) {
+    const ask = { ...asked, options: [...asked.options], signedByOwner };
+    const { id } = await submitApproval(app, ask);
+    const read = async () => JSON.parse((await getApproval(app, id)).text) as Approval;
+    const approval = await read();
+    expect(approval).toMatchObject(ask);
+    expect(approval.contentHash).toBe(byHand(json));
+    expect(contentHash(approval)).toBe(approval.contentHash);
+    await pool().query("UPDATE approval SET content_hash = NULL WHERE id = $1", [id]);
+    expect(await read()).toEqual(approval);
+    const { rows } = await pool().query("SELECT approval_current_hash(a) AS hash FROM approval a WHERE id = $1", [id]);
+    expect(rows).toEqual([{ hash: approval.contentHash }]);
   }
 });

@@ -9,7 +9,7 @@ import type { Approval } from "./schema";
  */
 
 type ContentField = "question" | "facts" | "fields" | "options" | "backgroundContext" | "recommendation";
-type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "once" | "risk";
+type Terms = "expiresAt" | "defaultOptionId" | "ownerOnly" | "once" | "risk" | "signedByOwner";
 
 /**
  * The parts of an approval that its hash covers. The asking app has all of them, so it can compute
@@ -25,11 +25,15 @@ export type Content = Pick<Approval, ContentField | Terms> & {
  * canonical JSON (RFC 8785). The database computes the same hash (`approval_content_hash`), and a
  * test compares the two.
  */
-export function contentHash(content: Content): string {
-  const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+export const contentHash = (content: Content): string =>
   // The keys are in RFC 8785's order and the texts well-formed (lib/text/text-schema.ts), so
   // JSON.stringify writes canonical JSON.
-  const asked = {
+  `sha256:${hash("sha256", JSON.stringify(coveredContent(content)), "hex")}`;
+
+/** Returns what the hash of a question's content covers, with its keys in RFC 8785's order. */
+export function coveredContent(content: Content): Record<string, unknown> {
+  const { question, facts, options, backgroundContext, recommendation, expiresAt, defaultOptionId, risk } = content;
+  return {
     additions: content.additions?.length
       ? content.additions.map(({ text, createdAt }) => ({ createdAt, text }))
       : undefined,
@@ -50,8 +54,8 @@ export function contentHash(content: Content): string {
     question,
     recommendation,
     risk,
+    signedByOwner: content.signedByOwner || undefined,
   };
-  return `sha256:${hash("sha256", JSON.stringify(asked), "hex")}`;
 }
 
 /** Returns a JSON value with its keys in the order of RFC 8785, at every depth. */

@@ -8,7 +8,8 @@ import { later } from "@/lib/work/timer-registry";
 import { lockedTriage } from "./approval-state-sql";
 import { refusals, resolveApproval } from "./approvals";
 import type { HeldAnswer } from "./owner-view";
-import type { Answer, Resolution } from "./schema";
+import type { Resolution, SignedAnswer } from "./schema";
+import { UnsignedAnswer } from "./sign/signing-errors";
 import { type AnswerToHold, type HoldVerdict, heldFor, hold, validId } from "./statements/hold-answer";
 
 /*
@@ -29,7 +30,7 @@ export type HoldResult = { held?: HeldAnswer; resolution?: Resolution; unconfirm
  * already held, that one stays.
  * @throws {AppError} 404; 409 after a wrong number. With an undo period, also 400 for an option
  * that was not offered, and 409 if the deadline has passed, the question has changed, or the right
- * number is missing
+ * number or a required signature is missing
  */
 export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promise<HoldResult> {
   const [outcome] = (await changeByStatement(null, hold(owner, input))) as [HoldVerdict];
@@ -122,7 +123,7 @@ export async function sendDueAnswers(): Promise<void> {
 const commit = (id: string): Promise<void> =>
   changeWithClient(async (via) => {
     const { client, affectedOwners } = via;
-    const due = await sql<{ owner_id: string; held_answer: Answer; held_hash: string | null }>`
+    const due = await sql<{ owner_id: string; held_answer: SignedAnswer; held_hash: string | null }>`
       SELECT owner_id, held_answer, held_hash
       FROM approval_desk
       WHERE approval_id = ${id} AND commit_at <= clock_timestamp()
@@ -137,6 +138,8 @@ const commit = (id: string): Promise<void> =>
         if (error instanceof NumberMismatched) return;
         // A freeze returns the question to pending.
         if (error instanceof FrozenQuestion) return;
+        // The owner began to require signatures while the answer was being held.
+        if (error instanceof UnsignedAnswer) return;
         if (!(error instanceof QuestionChanged)) throw error;
         changed = true;
       });
@@ -170,7 +173,7 @@ function sendLater(id: string, ms: number): void {
  * Returns the answer that is already held, or the resolution if one was recorded in the meantime.
  */
 async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
-  type Row = Omit<HeldAnswer, "answer"> & { answer: Answer | null; resolution: Resolution | null };
+  type Row = Omit<HeldAnswer, "answer"> & { answer: SignedAnswer | null; resolution: Resolution | null };
   const kept = await sql<Row>`
     SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id

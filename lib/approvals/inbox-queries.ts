@@ -14,6 +14,7 @@ import {
   toOwnerApproval,
 } from "./owner-view";
 import type { Resolution } from "./schema";
+import { withoutSignature } from "./sign/without-signature";
 
 const recent = 50;
 /**
@@ -51,14 +52,16 @@ export type RecentEnding = { id: string; resolution: Resolution; missed: boolean
  * Returns how the last fifty resolved approvals ended, latest first. An open page compares its rows
  * with this list.
  */
-export const recentEndings = (owner: OwnerActor): Promise<RecentEnding[]> =>
-  sql<RecentEnding>`
+export async function recentEndings(owner: OwnerActor): Promise<RecentEnding[]> {
+  const rows = await sql<RecentEnding>`
     SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
       a.deadline_passed_at IS NOT NULL AS "byDefault",
       (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
     FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
+  return rows.map((row) => ({ ...row, resolution: withoutSignature(row.resolution) }));
+}
 
 /** A round of the owner's answers: a series without a pause of more than ten minutes. */
 export type Round = {

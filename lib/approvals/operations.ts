@@ -32,7 +32,7 @@ const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", reso
 const answered = { ...asked, status: "resolved", resolution };
 
 /**
- * The forms of `options` and `match` that the tool accepts from models. An option can be a string,
+ * The forms of `options`, `match` and `signedByOwner` that the tool accepts from models. An option can be a string,
  * which is its label and ID. The service chooses the number, because a model would choose a
  * predictable one.
  */
@@ -42,13 +42,18 @@ const formsForModels = {
       .boolean()
       .optional()
       .describe(
-        "Whether the person must pick a number before answering. If `true`, the tool returns immediately, with the number as `match`. Show the number to the person, then call check_approval. Requires `risk: high`.",
+        "Whether the person must first pick a number. If `true`, the tool returns immediately, with the number as `match`. Show it to the person, then call check_approval. Requires `risk: high`.",
       ),
+    // A list of the possible texts would exclude `true`, because clients read one merged schema.
+    signedByOwner: z
+      .union([z.boolean(), z.string()])
+      .optional()
+      .describe("Whether the person must sign the answer with a passkey: `true` or `when-possible`."),
     options: z
       .array(z.union([optionId, NewOption]))
       .min(1)
       .max(20)
-      .describe(`${choices} An option can also be a string, which is then both its ID and its label.`),
+      .describe(`${choices} A string is both the ID and the label of an option.`),
   },
   normalize: ({ options, match, ...others }: Record<string, unknown>) => ({
     ...others,

@@ -5,10 +5,18 @@ import { Settings } from "@/lib/owners/schema";
 import { readSettings } from "@/lib/owners/settings";
 import { snoozeChoices } from "@/lib/text/snooze-times";
 import { answerApproval, answerBatch } from "./answer";
-import { AnswerForm, ApprovalIds, BatchAnswerForm, ClarificationForm, typedIn } from "./answer-form";
+import {
+  AnswerForm,
+  ApprovalIds,
+  BatchAnswerForm,
+  ClarificationForm,
+  SignatureOfferForm,
+  typedIn,
+} from "./answer-form";
 import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { waitingFromApp } from "./search";
 import { sendTestApproval } from "./service-questions/test-approval";
+import { offerSignature } from "./sign/offer-signature";
 import { askClarification } from "./thread/clarifications";
 import { markSeen, markUnexpected, Reaction, snoozeApprovals, unsnoozeApprovals } from "./triage";
 import { withdrawAnswer } from "./use/withdraw-answer";
@@ -24,8 +32,8 @@ const pageOfFirst = ({ ids }: { ids: string[] }) => pageOf(ids[0]);
 export const answer = ownerAction({
   name: "approval.answer",
   input: AnswerForm,
-  run: async (owner, { id, answer, seen, confirmed, picked, typed }) => {
-    const answered = await answerApproval(owner, id, answer, seen, { confirmed, picked, typed });
+  run: async (owner, { id, answer, seen, confirmed, picked, typed, signature }) => {
+    const answered = await answerApproval(owner, id, answer, seen, { confirmed, picked, typed, signature });
     return "unconfirmed" in answered ? { ...answered, chosen: answer.optionId, note: answer.note, typed } : answered;
   },
   restoreForm: (_, form) => ({
@@ -39,7 +47,14 @@ export const answer = ownerAction({
 export const answerBatchAction = ownerAction({
   name: "approval.answer-together",
   input: BatchAnswerForm,
-  run: (owner, { several, answer }) => answerBatch(owner, several, answer),
+  run: (owner, { several, answer, signature }) => answerBatch(owner, several, answer, signature),
+});
+
+/** Returns what the owner's passkey has to sign, before the answer is sent. */
+export const offerSignatureAction = ownerAction({
+  name: "approval.offer-signature",
+  input: SignatureOfferForm,
+  run: (owner, { several, answer }) => offerSignature(owner, several, answer),
 });
 
 export const undo = ownerAction({

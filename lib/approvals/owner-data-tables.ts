@@ -6,7 +6,7 @@ export const pendingApprovals: ExportedTable = {
   table: "approval",
   columns: columnNames(`
     id app_id question options background_context recommendation status resolution created_at resolved_at
-    expires_at default_option_id owner_only once risk facts fields picked content_hash deadline_passed_at simulated
+    expires_at default_option_id owner_only once signed_by_owner risk facts fields picked content_hash deadline_passed_at simulated
     due_at frozen_at`),
   withheld: columnNames("owner_id wire talk untold match"),
   // This condition spells out the conditions of two partial indexes, because no single index covers

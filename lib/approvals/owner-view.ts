@@ -5,7 +5,9 @@ import { hueOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { contentHashOf, deadlineOf, isConnected, isExpired, isMismatched } from "./approval-state-sql";
 import type { Fields } from "./fields/field-schema";
 import { readFields, type StoredFields } from "./fields/stored-fields";
-import type { Answer, Approval } from "./schema";
+import type { Approval, SignedAnswer } from "./schema";
+import type { Signing } from "./sign/schema";
+import { signedByOwnerJson, signingOf } from "./sign/signing-sql";
 import { type Thread, threadColumns } from "./thread/thread-sql";
 
 /**
@@ -23,6 +25,8 @@ export type OwnerApproval = Omit<Approval, "outcome" | "fields" | keyof Thread> 
     fields?: Fields;
     /** Present once the answer is used: by the app, or by a program with the receipt. */
     usedBy?: "app" | "receipt";
+    /** Whether the answer needs a signature, and can't have one. Present while it is pending. */
+    sign?: Signing;
   };
 
 /**
@@ -59,7 +63,7 @@ export type RequestingApp = {
  * milliseconds, and `leftMs` is the time left until then, in milliseconds. Both use the database's
  * clock.
  */
-export type HeldAnswer = { answer: Answer; commitAt: number; leftMs: number };
+export type HeldAnswer = { answer: SignedAnswer; commitAt: number; leftMs: number };
 
 /** The owner's private state for an approval. Times are in epoch milliseconds. */
 export type TriageState = {
@@ -148,7 +152,8 @@ export const ownerApprovalColumns = (
   a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN a.once THEN true END AS once,
   ${useColumns},
-  a.risk,
+  a.risk, ${signedByOwnerJson(sql`a`)}::json AS "signedByOwner",
+  CASE WHEN a.status = 'pending' THEN ${signingOf(sql`a`)} END AS sign,
   CASE
     WHEN a.match IS NOT NULL
       THEN json_strip_nulls(json_build_object(

@@ -76,6 +76,18 @@ test.each<[rule: string, what: string, row: Record<string, string>]>([
     "a number with a default",
     { ...waiting, match, risk: "'high'", default_option_id: "'yes'", expires_at: later },
   ],
+  ["signing_known", "an unknown signature requirement", { ...waiting, signed_by_owner: "'always'" }],
+  ["signed_means_owner", "a required signature for an app's answer", { ...waiting, signed_by_owner: "'required'" }],
+  [
+    "signed_means_owner",
+    "a default if the owner signs when possible",
+    { ...waiting, signed_by_owner: "'when-possible'", default_option_id: "'yes'", expires_at: later },
+  ],
+  [
+    "required_means_signed",
+    "an unsigned answer if a signature is required",
+    { ...answered, signed_by_owner: "'required'", owner_only: "true" },
+  ],
   ["match_means_picked", "an answer without a number", { ...answered, match, risk: "'high'" }],
   ["match_means_picked", "an answer after a wrong number", { ...answered, match, risk: "'high'", picked: "'12'" }],
   [
@@ -106,6 +118,15 @@ test.each<[what: string, row: Record<string, string>]>([
   ["an answer after the right number", { ...answered, match, risk: "'high'", picked: "'47'" }],
   ["a simulated answer without a number", { ...answered, match, risk: "'high'", simulated: "true" }],
   ["the owner's answer to an owner-only approval", { ...answered, owner_only: "true" }],
+  ["an unsigned answer if a signature is possible", { ...answered, signed_by_owner: "'when-possible'" }],
+  [
+    "a signed answer",
+    {
+      ...saying({ kind: "option", optionId: "yes", resolvedBy: "owner", signature: {} }),
+      signed_by_owner: "'required'",
+      owner_only: "true",
+    },
+  ],
 ])("accepts a row for %s", async (_, row) => {
   expect((await insert(row)).rowCount).toBe(1);
 });

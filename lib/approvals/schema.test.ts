@@ -26,6 +26,19 @@ test("requires a deadline and a listed option for a default answer", () => {
   expect(problem({ expiresAt: later, defaultOptionId: "yes", ownerOnly: false })).toBeUndefined();
 });
 
+test("requires the owner's answer if the owner signs", () => {
+  for (const signedByOwner of [true, "when-possible"] as const) {
+    expect(read({ signedByOwner }).data).toMatchObject({ signedByOwner });
+    expect(problem({ signedByOwner, expiresAt: later, defaultOptionId: "yes" })).toEqual([
+      "defaultOptionId",
+      "Cannot be combined with signedByOwner, because a default is not the owner's answer",
+    ]);
+  }
+  expect(problem({ signedByOwner: false, expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
+  for (const signedByOwner of ["true", "required", 1, null])
+    expect(problem({ signedByOwner })).toEqual(["signedByOwner", 'Must be true, false or "when-possible"']);
+});
+
 test("accepts only the known risks and styles", () => {
   for (const risk of ["urgent", "HIGH", 1, true]) expect(problem({ risk })?.[0]).toBe("risk");
   const styled = (style: unknown) => ({ options: [{ ...options[0], style }] });

@@ -9,6 +9,7 @@ import { dueAt } from "./content/moved-deadline";
 import { ApprovalOption, NewOption, optionId } from "./content/option-schema";
 import { Fact, NewFacts } from "./facts";
 import { NewFields } from "./fields/schema";
+import { AnswerSignature, SignedByOwner } from "./sign/schema";
 import { Outcome, ThreadEntry } from "./thread/schema";
 
 const Risk = z.enum(["low", "normal", "high"]);
@@ -29,6 +30,7 @@ export const Resolution = z
         "`owner` if the owner answered while signed in, or from an email link or an alert. `api` if an app answered or the default was recorded.",
       ),
     resolvedAt: epochMillis(),
+    signature: AnswerSignature.optional().describe("The signature of the owner’s passkey, if the answer is signed."),
   })
   .meta({ id: "Resolution" });
 export type Resolution = z.infer<typeof Resolution>;
@@ -59,6 +61,9 @@ export const Approval = z
       .optional()
       .describe("`true` if the owner can withdraw the answer until it is used; otherwise absent."),
     risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as the app declared it."),
+    signedByOwner: SignedByOwner.optional().describe(
+      "`true` if the owner’s passkey must sign the answer, `when-possible` if it must while the owner has a passkey; otherwise absent.",
+    ),
     deadlinePassed: z
       .boolean()
       .optional()
@@ -152,6 +157,9 @@ export const NewApproval = z
     risk: Risk.optional().describe(
       "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch.",
     ),
+    signedByOwner: SignedByOwner.optional().describe(
+      "Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `when-possible` requires a signature only while the owner has a passkey.",
+    ),
     match: z
       .string()
       .regex(/^[0-9]{2}$/, "Must be two digits, like 47")
@@ -199,6 +207,8 @@ export const approvalId = z.string().describe("The ID of the approval.");
 /** An answer from an owner's form or an API call. */
 export const Answer = z.strictObject(answerFields).refine(whole, rule);
 export type Answer = z.infer<typeof Answer>;
+/** An owner's answer, with its verified signature if the owner's passkey signed it. */
+export type SignedAnswer = Answer & { signature?: AnswerSignature };
 /** An answer with the approval's ID, as the resolve operation accepts it. */
 export const AnswerTo = z.strictObject({ id: approvalId, ...answerFields }).refine(whole, rule);
 

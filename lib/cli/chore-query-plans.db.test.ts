@@ -28,7 +28,8 @@ import { dueChores, intervalChores, onDueChores, startChores } from "./backgroun
  */
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
-  ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "sign_in_link"],
+  ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "removed_passkey"],
+  "sign_in_link",
   "answer_link",
   "event_passed",
   "retained_key",

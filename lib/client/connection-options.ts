@@ -26,15 +26,6 @@ export type Connection = {
   allowSimulated?: boolean;
 };
 
-/** A call's option: `signal` stops the call. */
-export type Stop = { signal?: AbortSignal | undefined };
-
-/**
- * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
- * by a restarted program, it has no further effect.
- */
-export type Once = Stop & { key?: string };
-
 /** A failed attempt that will be retried. */
 export type Retry = {
   /** The number of the failed attempt, from 1. */

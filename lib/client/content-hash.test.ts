@@ -57,6 +57,21 @@ describe("content hash", () => {
     expect(await contentHash({ ...asked, once: false })).toBe(await contentHash(asked));
   });
 
+  it("hashes signedByOwner after the risk only if a signature may be required", async () => {
+    const asked = { question: "Ship?", options: [{ id: "yes", label: "Yes" }], risk: "high" };
+    const before = '{"options":[{"id":"yes","label":"Yes"}],"question":"Ship?","risk":"high"';
+    const required = before.replace('"question"', '"ownerOnly":true,"question"');
+    for (const ownerOnly of [true, undefined])
+      expect(await contentHash({ ...asked, ownerOnly, signedByOwner: true })).toBe(
+        sha(`${required},"signedByOwner":true}`),
+      );
+    expect(await contentHash({ ...asked, signedByOwner: "when-possible" })).toBe(
+      sha(`${before},"signedByOwner":"when-possible"}`),
+    );
+    for (const signedByOwner of [false, undefined])
+      expect(await contentHash({ ...asked, signedByOwner })).toBe(sha(`${before}}`));
+  });
+
   it("hashes all content that an owner may see", async () => {
     const whole = {
       ...question,

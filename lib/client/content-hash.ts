@@ -51,7 +51,8 @@ export async function contentHash(content: Content): Promise<string> {
     })),
     ...(content.fields && { fields: content.fields }),
     ...(facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) }),
-    ...(content.ownerOnly === true && { ownerOnly: true }),
+    // The service turns on ownerOnly for a question that requires a signature.
+    ...((content.ownerOnly === true || signedByOwner === true) && { ownerOnly: true }),
     ...(content.once === true && { once: true }),
     ...((signedByOwner === true || signedByOwner === "when-possible") && { signedByOwner }),
     ...(content.additions?.length && {

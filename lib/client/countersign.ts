@@ -1,21 +1,14 @@
 import type { Answer, CameOf, OwnAnswer } from "./answer";
 import { type AskRequest, addContext, approvalAt, ask, segment, waitFor } from "./ask";
-import { type Connection, type ConnectionOptions, connectionOf, type Once, type Retry, type Stop } from "./connection-options";
+import { type Connection, type ConnectionOptions, connectionOf, type Retry } from "./connection-options";
 import { contentHash } from "./content-hash";
 import { CountersignError, NoAnswerError, VerificationError } from "./errors";
 import type { Fields, FieldsLike, FieldValue, ValuesOf } from "./field-types";
-import { Calls } from "./http-calls";
+import { Calls, type Once, type Stop } from "./http-calls";
 import { listing, type PagedList } from "./paged-list";
 import { type Receipt, type ReceiptChecks, type VerifiedReceipt, verifyReceipt } from "./receipts";
 import { type RefreshOptions, refreshingToken, type Tokens } from "./refreshing-token";
-import {
-  type OwnerPasskeys,
-  type PinnedKey,
-  type SignedAnswer,
-  type SignedAnswerChecks,
-  type SignedResolution,
-  verifySignedAnswer,
-} from "./signed-answers";
+import { type SignedAnswer, type SignedAnswerChecks, verifySignedAnswer } from "./signed-answers";
 import type {
   Approval,
   ApprovalRequest,
@@ -24,6 +17,7 @@ import type {
   Notification,
   NotificationRequest,
   Operations,
+  OwnerKey,
   Resolution,
 } from "./types";
 import { verifyWebhook } from "./webhooks";
@@ -172,7 +166,7 @@ export class Countersign {
   }
 
   /** Returns the owner's passkeys, including removed ones. Pin them, and pass them to `verifySignedAnswer`. */
-  ownerKeys = ({ signal }: Stop = {}): Promise<OwnerPasskeys> => this.read("/api/owner/keys", {}, signal);
+  ownerKeys = ({ signal }: Stop = {}): Promise<Gives<"getOwnerKeys">> => this.read("/api/owner/keys", {}, signal);
 
   /**
    * Freezes this app's access to the owner, for example after an attack. Every later call is
@@ -221,9 +215,8 @@ export type {
   Notification,
   NotificationRequest,
   OwnAnswer,
-  OwnerPasskeys,
+  OwnerKey,
   PagedList,
-  PinnedKey,
   Receipt,
   ReceiptChecks,
   RefreshOptions,
@@ -231,7 +224,6 @@ export type {
   Retry,
   SignedAnswer,
   SignedAnswerChecks,
-  SignedResolution,
   Tokens,
   ValuesOf,
   VerifiedReceipt,

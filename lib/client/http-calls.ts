@@ -1,6 +1,15 @@
 import type { Connection } from "./connection-options";
 import { CountersignError, type Detail, unreachable } from "./errors";
 
+/** A call's option: `signal` stops the call. */
+export type Stop = { signal?: AbortSignal | undefined };
+
+/**
+ * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
+ * by a restarted program, it has no further effect.
+ */
+export type Once = Stop & { key?: string };
+
 export type Call = {
   method: "GET" | "POST";
   path: string;

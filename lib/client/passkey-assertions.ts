@@ -1,24 +1,19 @@
 import { fromBase64Url, toBase64Url } from "./base64";
 import { sha256 } from "./content-hash";
 import { VerificationError } from "./errors";
+import type { AnswerSignature, PublicKeyJwk } from "./types";
 
 /*
  * Verifies what a passkey signed (WebAuthn level 3, section 7.2), with WebCrypto only. Every byte of
  * an assertion is covered by its signature or compared with an expected value.
  */
 
-/** An assertion. All its members are base64url. */
-export type Assertion = { authenticatorData: string; clientDataJSON: string; signature: string };
-
-/** A passkey's public key as a JWK: P-256 for ES256, Ed25519, or RSA for RS256. */
-export type PublicJwk = { kty?: unknown; crv?: unknown; x?: unknown; y?: unknown; n?: unknown; e?: unknown };
-
 /** What an assertion must have been made for. `origins` are the allowed ones. */
 export type ExpectedAssertion = {
   challenge: Uint8Array;
   origins: readonly string[];
   rpId: string;
-  publicKey: PublicJwk;
+  publicKey: PublicKeyJwk;
 };
 
 /** Flags of the authenticator data (section 6.1). */
@@ -33,7 +28,7 @@ const headLength = 37;
  * @throws {VerificationError} with the reason
  */
 export async function verifyAssertion(
-  assertion: Assertion,
+  assertion: Pick<AnswerSignature, "authenticatorData" | "clientDataJSON" | "signature">,
   { challenge, origins, rpId, publicKey }: ExpectedAssertion,
 ): Promise<{ counter: number; synced: boolean }> {
   const data = bytesOf(assertion.authenticatorData);
@@ -60,7 +55,7 @@ function checkClientData(client: Record<string, unknown>, challenge: Uint8Array,
 async function readAuthenticatorData(data: Uint8Array, rpId: string): Promise<{ flags: number; counter: number }> {
   const flags = data[32] ?? 0;
   const hasMore = (flags & (flag.hasKey | flag.hasExtensions)) !== 0;
-  if (data.length < headLength || (data.length > headLength) !== hasMore)
+  if (data.length < headLength || data.length > headLength !== hasMore)
     throw new VerificationError("The authenticator data is malformed");
   const wanted = await sha256(new TextEncoder().encode(rpId));
   if (wanted.some((byte, at) => data[at] !== byte))
@@ -74,7 +69,7 @@ async function readAuthenticatorData(data: Uint8Array, rpId: string): Promise<{ 
 
 /** Verifies a signature with the algorithm of the key. */
 async function hasSigned(
-  { kty, crv, x, y, n, e }: PublicJwk,
+  { kty, crv, x, y, n, e }: PublicKeyJwk,
   signature: Uint8Array<ArrayBuffer>,
   signed: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {

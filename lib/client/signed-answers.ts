@@ -2,36 +2,15 @@ import { choseOption } from "./answer";
 import { type Content, contentHash, sha256 } from "./content-hash";
 import { VerificationError } from "./errors";
 import { requireChecks, requireOneOf } from "./named-checks";
-import { type Assertion, type PublicJwk, verifyAssertion } from "./passkey-assertions";
+import { verifyAssertion } from "./passkey-assertions";
 import { checkEntry, parseStatement } from "./signed-statement";
-import type { Resolution } from "./types";
+import type { OwnerKey, Resolution } from "./types";
 
 /*
  * An owner's passkey can sign an answer. The verifier needs only the owner's public keys, which it
  * pinned before. Then no one else can forge an answer: not the app, not an agent, and not the
  * service or its operator.
  */
-
-/** A passkey of an owner, as in GET `/api/owner/keys`. Times are in epoch milliseconds. */
-export type PinnedKey = {
-  credentialId: string;
-  /** The public key as a JWK. */
-  publicKey: PublicJwk;
-  /** Whether the passkey can be synced to other devices of the owner. */
-  synced?: boolean | undefined;
-  /** When the owner added the passkey. */
-  since: number;
-  /** When the owner removed the passkey. */
-  until?: number | undefined;
-};
-
-/** An owner's passkeys, and the RP ID and the origins for which they sign. */
-export type OwnerPasskeys = { keys: PinnedKey[]; owner: string; rpId: string; origins: string[] };
-
-/** An answer, as in approvals, receipts and webhooks. `signature` is present if a passkey signed it. */
-export type SignedResolution = Resolution & {
-  signature?: (Assertion & { statement: string; credentialId: string }) | undefined;
-};
 
 /** The expected values, all from the verifier's own records. Never take them from the answer. */
 export type SignedAnswerChecks = {
@@ -44,7 +23,7 @@ export type SignedAnswerChecks = {
   /** The ID of the approval that the verifier waits for. */
   approvalId: string;
   /** The owner's passkeys that the verifier pinned: `keys` of `ownerKeys`. */
-  keys: readonly PinnedKey[];
+  keys: readonly OwnerKey[];
   /** The content of the question about the intended action: the approval as submitted, or its hash. */
   content?: Content;
   contentHash?: string;
@@ -110,10 +89,7 @@ const types = {
  * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
  * the wrong type
  */
-export async function verifySignedAnswer(
-  resolution: SignedResolution,
-  checks: SignedAnswerChecks,
-): Promise<SignedAnswer> {
+export async function verifySignedAnswer(resolution: Resolution, checks: SignedAnswerChecks): Promise<SignedAnswer> {
   requireChecks("answer", checks, types, ["issuer", "owner", "app", "approvalId", "keys"]);
   requireOneOf(checks, ["content", "contentHash"]);
   if (checks.askedAt === undefined && checks.acceptNewKeys !== true)
@@ -159,7 +135,7 @@ function pinnedKey(
   credentialId: string,
   offeredAt: number,
   { keys, askedAt, acceptNewKeys }: SignedAnswerChecks,
-): PinnedKey {
+): OwnerKey {
   const key = keys.find((each) => each.credentialId === credentialId);
   if (!key) throw new VerificationError("The passkey is not one of the owner's keys");
   if (acceptNewKeys !== true && !(key.since <= (askedAt as number)))

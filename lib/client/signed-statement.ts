@@ -41,7 +41,7 @@ export function parseStatement(text: string): Statement {
   } catch {
     value = null;
   }
-  if (typeof value !== "object" || value === null)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new VerificationError("The signed statement is not canonical JSON");
   if (value.type !== "countersign-answer")
     throw new VerificationError("The signed statement's type is not countersign-answer");
@@ -50,7 +50,8 @@ export function parseStatement(text: string): Statement {
   if (Object.keys(value).join() !== "answers,app,issuer,offeredAt,owner,type,version") throw malformed();
   const { answers, offeredAt } = value;
   if (!Number.isSafeInteger(offeredAt) || !Array.isArray(answers)) throw malformed();
-  for (const entry of answers) if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw malformed();
+  for (const entry of answers)
+    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw malformed();
   return value as Statement;
 }
 

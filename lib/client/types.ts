@@ -15,6 +15,21 @@ export type AdditionRequest = {
 
 export type AnswerRequest = OptionAnswer | OtherAnswer;
 
+export type AnswerSignature = {
+  /** The signed statement, as canonical JSON (RFC 8785). Its SHA-256 is the WebAuthn challenge. */
+  statement: string;
+  /** The passkey's credential ID, as in GET `/api/owner/keys`. */
+  credentialId: string;
+  /** The authenticator data (WebAuthn level 3, section 6.1), in base64url. */
+  authenticatorData: string;
+  /** The client data (WebAuthn level 3, section 5.8.1), in base64url. */
+  clientDataJSON: string;
+  /** The signature over the authenticator data and the client data’s SHA-256. */
+  signature: string;
+  /** Whether the passkey can be synced to other devices of the owner. */
+  synced: boolean;
+};
+
 export type Approval = {
   /** The ID of the approval. */
   _id: string;
@@ -46,6 +61,8 @@ export type Approval = {
   once?: boolean | undefined;
   /** The risk of the decision, as the app declared it. */
   risk?: "low" | "normal" | "high" | (string & {}) | undefined;
+  /** `true` if the owner’s passkey must sign the answer, `when-possible` if it must while the owner has a passkey; otherwise absent. */
+  signedByOwner?: boolean | "when-possible" | undefined;
   /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
@@ -136,6 +153,8 @@ export type ApprovalRequest = {
   once?: boolean | undefined;
   /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
+  /** Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `when-possible` requires a signature only while the owner has a passkey. */
+  signedByOwner?: boolean | "when-possible" | undefined;
   /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three choices. A correct pick shows that the owner is looking at the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
 };
@@ -150,10 +169,10 @@ export type Event = {
   /** The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID. */
   id: string;
   /** The type of the event. */
-  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | "owner.frozen" | "owner.unfrozen" | (string & {});
+  type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | "owner.frozen" | "owner.unfrozen" | "owner.keys_changed" | (string & {});
   /** A time in epoch milliseconds. */
   createdAt: number;
-  /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). owner.frozen: `by` (`owner`, `app` or `operator`). owner.unfrozen: `frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved). */
+  /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). owner.frozen: `by` (`owner`, `app` or `operator`). owner.unfrozen: `frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved). owner.keys_changed: `credentialId`, `change` (`added` or `removed`). */
   data: Record<string, unknown>;
 };
 
@@ -263,6 +282,47 @@ export type OutcomeRequest = {
   link?: string | undefined;
 };
 
+export type OwnerKey = {
+  /** The passkey's credential ID, in base64url. */
+  credentialId: string;
+  publicKey: PublicKeyJwk;
+  /** Whether the passkey can be synced to other devices; absent until an older passkey is used. */
+  synced?: boolean | undefined;
+  /** When the owner added the passkey, in epoch milliseconds. */
+  since: number;
+  /** When the owner removed the passkey, in epoch milliseconds. */
+  until?: number | undefined;
+};
+
+export type OwnerKeys = {
+  /** The owner's ID, as in receipts and statements. */
+  owner: string;
+  /** The WebAuthn relying party ID: the service's host. */
+  rpId: string;
+  /** The origins whose pages can get signatures. */
+  origins: string[];
+  /** The owner's keys, oldest first. */
+  keys: OwnerKey[];
+};
+
+/** A public key as a JSON Web Key (RFC 7517): ES256, EdDSA or RS256. */
+export type PublicKeyJwk = {
+  /** The key type: `EC`, `OKP` or `RSA`. */
+  kty: string;
+  /** The algorithm of signatures: `ES256`, `EdDSA` or `RS256`. */
+  alg: string;
+  /** The curve of an `EC` or `OKP` key: `P-256` or `Ed25519`. */
+  crv?: string | undefined;
+  /** The x coordinate of an `EC` key, or the public key of an `OKP` key. */
+  x?: string | undefined;
+  /** The y coordinate of an `EC` key. */
+  y?: string | undefined;
+  /** The modulus of an `RSA` key. */
+  n?: string | undefined;
+  /** The exponent of an `RSA` key. */
+  e?: string | undefined;
+};
+
 export type PushedNotification = {
   /** The ID of the notification. */
   id: string;
@@ -283,6 +343,8 @@ export type Resolution = {
   resolvedBy: "owner" | "api";
   /** A time in epoch milliseconds. */
   resolvedAt: number;
+  /** The signature of the owner’s passkey, if the answer is signed. */
+  signature?: AnswerSignature | undefined;
 };
 
 export type Said = {
@@ -351,6 +413,10 @@ export type Operations = {
       id: string;
     };
     gives: Notification;
+  };
+  getOwnerKeys: {
+    takes: Record<string, never>;
+    gives: OwnerKeys;
   };
   getReceipt: {
     takes: {

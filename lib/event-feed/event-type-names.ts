@@ -6,7 +6,7 @@ export const appEventTypes = [
   ...(["approval.submitted", "approval.resolved", "approval.deadline_passed", "approval.question_asked"] as const),
   ...(["approval.withdrawn"] as const),
   ...(["notification.pushed", "integration.status_changed", "grant.changed"] as const),
-  ...(["owner.frozen", "owner.unfrozen"] as const),
+  ...(["owner.frozen", "owner.unfrozen", "owner.keys_changed"] as const),
 ] as const;
 
 export type AppEventType = (typeof appEventTypes)[number];

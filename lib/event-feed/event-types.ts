@@ -56,6 +56,11 @@ export const appEvents: Readonly<Record<AppEventType, AppEventKind>> = {
     END`,
     "`frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved)",
   ),
+  "owner.keys_changed": kind(
+    "approvals:read",
+    sql`json_build_object('credentialId', e.data -> 'credentialId', 'change', e.data -> 'change')`,
+    "`credentialId`, `change` (`added` or `removed`)",
+  ),
 };
 
 export const isAppEventType = (type: string): type is AppEventType => Object.hasOwn(appEvents, type);

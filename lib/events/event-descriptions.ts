@@ -76,6 +76,8 @@ export const eventDescriptions = {
   "owner.session_ended": signIn("you", "You ended another session"),
   "owner.passkey_added": signIn("you", ({ name }) => `You added ${aPasskey(name)}`),
   "owner.passkey_removed": signIn("you", ({ name }) => `You removed ${aPasskey(name)}`),
+  // One for each app. The owner's own events are the two above.
+  "owner.keys_changed": signIn("you", ({ change }) => `You ${change === "removed" ? "removed" : "added"} a passkey`),
   "owner.recovery_codes_made": signIn("you", "You generated new recovery codes"),
   "owner.recovery_code_used": signIn("you", "You signed in with a recovery code"),
   "owner.sign_in_link_sent": signIn("service", "Countersign emailed you a sign-in link"),
@@ -176,6 +178,7 @@ const settingNames = new Map(
   Object.entries({
     undoSeconds: "time to undo an answer",
     alwaysConfirm: "confirmation of every answer",
+    signAnswers: "signing with a passkey",
     singleKeys: "single-key shortcuts",
     quiet: "quiet hours",
     quietDays: "days when quiet hours start",

@@ -27,8 +27,9 @@ export function eventsOf(
       !busy.some((type) => eventTypesOfKind(kind).includes(type)) &&
       sql`e.type NOT IN (${list(busy.map(literal))})`,
     appId && sql`e.app_id = ${appId}`,
-    // A freeze of all apps records an event for each app, and this one event for the owner.
-    !appId && sql`NOT (e.type IN ('owner.frozen', 'owner.unfrozen') AND e.data ? 'every')`,
+    // A freeze of all apps or a changed passkey records an event for each app, and one event for
+    // the owner.
+    !appId && sql`NOT (e.type IN (${list(forEachApp.map(literal))}) AND e.data ? 'every')`,
     subject && sql`e.subject = ${subject}`,
     from && sql`e.created_at >= ${moment(from, 0)}`,
     to && sql`e.created_at < ${moment(to, 1)}`,
@@ -36,6 +37,9 @@ export function eventsOf(
   ]);
   return sql`SELECT * FROM event e WHERE ${wanted} ORDER BY e.id DESC LIMIT ${literal(max)}`;
 }
+
+/** The event types of which each app gets its own event (`every`). */
+const forEachApp = ["owner.frozen", "owner.unfrozen", "owner.keys_changed"];
 
 /** The event types that the index on rare types excludes. */
 const busy = ["approval.submitted", "approval.resolved", "notification.pushed", "notification.read"];

@@ -3,6 +3,7 @@ import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
+import { requirePasskey } from "@/lib/owners/passkeys/owner-keys";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
 import { AppPreferences } from "./schema";
@@ -13,6 +14,7 @@ export const defaultAppPreferences: AppPreferences = {
   notificationsMuted: false,
   mutedTypes: [],
   alwaysConfirm: false,
+  signAnswers: false,
   lockScreen: null,
 };
 
@@ -63,8 +65,9 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
 /**
  * Updates the given preferences for an app and keeps the others. Needs no grant, because
  * preferences outlive it.
- * @throws {SignInAgain} 403 if the change would drop the confirmation of answers or let alerts
- *   reveal more, and the owner has not signed in recently
+ * @throws {AppError} 403 (SignInAgain) if the change would drop the confirmation or signature of
+ *   answers or let alerts reveal more, and the owner has not signed in recently; 409 if signing is
+ *   turned on without a passkey
  */
 export async function updateAppPreferences(
   owner: SessionOwner,
@@ -73,7 +76,9 @@ export async function updateAppPreferences(
 ): Promise<void> {
   const { ownerId } = owner;
   const wanted = AppPreferences.partial().parse(choice);
-  if (await isWeaker(owner, await readAppPreferences(owner, appId), wanted)) requireRecentSignIn(owner);
+  const was = await readAppPreferences(owner, appId);
+  if (await isWeaker(owner, was, wanted)) requireRecentSignIn(owner);
+  if (wanted.signAnswers && !was.signAnswers) await requirePasskey(owner);
   const given = { ...wanted, updatedAt: new Date() };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const where = { ownerId_appId: { ownerId, appId } };
@@ -96,9 +101,10 @@ export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
 async function isWeaker(
   owner: OwnerActor,
   was: AppPreferences,
-  { alwaysConfirm, lockScreen }: Partial<AppPreferences>,
+  { alwaysConfirm, signAnswers, lockScreen }: Partial<AppPreferences>,
 ) {
   if (was.alwaysConfirm && alwaysConfirm === false) return true;
+  if (was.signAnswers && signAnswers === false) return true;
   if (lockScreen === undefined || lockScreen === was.lockScreen) return false;
   const { lockScreen: forAll } = await readSettings(owner);
   return (was.lockScreen ?? forAll) === "private" && (lockScreen ?? forAll) === "full";

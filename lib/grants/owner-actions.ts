@@ -13,7 +13,10 @@ const OneApp = z.object({ clientId: z.string().max(100) });
 
 export const setAttention = ownerAction({
   name: "app.set-attention",
-  input: OneApp.extend({ setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm"]), on: yesNo }),
+  input: OneApp.extend({
+    setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm", "signAnswers"]),
+    on: yesNo,
+  }),
   run: (owner, { clientId, setting, on }) => updateAppPreferences(owner, clientId, { [setting]: on }),
 });
 

@@ -158,6 +158,8 @@ export const AppPreferences = z.object({
    * sends it.
    */
   alwaysConfirm: z.boolean(),
+  /** Whether the owner's passkey must sign every answer. Can be turned on only with a passkey. */
+  signAnswers: z.boolean(),
   /** How much an alert about the app shows; null to use the owner's general setting. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });

@@ -4,6 +4,7 @@ import { db } from "@/lib/database/db";
 import { SignInAgain } from "@/lib/errors";
 import { readAppPreferences, updateAppPreferences } from "@/lib/grants/app-preferences";
 import { anApp, anOwner } from "@/lib/testing/factories";
+import { aPasskeyFor } from "@/lib/testing/sign-answers";
 import { changeSetting } from "./change-setting-from-form";
 import type { Settings } from "./schema";
 import { createSession, sessionOwner } from "./sessions";
@@ -52,6 +53,15 @@ const acts: Act[] = [
     shows: chosen,
   },
   {
+    does: "stop signing answers to one app",
+    act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { signAnswers: false }),
+    shows: chosen,
+    before: async (owner, { clientId }) => {
+      await aPasskeyFor(owner);
+      await updateAppPreferences(owner, clientId, { signAnswers: true });
+    },
+  },
+  {
     does: "reset one app's lock screen setting to the default",
     act: (owner, { clientId }) => updateAppPreferences(owner, clientId, { lockScreen: null }),
     shows: chosen,
@@ -65,6 +75,7 @@ const acts: Act[] = [
       ["undoSeconds", "0", { undoSeconds: 10 }],
       ["undoSeconds", "5", { undoSeconds: 10 }],
       ["alwaysConfirm", "off", { alwaysConfirm: true }],
+      ["signAnswers", "off", { signAnswers: true }],
       ["lockScreen", "full", {}],
       ["emailAlerts", "off", {}],
       ["emailAfterMinutes", "1440", {}],
@@ -75,7 +86,10 @@ const acts: Act[] = [
     does: `set ${setting} to ${value}`,
     act: (owner: SessionOwner) => changeSetting(owner, { setting, value: [value] }),
     shows: readSettings,
-    before: (owner: SessionOwner) => changeSettings(owner, before),
+    before: async (owner: SessionOwner) => {
+      if (before.signAnswers) await aPasskeyFor(owner);
+      await changeSettings(owner, before);
+    },
   })),
 ];
 

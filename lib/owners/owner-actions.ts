@@ -4,7 +4,7 @@ import { changeSetting } from "./change-setting-from-form";
 import { cancelEmailChange, resendConfirmation } from "./email-confirmation";
 import { dismissFailedSignIns } from "./failed-sign-ins";
 import { changeAccount, changePassword, signOutEverywhere } from "./owners";
-import { addPasskey, beginPasskey, removePasskey } from "./passkeys";
+import { addPasskey, beginPasskey, removePasskey } from "./passkeys/passkeys";
 import { makeRecoveryCodes } from "./recovery-codes";
 import { AccountChange, NewPasskey, PasswordChange, SettingChange, Settings } from "./schema";
 import { endSession } from "./sessions";

@@ -21,8 +21,14 @@ export const sessions: ExportedTable = {
 
 export const passkeys: ExportedTable = {
   table: "passkey",
-  columns: columnNames("name transports created_at last_used_at"),
+  columns: columnNames("name transports synced created_at last_used_at"),
   withheld: columnNames("id owner_id public_key counter"),
+};
+
+export const removedPasskeys: ExportedTable = {
+  table: "removed_passkey",
+  columns: columnNames("synced since until"),
+  withheld: columnNames("id owner_id public_key"),
 };
 
 export const passkeyChallenges: OwnerTable = { table: "passkey_challenge", withheld: "whole" };

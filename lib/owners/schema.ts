@@ -141,6 +141,8 @@ export const Settings = z.object({
   undoSeconds: z.union([z.literal(0), z.literal(5), z.literal(10), z.literal(30)]),
   /** Whether a first press only selects an answer, and a second press sends it. */
   alwaysConfirm: z.boolean(),
+  /** Whether the owner's passkey must sign every answer. Can be turned on only with a passkey. */
+  signAnswers: z.boolean(),
   /** Whether keys without a modifier are shortcuts. */
   singleKeys: z.boolean(),
   theme: z.enum(["system", "light", "dark"]),

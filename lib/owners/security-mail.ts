@@ -14,7 +14,7 @@ import { mailOwner } from "./mail-owner";
  */
 const worthMail = 5;
 const oneADay = { max: 1, seconds: 86_400 };
-/** The maximum number of new-device emails per owner and day. */
+/** The maximum number of emails about new devices, and of those about passkeys, per owner and day. */
 const devicesADay = { max: 20, seconds: 86_400 };
 
 type Due = { owner_id: string; email: string; count: number; from: Date; to: Date };
@@ -120,6 +120,29 @@ export async function mailFormerAddress(before: string, now: string): Promise<vo
     });
   } catch (error) {
     log.error("could not send an email about a changed address", undefined, { reason: String(error) });
+  }
+}
+
+/** An added or removed passkey, by the name that the owner gave it. */
+type KeyChange = { ownerId: string; name: string; change: "added" | "removed" };
+
+/** Emails the owner about an added or removed passkey, if a mail server is configured. Never throws. */
+export async function mailKeyChange({ ownerId, name, change }: KeyChange): Promise<void> {
+  try {
+    if (!env().mail || !(await claimed("key-mail", ownerId, devicesADay))) return;
+    const added = change === "added";
+    await mailOwner(ownerId, {
+      subject: added ? "A passkey was added to your account" : "A passkey was removed from your account",
+      text: [
+        `The passkey “${name}” was ${added ? "added to" : "removed from"} your account at ${env().publicUrl}.`,
+        `Time: ${utc(new Date())}`,
+        "A passkey can sign you in, and can sign your answers.",
+        "If this was you, you don’t need to do anything.",
+        `If this wasn’t you, check your passkeys and change your password immediately:\n${env().publicUrl}/settings/security`,
+      ].join("\n\n"),
+    });
+  } catch (error) {
+    log.error("could not send an email about a passkey", undefined, { reason: String(error) });
   }
 }
 

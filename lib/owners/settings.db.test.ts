@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
+import { aPasskeyFor } from "@/lib/testing/sign-answers";
 import { asForms, changeSetting } from "./change-setting-from-form";
 import type { Settings } from "./schema";
 import { changeSettings, defaults, readSettings, takeTimeZone } from "./settings";
@@ -50,6 +51,7 @@ test.each<[string, Settings]>([
     {
       undoSeconds: 30,
       alwaysConfirm: true,
+      signAnswers: true,
       singleKeys: false,
       theme: "dark",
       density: "compact",
@@ -68,6 +70,7 @@ test.each<[string, Settings]>([
   ],
 ])("saves %s from form values", async (_, settings) => {
   const owner = await anOwner();
+  await aPasskeyFor(owner);
   for (const [setting, value] of Object.entries(asForms(settings)))
     await changeSetting(owner, { setting: setting as keyof Settings, value });
   expect(await readSettings(owner)).toEqual({ ...settings, zoneKnown: true });

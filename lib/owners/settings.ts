@@ -6,6 +6,7 @@ import { change, changeByStatement } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import type { OwnerSettings } from "@/lib/generated/prisma/client";
 import { validate } from "@/lib/text/validate";
+import { requirePasskey } from "./passkeys/owner-keys";
 import { Settings } from "./schema";
 import { requireRecentSignIn } from "./sessions";
 
@@ -14,6 +15,7 @@ export const defaults: Settings = {
     return env().undoSeconds;
   },
   alwaysConfirm: false,
+  signAnswers: false,
   singleKeys: true,
   theme: "system",
   density: "comfortable",
@@ -65,6 +67,7 @@ export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise
 const weaker: { [Name in keyof Settings]?: (was: Settings[Name], is: Settings[Name]) => boolean } = {
   undoSeconds: (was, is) => is < was,
   alwaysConfirm: (was, is) => was && !is,
+  signAnswers: (was, is) => was && !is,
   lockScreen: (was, is) => was === "private" && is === "full",
   answerFromAlerts: (was, is) => !was && is,
   emailAlerts: (was, is) => was && !is,
@@ -81,13 +84,14 @@ const isWeaker = <Name extends keyof Settings>(name: Name, was: Settings, is: Pa
 /**
  * Updates the given settings, and keeps the others.
  * @throws {AppError} 400 naming the invalid setting; 403 (SignInAgain) if a change weakens a
- * protection without a recent sign-in
+ * protection without a recent sign-in; 409 if signing is turned on without a passkey
  */
 export async function changeSettings(owner: SessionOwner, changes: Partial<Settings>): Promise<void> {
   const { ownerId } = owner;
   const wanted = validate(Settings.partial(), changes);
   const now = await readSettings(owner);
   if (Settings.keyof().options.some((name) => isWeaker(name, now, wanted))) requireRecentSignIn(owner);
+  if (wanted.signAnswers && !now.signAnswers) await requirePasskey(owner);
   const { quiet, firstStepsDone, ...plain } = wanted;
   const data = {
     ...plain,

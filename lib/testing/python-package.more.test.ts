@@ -69,7 +69,7 @@ testWith(
   "passes the tests and type checks of the Python package and its adapters",
   async (skip) => {
     const extras = ["receipts", "claude", "langgraph", "openai-agents", "pydantic-ai"];
-    const programs = await pythonWith("tests", [ours(...extras), ...tested], skip);
+    const programs = await pythonWith("tests", [ours(...extras), ...tested, "webauthn>=3"], skip);
     const files = ["src/countersign", "tests"].flatMap((of) =>
       readdirSync(join(pythonPackage, of)).flatMap((file) => (/(?<!crewai)\.py$/.test(file) ? join(of, file) : [])),
     );

@@ -20,6 +20,7 @@ const owners: Record<string, readonly string[]> = {
     "owner_session",
     "passkey",
     "passkey_challenge",
+    "removed_passkey",
     "recovery_code",
     "sign_in_link",
     "sign_in_refusal",

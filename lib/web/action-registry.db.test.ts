@@ -142,8 +142,9 @@ function goodForm(name: string, { owner, clientId, seen, things }: Somebodys): F
     clientId,
     seen,
     picked: "47",
-    // The question has no fields.
+    // The question has no fields, and needs no signature.
     values: "",
+    signature: "",
     email: owner.email,
     account: things.integration,
     // Two owners' apps may not share a name.
@@ -331,6 +332,7 @@ describe("owner's form", () => {
   /** Actions that only read, or that have nothing to change in this test. */
   const writeNothing = [
     ...[
+      "approval.offer-signature",
       "approval.undo",
       "approval.withdraw",
       "approval.send-now",

@@ -5,6 +5,8 @@ export type ActionResult<T = undefined> = { ok: true; value?: T } | ActionError;
 export type ActionError = {
   ok: false;
   message: string;
+  /** The reason, for errors that scripts must tell apart, like `unsigned`. */
+  reason?: string;
   /** Errors by field name or dotted path. */
   fields?: Record<string, string>;
   /** The link for confirming the owner's identity, if the action requires nothing else. */
@@ -16,6 +18,7 @@ export type ActionError = {
 /** Converts an error to the result that a form shows to the owner. */
 export function toActionError({ message, details = [] }: AppError): ActionError {
   const fields = Object.fromEntries(details.flatMap(({ path, message }) => (path ? [[path, message]] : [])));
-  const refused = { ok: false as const, message: details[0]?.message ?? message };
+  const [{ message: why = message, reason } = {}] = details;
+  const refused = { ok: false as const, message: why, ...(reason !== undefined && { reason }) };
   return Object.keys(fields).length > 0 ? { ...refused, fields } : refused;
 }

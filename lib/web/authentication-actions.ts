@@ -5,7 +5,7 @@ import { ownerAction, visitorAction } from "@/lib/form-action";
 import { confirmEmail } from "@/lib/owners/email-confirmation";
 import { setUp } from "@/lib/owners/first-account-setup";
 import { reauthenticateWithPassword, resetPassword, signIn, signUp } from "@/lib/owners/owners";
-import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys";
+import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys/passkey-sign-in";
 import { signInWithRecoveryCode } from "@/lib/owners/recovery-codes";
 import * as forms from "@/lib/owners/schema";
 import { requestSignInLink, signInWithLink } from "@/lib/owners/sign-in-links";

@@ -9,7 +9,7 @@ import { SubmitButton } from "@/components/ui/submit-button";
 import { listDevices } from "@/lib/alerts/devices";
 import { vapidKeys } from "@/lib/alerts/push";
 import { firstAnswer } from "@/lib/approvals/service-questions/onboarding-question";
-import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys";
+import { listPasskeys, passkeysWork } from "@/lib/owners/passkeys/passkeys";
 import { listSessions } from "@/lib/owners/sessions";
 import { describeDevice, isPhone } from "@/lib/owners/user-agent";
 import type { SignedIn } from "@/lib/web/session-cookie";

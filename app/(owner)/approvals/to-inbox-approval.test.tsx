@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import type { AnswerSignature } from "@/lib/approvals/sign/schema";
 import { toInboxApproval } from "./to-inbox-approval";
 
 const asked = (id: string, question: string, backgroundContext?: string) =>
-  ({ _id: id, question, backgroundContext, options: [], additions: [], app: {} }) as unknown as OwnerApproval;
+  ({
+    _id: id,
+    question,
+    backgroundContext,
+    options: [],
+    additions: [],
+    app: {},
+    triage: {},
+  }) as unknown as OwnerApproval;
 
 test("lists a safe option before a dangerous option", () => {
   const options = [
@@ -12,6 +21,25 @@ test("lists a safe option before a dangerous option", () => {
   ];
   const [shown] = toInboxApproval([{ ...asked("a", "?"), options }], undefined);
   expect(shown?.options.map(({ id }) => id)).toEqual(["keep", "drop"]);
+});
+
+test("replaces a signature with its summary", () => {
+  const signature = { statement: "long", synced: true } as AnswerSignature;
+  const resolution = { kind: "option", optionId: "a", resolvedBy: "owner", resolvedAt: 1 } as const;
+  const answer = { kind: "option", optionId: "a" } as const;
+  const triage = { held: { commitAt: 1, leftMs: 1, answer: { ...answer, signature } } } as OwnerApproval["triage"];
+  const [recorded, held, unsigned] = toInboxApproval(
+    [
+      { ...asked("a", "?"), resolution: { ...resolution, signature } },
+      { ...asked("b", "?"), triage },
+      { ...asked("c", "?"), resolution },
+    ],
+    undefined,
+  );
+  expect([recorded?.resolution, recorded?.signed]).toEqual([resolution, { synced: true }]);
+  expect([held?.triage.held?.answer, held?.signed]).toEqual([answer, { synced: true }]);
+  expect(JSON.stringify([recorded, held])).not.toContain("long");
+  expect(unsigned?.signed).toBeUndefined();
 });
 
 test("skips the impersonation check for an abridged question", () => {

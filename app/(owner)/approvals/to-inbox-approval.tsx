@@ -4,6 +4,7 @@ import { displayOptions } from "@/lib/approvals/content/option-order";
 import { impersonates } from "@/lib/approvals/detect-impersonation";
 import { factLines } from "@/lib/approvals/facts";
 import type { OwnerApproval } from "@/lib/approvals/owner-view";
+import { withoutSignature } from "@/lib/approvals/sign/without-signature";
 
 /**
  * The maximum number of characters of app text in a list. Questions within this limit open without
@@ -17,7 +18,8 @@ const room = 40_000;
  */
 export function toInboxApproval(approvals: OwnerApproval[], open: string | undefined): InboxApproval[] {
   let left = room;
-  return approvals.map(({ backgroundContext = "", additions, ...owned }) => {
+  return approvals.map(({ backgroundContext = "", additions, ...others }) => {
+    const owned = withoutSignatures(others);
     const hasBackground = backgroundContext.trim() !== "";
     const approval = { ...owned, options: displayOptions(owned.options), hasBackground };
     const labels = approval.options.flatMap(({ label, note = "" }) => [label, note]);
@@ -37,4 +39,17 @@ export function toInboxApproval(approvals: OwnerApproval[], open: string | undef
       additions: additions.map(({ text, createdAt }) => ({ createdAt, body: <AppMarkdown text={text} /> })),
     };
   });
+}
+
+/** Replaces the signature of the recorded or held answer with `signed`. */
+function withoutSignatures<T extends Pick<OwnerApproval, "resolution" | "triage">>(approval: T) {
+  const { resolution, triage } = approval;
+  const { held } = triage;
+  const signature = resolution?.signature ?? held?.answer.signature;
+  return {
+    ...approval,
+    ...(resolution && { resolution: withoutSignature(resolution) }),
+    ...(held && { triage: { ...triage, held: { ...held, answer: withoutSignature(held.answer) } } }),
+    ...(signature && { signed: { synced: signature.synced } }),
+  };
 }

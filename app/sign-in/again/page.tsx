@@ -4,7 +4,7 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { PasswordField, WhosePassword } from "@/components/owners/credential-fields";
 import { PasskeyButton } from "@/components/owners/passkey-sign-in";
 import { Link } from "@/components/ui/link";
-import { listPasskeys } from "@/lib/owners/passkeys";
+import { listPasskeys } from "@/lib/owners/passkeys/passkeys";
 import { localPath } from "@/lib/web/safe-redirect-path";
 import { requireOwner } from "@/lib/web/session";
 

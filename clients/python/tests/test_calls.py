@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from countersign import Countersign, CountersignError, NoAnswerError, Retry
+from countersign import AnswerSignature, Countersign, CountersignError, NoAnswerError, Resolution, Retry
 
 OPTIONS = [{"id": "yes", "label": "Yes"}, {"id": "no", "label": "No"}]
 
@@ -51,6 +51,29 @@ def test_retries_with_the_same_key_until_the_service_responds() -> None:
     assert len(service.sent) == 3 and len(keys) == 1
     assert service.sent[2].headers["authorization"] == "Bearer secret"
     assert json.loads(service.sent[2].content) == {"question": "Ship?", "options": [{"id": "yes", "label": "Yes"}]}
+
+
+def test_reads_the_owners_keys() -> None:
+    key = {"credentialId": "AA", "publicKey": {"kty": "OKP"}, "synced": True, "since": 5, "until": 7}
+    body = {"keys": [key], "owner": "own_1", "rpId": "a.example", "origins": ["https://a.example"]}
+    service = Service(httpx.Response(200, json=body))
+    read = client(service).owner_keys()
+    assert service.sent[0].url.path == "/api/owner/keys"
+    assert (read.owner, read.rp_id, read.origins, read.raw) == ("own_1", "a.example", ("https://a.example",), body)
+    assert [(it.credential_id, it.synced, it.since, it.until) for it in read.keys] == [("AA", True, 5, 7)]
+
+
+def test_asks_for_a_signed_answer_and_reads_the_signature() -> None:
+    signature = {"statement": "{}", "credentialId": "AA", "authenticatorData": "BB", "clientDataJSON": "CC", "signature": "DD", "synced": True}
+    resolution = {"kind": "option", "optionId": "yes", "resolvedBy": "owner", "resolvedAt": 2, "signature": signature}
+    service = Service(httpx.Response(201, json={"id": "apr_1"}), approval(status="resolved", resolution=resolution, signedByOwner=True))
+    calls = client(service).approvals
+    calls.create("Pay?", [{"id": "yes", "label": "Yes"}], signed_by_owner=True)
+    assert json.loads(service.sent[0].content)["signedByOwner"] is True
+    read = calls.get("apr_1")
+    assert read.signed_by_owner is True and read.resolution
+    assert read.resolution.signature == AnswerSignature("{}", "AA", "BB", "CC", "DD", True)
+    assert Resolution.of({**resolution, "signature": {}}).signature == AnswerSignature("", "", "", "", "", False)
 
 
 def test_sends_facts_and_a_match_number() -> None:

@@ -74,6 +74,16 @@ def test_hashes_once_only_if_true() -> None:
     assert content_hash({**asked, "once": False}) == content_hash(asked)
 
 
+def test_hashes_signed_by_owner_after_the_risk_only_if_a_signature_may_be_required() -> None:
+    asked = {"question": "Pay?", "options": [{"id": "yes", "label": "Yes"}], "risk": "high"}
+    before = '{"options":[{"id":"yes","label":"Yes"}],"question":"Pay?","risk":"high"'
+    required = before.replace('"question"', '"ownerOnly":true,"question"') + ',"signedByOwner":true}'
+    for more in ({}, {"ownerOnly": True}):
+        assert content_hash({**asked, **more, "signedByOwner": True}) == f"sha256:{hashlib.sha256(required.encode()).hexdigest()}"
+    for value, text in (("when-possible", ',"signedByOwner":"when-possible"}'), (False, "}"), (None, "}")):
+        assert content_hash({**asked, "signedByOwner": value}) == f"sha256:{hashlib.sha256((before + text).encode()).hexdigest()}"
+
+
 def test_hashes_fields_whatever_the_order_of_their_keys() -> None:
     amount = {"type": "object", "format": "money", "currency": "EUR", "default": {"currency": "EUR", "amount": "86.40"}}
     rate = {"type": "number", "minimum": 1e-6, "maximum": 1e15, "default": 0.1 + 0.2}

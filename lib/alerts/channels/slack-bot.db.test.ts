@@ -10,6 +10,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { someChatServices } from "@/lib/testing/fake-chat-services";
+import { aPasskeyFor } from "@/lib/testing/sign-answers";
 import { alertOwners } from "../alert-loop";
 import { addChannel, listChannels, testChannel } from "./channels";
 import { signatureOf, slackAppLink } from "./slack-bot";
@@ -345,6 +346,22 @@ describe("answer buttons", () => {
     const { ask } = await told(settings);
     await ask(what);
     expect(labels()).toEqual(["Open"]);
+  });
+
+  it("omits answer buttons if the owner signs the answer", async () => {
+    const here = { origin: "https://yes.example" };
+    const asked = await told(allowed);
+    await aPasskeyFor(asked.owner, "Phone", here);
+    await asked.ask({ signedByOwner: "when-possible" });
+    expect(labels()).toEqual(["Open"]);
+    const { owner, clientId, ask } = await told(allowed);
+    await aPasskeyFor(owner, "Phone", here);
+    const id = await ask();
+    const press = pressOf("Tidy it");
+    await updateAppPreferences(owner, clientId, { signAnswers: true });
+    await send(press);
+    expect(await decided(id)).toBeNull();
+    expect(labels()).toEqual([]);
   });
 
   it("omits answer buttons if confirmation is required or the channel is shared", async () => {

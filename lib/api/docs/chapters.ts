@@ -43,6 +43,11 @@ export const docsChapters: readonly DocsChapter[] = [
       }),
       page("lens", "The lens", "A page without network access that shows what a passkey is about to sign."),
       page(
+        "signed-answers",
+        "Signed answers",
+        "Answers that the owner's passkey signed: pin the owner's keys, and verify answers without trust in the service.",
+      ),
+      page(
         "oauth",
         "OAuth",
         "Let other owners connect your app: code for common libraries, registration, device flow and token refresh.",

@@ -1,4 +1,5 @@
 import type { Fields } from "../fields/field-schema";
+import type { SignedByOwner } from "../sign/schema";
 
 /** The parts of a question that must fit each other. */
 type Terms = {
@@ -8,18 +9,26 @@ type Terms = {
   defaultOptionId?: string | undefined;
   ownerOnly?: boolean | undefined;
   match?: string | undefined;
+  signedByOwner?: SignedByOwner | undefined;
 };
 
 /**
  * Returns why a default is invalid; undefined if it is valid. A default requires a deadline and
- * must be one of the options. It can't be combined with `ownerOnly` or `match`, because it is not
- * the owner's answer.
+ * must be one of the options. It can't be combined with `ownerOnly`, `match` or `signedByOwner`,
+ * because it is not the owner's answer.
  */
-export function defaultProblem({ options, expiresAt, defaultOptionId, ownerOnly, match }: Terms): string | undefined {
+export function defaultProblem({ options, expiresAt, defaultOptionId, ...others }: Terms): string | undefined {
+  const { ownerOnly, match, signedByOwner } = others;
   if (defaultOptionId === undefined) return undefined;
   if (!options.some(({ id }) => id === defaultOptionId)) return "Must be the ID of one of this approval's options";
   if (expiresAt === undefined) return "Requires expiresAt, because the default applies at the deadline";
-  const forOwner = ownerOnly ? "ownerOnly" : match !== undefined ? "match" : undefined;
+  const forOwner = ownerOnly
+    ? "ownerOnly"
+    : match !== undefined
+      ? "match"
+      : signedByOwner
+        ? "signedByOwner"
+        : undefined;
   return forOwner && `Cannot be combined with ${forOwner}, because a default is not the owner's answer`;
 }
 

@@ -6,7 +6,8 @@ import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
 import { deadlineOf, isLate, isMismatched, isUnproven } from "../approval-state-sql";
 import { isComplete } from "../fields/field-sql";
 import type { HeldAnswer } from "../owner-view";
-import type { Answer, Resolution } from "../schema";
+import type { Resolution, SignedAnswer } from "../schema";
+import { signingOf } from "../sign/signing-sql";
 
 /*
  * One statement holds an owner's answer, if the caller or the owner's settings specify an undo
@@ -15,7 +16,7 @@ import type { Answer, Resolution } from "../schema";
 
 export type AnswerToHold = {
   id: string;
-  answer: Answer;
+  answer: SignedAnswer;
   /**
    * The hash of the question as the owner saw it. It is compared again when the answer takes
    * effect.
@@ -34,14 +35,15 @@ export type AnswerToHold = {
 };
 
 /**
- * Whether the answer is held or, if not, the first reason: `unconfirmed` if the owner has to
+ * Whether the answer is held or, if not, the first reason: `unsigned` if it needs a signature,
+ * `unconfirmed` if the owner has to
  * confirm it first, `immediate` if it has to take effect immediately, or `already_held` if another
  * answer is held.
  */
 export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)
   | { verdict: "resolved"; resolution: Resolution }
-  | { verdict: "missing" | "unconfirmed" | "immediate" | "already_held" }
+  | { verdict: "missing" | "unsigned" | "unconfirmed" | "immediate" | "already_held" }
   | { verdict: "expired" | "changed" | "invalid_option" | "values" | "unpicked" | "mismatched" | "frozen" }
 );
 
@@ -58,6 +60,8 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
           WHEN a.resolution IS NOT NULL THEN 'resolved'
           WHEN a.frozen_at IS NOT NULL THEN 'frozen'
           WHEN ${isMismatched} THEN 'mismatched'
+          WHEN NOT ${answer.signature !== undefined}::boolean AND ${signingOf(sql`a`)} IS NOT NULL
+            THEN 'unsigned'
           WHEN NOT ${confirmed ?? false}::boolean
               AND ${optionId} IS NOT NULL
               AND (s.always_confirm OR c.always_confirm OR a.risk = 'high')

@@ -5,6 +5,8 @@ import { deadlineOf, isMismatched, isUnproven } from "../approval-state-sql";
 import { isComplete } from "../fields/field-sql";
 import type { FieldValues } from "../fields/field-values";
 import type { Answer, Resolution } from "../schema";
+import type { AnswerSignature } from "../sign/schema";
+import { signingOf } from "../sign/signing-sql";
 
 /*
  * Several answers to an approval can arrive at the same time, but only one may count. This
@@ -21,7 +23,7 @@ type Resolved =
   | { verdict: Refusal; resolution: Resolution | null };
 type Refusal =
   | ("missing" | "owner_only" | "expired" | "changed" | "invalid_option" | "values")
-  | ("unpicked" | "mismatched" | "frozen" | "overtaken");
+  | ("unpicked" | "mismatched" | "frozen" | "unsigned" | "overtaken");
 
 /** SQL: the time that is compared with the deadline and recorded as the time of the resolution. */
 const moment = sql`moment AS (
@@ -47,6 +49,11 @@ const isOffered = sql`(
 /** SQL: whether the answer has values exactly if its option takes fields. */
 const hasItsValues = isComplete(sql`(r.values IS NOT NULL)`, sql`r."optionId"`);
 
+/** SQL: whether an owner's answer lacks the signature that it needs. Apps' answers need none. */
+const isUnsigned = sql`(
+  r.app_id IS NULL AND r.signature IS NULL AND ${signingOf(sql`a`)} IS NOT NULL
+)`;
+
 /**
  * SQL: the requested approvals that the requests' actors may access, each with all possible reasons
  * to reject its answer.
@@ -58,7 +65,7 @@ const found = sql`found AS MATERIALIZED (
     NOT r.held AND coalesce(a.deadline_passed_at, ${deadline}) <= m.at AS late,
     a.frozen_at IS NOT NULL AS stopped,
     r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
-    ${isOffered} AS offered, ${hasItsValues} AS complete
+    ${isOffered} AS offered, ${hasItsValues} AS complete, ${isUnsigned} AS unsigned
   FROM asked r JOIN approval a ON ${isReachable}, moment m
 )`;
 
@@ -77,8 +84,8 @@ const reserved = sql`reserved AS MATERIALIZED (
 )`;
 
 /**
- * SQL: resolves approvals that are still pending, neither expired nor frozen, and unchanged since
- * the owner saw them.
+ * SQL: resolves approvals that are still pending, neither expired nor frozen, unchanged since the
+ * owner saw them, and signed if the owner has to sign.
  */
 const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   UPDATE approval a
@@ -86,7 +93,7 @@ const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
     untold = a.untold AND r.app_id IS NULL,
     resolution = json_strip_nulls(json_build_object(
       'kind', r.kind, 'optionId', r."optionId", 'otherText', r."otherText", 'note', r.note,
-      'values', r.values,
+      'values', r.values, 'signature', r.signature,
       'resolvedBy', CASE WHEN r.app_id IS NULL THEN 'owner' ELSE 'api' END,
       'resolvedAt', (extract(epoch FROM m.at) * 1000)::bigint
     ))
@@ -100,6 +107,7 @@ const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
       r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR ${deadline} > m.at)
     )
     AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
+    AND NOT ${isUnsigned}
   RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
 )`;
 
@@ -127,6 +135,7 @@ const done = sql`done AS MATERIALIZED (
       WHEN r.stopped THEN 'frozen'
       WHEN r.late THEN 'expired'
       WHEN r.other THEN 'changed'
+      WHEN r.unsigned THEN 'unsigned'
       WHEN NOT r.offered THEN 'invalid_option'
       WHEN NOT r.complete THEN 'values'
       WHEN r.mismatched THEN 'mismatched'
@@ -140,6 +149,7 @@ const done = sql`done AS MATERIALIZED (
 
 type ResolveInput = Omit<Answer, "values"> & {
   values: FieldValues | undefined;
+  signature?: AnswerSignature;
   id: string;
   seen: string | undefined;
   held: boolean;
@@ -160,6 +170,7 @@ export const resolve = batchedStatement<ResolveInput, Resolved>({
     otherText: "text",
     note: "text",
     values: "json",
+    signature: "json",
     seen: "text",
     held: "boolean",
     simulated: "boolean",

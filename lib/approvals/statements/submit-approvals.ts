@@ -77,11 +77,11 @@ const inserted = (from: Sql) => sql`made AS (
   INSERT INTO approval (
     id, owner_id, app_id, question, options, background_context, recommendation, expires_at,
     default_option_id, owner_only, once, risk, facts, fields, match,
-    content_hash
+    signed_by_owner, content_hash
   )
   SELECT id, owner_id, app_id, question, options, "backgroundContext", recommendation, at,
     "defaultOptionId", "ownerOnly", once, risk, facts, fields, match,
-    hash
+    "signedByOwner", hash
   FROM ${from}
   RETURNING owner_id, app_id, id
 )`;
@@ -119,12 +119,13 @@ const done = sql`done AS MATERIALIZED (
   FROM terms t LEFT JOIN made ON made.id = t.id
 )`;
 
-type Submission = Omit<NewApproval, "match" | "fields"> & {
+type Submission = Omit<NewApproval, "match" | "fields" | "signedByOwner"> & {
   id: string;
   ownerOnly: boolean;
   once: boolean;
   match: NumberMatch | undefined;
   fields: StoredFields | undefined;
+  signedByOwner: string | undefined;
   pendingLimit: number | null;
   hash: string;
 };
@@ -146,6 +147,7 @@ export const submit = batchedStatement<Submission, { verdict: SubmissionVerdict 
     facts: "json",
     fields: "json",
     match: "json",
+    signedByOwner: "text",
     hash: "text",
     pendingLimit: "int",
   },

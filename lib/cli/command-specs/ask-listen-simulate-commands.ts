@@ -97,5 +97,51 @@ export const asking: SectionSpec = {
       example: "simulate --owner you@example.com --app app_… --rules rules.json",
       load: async () => (await import("../simulate-owner-command")).simulateCommand,
     },
+    verify: {
+      about: "Verify a receipt or a signed answer without trust in the service.",
+      more: "With --keys, the command also verifies that the owner's passkey signed exactly this answer. Pin the keys before you need them: GET /api/owner/keys returns them. The command needs no account and no token. Only if --jwks is missing, the command reads the service's keys over the network. Take the expected values from your own records.",
+      words: {
+        file: { about: "a file with a receipt, or with an approval in the API's JSON, or - for stdin" },
+      },
+      options: {
+        issuer: { value: "url", about: "the service's URL", otherwise: "COUNTERSIGN_URL" },
+        keys: {
+          value: "file",
+          about: "the owner's passkeys that you pinned, in the format of GET /api/owner/keys; required for an approval",
+        },
+        "asked-at": {
+          value: "time",
+          about: "with --keys, when the app asked; a passkey that was added later is rejected",
+        },
+        "accept-new-keys": { about: "with --keys, also accept passkeys that were added after the question" },
+        app: { value: "client-id", about: "the client ID that you expect" },
+        owner: { value: "id", about: "the owner's ID that you expect", otherwise: "the owner of --keys" },
+        approval: { value: "id", about: "the approval's ID that you expect" },
+        content: { value: "file", about: "the question that you expect, as JSON of the request that submitted it" },
+        option: { value: "id", about: "exit with status 0 only if the owner chose this option" },
+        jwks: {
+          value: "file",
+          about: "the service's keys for receipts",
+          otherwise: "the keys at /.well-known/jwks.json of the issuer",
+        },
+        "received-at": { value: "time", about: "when you got a stored receipt" },
+        "rp-id": {
+          value: "host",
+          about: "the RP ID of the passkeys",
+          otherwise: "that of --keys, or the issuer's host",
+        },
+        origin: {
+          value: "origin",
+          about: "an origin on which the owner may sign",
+          otherwise: "those of --keys, or the issuer's origin",
+          many: true,
+        },
+        "allow-simulated": { about: 'accept an answer from "countersign simulate", for tests' },
+      },
+      statuses: { 0: "the answer is verified", 1: "the answer is not verified (stderr has the reason)" },
+      example:
+        "verify receipt.txt --issuer https://yes.example.com --keys owner-keys.json --asked-at 2026-11-27T09:30:00Z",
+      load: async () => (await import("../verify/verify-command")).verifyCommand,
+    },
   },
 };

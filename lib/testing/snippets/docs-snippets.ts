@@ -28,4 +28,9 @@ export const receiver = (language: string, port: number) =>
   codeOf("docs/webhooks.md", language, "Receive events").replace("8080", String(port));
 /** Returns the code that performs an action at most once. */
 export const actOnce = (language: string) => here(codeOf("docs/receipts.md", language, "Act once"));
+/** Returns the code that stores the owner's keys. */
+export const pinOwnerKeys = (language: string) =>
+  here(codeOf("docs/signed-answers.md", language, "Pin the owner's keys"));
+export const signedAnswerCheck = (language: string) =>
+  here(codeOf("docs/signed-answers.md", language, "Verify a signed answer"));
 export const receiptCheck = (language: string) => here(codeOf("docs/receipts.md", language, "Receipts"));

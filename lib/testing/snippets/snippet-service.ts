@@ -5,14 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect } from "vitest";
+import { answerApproval } from "@/lib/approvals/answer";
 import { resolveApproval } from "@/lib/approvals/approvals";
 import { contentHash } from "@/lib/approvals/content-hash";
 import { Countersign } from "@/lib/client/countersign";
+import { pool } from "@/lib/database/db";
 import { createHttpServer } from "@/lib/http/server";
+import { changeSettings } from "@/lib/owners/settings";
 import { publicKeys } from "@/lib/receipts/receipt-keys";
+import { issueReceipt } from "@/lib/receipts/receipts";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith } from "../factories";
+import { aPasskeyFor, seenBy, signed } from "../sign-answers";
 
 /*
  * Runs the documentation's code unchanged, except for the URL, the port and the token. The owner
@@ -96,6 +101,46 @@ export async function anAnswer() {
     approvalId: id,
     contentHash: hash,
     question,
+  };
+}
+
+/**
+ * Returns the receipt of an answer that the owner's passkey signed, and what its verifier knows.
+ * `forged` returns the receipt after the operator has altered the answer in the database.
+ */
+export async function aSignedAnswer() {
+  const { app, owner, clientId, token } = await anAppWith("approvals:write", "approvals:read");
+  await changeSettings(owner, { undoSeconds: 0 });
+  const device = await aPasskeyFor(owner, "Phone", { origin: baseUrl });
+  const content = {
+    question: "Pay invoice 7?",
+    facts: [{ label: "Amount", value: "86.40 €" }],
+    options: [
+      { id: "pay", label: "Pay" },
+      { id: "keep", label: "Not yet" },
+    ],
+    signedByOwner: true,
+  } as const;
+  const client = new Countersign({ baseUrl, token });
+  const approvalId = await client.approvals.create(structuredClone(content) as never);
+  const askedAt = Date.now();
+  const pay = { kind: "option", optionId: "pay" } as const;
+  const [{ seen } = { seen: "" }] = await seenBy(owner, [approvalId]);
+  const signature = await signed(owner, device, [approvalId], pay, { origin: baseUrl });
+  await answerApproval(owner, approvalId, pay, seen, { signature });
+  const receipt = await issueReceipt(app, approvalId);
+  return {
+    receipt,
+    asked: { app: clientId, content, approvalId, askedAt },
+    client,
+    environment: { COUNTERSIGN_URL: baseUrl, COUNTERSIGN_TOKEN: token },
+    async forged() {
+      await pool().query(
+        `BEGIN; SET LOCAL session_replication_role = replica;
+         UPDATE approval SET resolution = (resolution::jsonb || '{"optionId":"keep"}')::json WHERE id = '${approvalId}'; COMMIT`,
+      );
+      return issueReceipt(app, approvalId);
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { Passkeys, PasswordForm, SessionList } from "@/components/owners/sign-in
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { TextLink } from "@/components/ui/styled-links";
-import { listPasskeys } from "@/lib/owners/passkeys";
+import { listPasskeys } from "@/lib/owners/passkeys/passkeys";
 import { recoveryState } from "@/lib/owners/recovery-codes";
 import { mayReset } from "@/lib/owners/schema";
 import { listSessions } from "@/lib/owners/sessions";

@@ -78,7 +78,8 @@ def content_hash(content: Approval | Json) -> str:
         held["fields"] = asked["fields"]
     if asked.get("facts"):
         held["facts"] = [{"label": it["label"], "value": it["value"]} for it in asked["facts"]]
-    if asked.get("ownerOnly") is True:
+    # The service turns on ownerOnly for a question that requires a signature.
+    if asked.get("ownerOnly") is True or asked.get("signedByOwner") is True:
         held["ownerOnly"] = True
     if asked.get("once") is True:
         held["once"] = True

@@ -86,7 +86,9 @@ class AnswerSignature:
     def of(json: Json) -> AnswerSignature:
         """Parse the service's JSON."""
         names = ("statement", "credentialId", "authenticatorData", "clientDataJSON", "signature")
-        return AnswerSignature(*(str(json.get(name)) for name in names), synced=json.get("synced") is True)
+        statement, credential_id, authenticator_data, client_data, signature = (str(json.get(name, "")) for name in names)
+        synced = json.get("synced") is True
+        return AnswerSignature(statement, credential_id, authenticator_data, client_data, signature, synced)
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Resolution:
             resolved_by=json["resolvedBy"],
             resolved_at=json["resolvedAt"],
             values=json.get("values"),
-            signature=AnswerSignature.of(signature) if isinstance(signature, Mapping) else None,
+            signature=AnswerSignature.of(cast("Json", signature)) if isinstance(signature, Mapping) else None,
         )
 
 
@@ -231,8 +233,8 @@ class OwnerKey:
 
     credential_id: str
     public_key: Json
-    synced: bool
-    """Whether the passkey can be synced to other devices of the owner."""
+    synced: bool | None
+    """Whether the passkey can be synced to other devices. None until an older passkey is used."""
     since: int
     """When the owner added the passkey."""
     until: int | None
@@ -242,7 +244,7 @@ class OwnerKey:
     def of(json: Json) -> OwnerKey:
         """Parse the service's JSON."""
         return OwnerKey(
-            json["credentialId"], json["publicKey"], json.get("synced") is True, json["since"], json.get("until")
+            json["credentialId"], json["publicKey"], json.get("synced"), json["since"], json.get("until")
         )
 
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { anOwner } from "@/lib/testing/factories";
 import { anAuthenticator } from "@/lib/testing/passkey-authenticator";
-import { addPasskey, askForPasskey, beginPasskey, listPasskeys, removePasskey, signInWithPasskey } from "./passkeys";
+import { askForPasskey, signInWithPasskey } from "./passkey-sign-in";
+import { addPasskey, beginPasskey, listPasskeys, removePasskey } from "./passkeys";
 
 const from = "192.0.2.44";
 type Device = ReturnType<typeof anAuthenticator>;

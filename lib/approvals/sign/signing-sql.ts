@@ -1,0 +1,38 @@
+import { runAuthorized } from "@/lib/access/authorization";
+import type { AppActor } from "@/lib/actor";
+import { type Sql, sql } from "@/lib/database/sql";
+import { hasPasskey } from "@/lib/owners/passkeys/owner-keys";
+import type { SignedByOwner } from "./schema";
+import { ownerCannotSign } from "./signing-errors";
+
+/**
+ * SQL: the `Signing` of an owner's answer to an approval; NULL if it needs no signature. The
+ * statements that hold and record answers compare it, so no way to answer can skip a signature.
+ * @param of the approval's alias
+ */
+export const signingOf = (of: Sql): Sql => sql`approval_signing(
+  ${of}.signed_by_owner, ${of}.owner_id, ${of}.app_id
+)`;
+
+/** Returns `signedByOwner` as the approval's row stores it. */
+export const storeSigning = (signedByOwner: SignedByOwner | undefined): string | undefined =>
+  signedByOwner === true ? "required" : signedByOwner || undefined;
+
+/** SQL: the row's `signedByOwner` as JSON; NULL if it is absent. */
+export const signedByOwnerJson = (of: Sql): Sql => sql`(
+  CASE ${of}.signed_by_owner
+    WHEN 'required' THEN 'true'
+    WHEN 'when-possible' THEN '"when-possible"'
+  END
+)`;
+
+/**
+ * Checks that the app's owner can sign, when the app requires it.
+ * @throws {AppError} 422 if the owner has no passkey
+ */
+export async function requireSigningOwner(app: AppActor): Promise<void> {
+  const { able } = await runAuthorized<{ able: boolean | null }>(app, {
+    result: sql`(SELECT ${hasPasskey(sql`c.owner_id`)} FROM caller c) AS able`,
+  });
+  if (!able) throw ownerCannotSign();
+}
