@@ -19,6 +19,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { aPasskeyFor } from "@/lib/testing/sign-answers";
 import { answerByLink, makeAnswerLinks, openAnswerLink, undoByLink } from "./answer-link";
 import { emailOwners } from "./email";
 
@@ -109,6 +110,17 @@ it.each<[string, Partial<NewApproval>, Parameters<typeof changeSettings>[1]]>([
   expect(await answer()).toBe("gone");
   expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
   expect((await readApproval(owner, id)).status).toBe("pending");
+});
+
+it("disables an answer link once the owner has to sign the answer", async () => {
+  const { owner, id, opens, answer } = await linked({ signedByOwner: "when-possible" });
+  expect(await opens()).toBe(true);
+  await aPasskeyFor(owner);
+  await expect.poll(() => mailbox.letters.length).toBe(1);
+  mailbox.letters.length = 0;
+  expect(await opens()).toBe(false);
+  expect(await answer()).toBe("gone");
+  expect(new Set((await mailed(owner)).links)).toEqual(new Set([`/approvals/${id}`]));
 });
 
 it("disables an answer link when the owner requires confirmation for the app", async () => {

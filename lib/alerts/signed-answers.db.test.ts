@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
+import type { SessionOwner } from "@/lib/actor";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { NewApproval } from "@/lib/approvals/schema";
@@ -38,61 +39,71 @@ const lowRisk = {
   risk: "low" as const,
 };
 
-/** Creates an owner who has a passkey and a browser, and allows answers from alerts and emails. */
-async function anEasyOwner() {
+/**
+ * Asks an owner who has a passkey and a browser, and allows answers from alerts and emails. Returns
+ * the alert, and functions that answer outside the question's page.
+ */
+async function asked(more: Partial<NewApproval> = {}, sign?: (owner: SessionOwner, clientId: string) => Promise<void>) {
   const { owner, app, clientId } = await anAppWith("approvals:write");
   const settings = { lockScreen: "full", answerFromAlerts: true, emailAnswers: true, undoSeconds: 0 } as const;
   await changeSettings(owner, settings);
   await aPasskeyFor(owner);
+  await sign?.(owner, clientId);
   const entrance = { ownerId: owner.ownerId, sessionVersion: 1 };
   const session = await createSession(entrance, { method: "password", userAgent: chrome, address });
   owner.session = session.id;
   await addDevice(owner, service.browser().subscription, chrome);
-  const ask = async (more: Partial<NewApproval> = {}) => {
-    const before = service.pushed.length;
-    const { id } = await submitApproval(app, { ...lowRisk, ...more });
-    await alertOwners();
-    const [shown] = service.pushed
-      .slice(before)
-      .map(({ message }) => (message as unknown as ShowMessage).notification) as [ShowMessage["notification"]];
-    return { id, shown, ticket: shown.data?.ticket ?? "" };
-  };
-  const byLink = async (id: string) => {
+  const before = service.pushed.length;
+  const { id } = await submitApproval(app, { ...lowRisk, ...more });
+  await alertOwners();
+  const [shown] = service.pushed
+    .slice(before)
+    .map(({ message }) => (message as unknown as ShowMessage).notification) as [ShowMessage["notification"]];
+  const byLink = async () => {
     const { link = "" } = (await makeAnswerLinks(owner.ownerId, [id])).get(id) ?? {};
     const token = new URL(link).searchParams.get("token") ?? "";
     const { contentHash: seen } = await readApproval(owner, id);
     const result = await answerByLink({ id, token, optionId: "y", seen }, { address, userAgent: chrome });
-    return { result, opened: await openAnswerLink(id, token, address) };
+    return { result, opens: (await openAnswerLink(id, token, address)) !== undefined };
   };
-  const status = async (id: string) => (await readApproval(owner, id)).status;
-  return { owner, clientId, ask, byLink, status };
+  const press = () => answerFromAlert(shown.data?.ticket ?? "", 0);
+  const status = async () => (await readApproval(owner, id)).status;
+  return { owner, clientId, id, shown, byLink, press, status };
 }
 
-it.each<[string, Partial<NewApproval>, "everything" | "the app" | undefined]>([
-  ["an app that requires a signature", { signedByOwner: true }, undefined],
-  ["an app that asks for a signature when possible", { signedByOwner: "when-possible" }, undefined],
-  ["an owner who signs everything", {}, "everything"],
-  ["an owner who signs answers to the app", {}, "the app"],
+const everything = (owner: SessionOwner) => changeSettings(owner, { signAnswers: true });
+const theApp = (owner: SessionOwner, clientId: string) => updateAppPreferences(owner, clientId, { signAnswers: true });
+const buttons = ({ actions = [] }: ShowMessage["notification"]) => actions.map(({ title }) => title);
+
+it("answers through an alert or an email if no signature is needed", async () => {
+  const [alerted, mailed] = [await asked(), await asked()];
+  expect(buttons(alerted.shown)).toEqual(["Tidy it", "Leave it", "Freeze all apps"]);
+  expect(await alerted.press()).toMatchObject({ title: "Answered · Tidy it" });
+  expect(await mailed.byLink()).toEqual({ result: "answered", opens: true });
+  expect([await alerted.status(), await mailed.status()]).toEqual(["resolved", "resolved"]);
+});
+
+it.each<[string, ...Parameters<typeof asked>]>([
+  ["an app that requires a signature", { signedByOwner: true }],
+  ["an app that asks for a signature when possible", { signedByOwner: "when-possible" }],
+  ["an owner who signs everything", {}, everything],
+  ["an owner who signs answers to the app", {}, theApp],
 ])("offers no answers outside the page for %s", async (_, more, sign) => {
-  const { owner, clientId, ask, byLink, status } = await anEasyOwner();
-  const easy = await ask();
-  expect(easy.shown.actions.map(({ title }) => title)).toContain("Tidy it");
-  expect(await answerFromAlert(easy.ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
-  const mailed = await ask();
-  expect(await byLink(mailed.id)).toMatchObject({ result: "answered" });
-  // These alerts are sent before the owner requires signatures.
-  const early = await ask();
-  if (sign === "everything") await changeSettings(owner, { signAnswers: true });
-  if (sign === "the app") await updateAppPreferences(owner, clientId, { signAnswers: true });
-  if (sign) expect(await answerFromAlert(early.ticket, 0)).toBeUndefined();
-  const { id, shown, ticket } = await ask(more);
-  expect(shown.actions.map(({ title }) => title)).not.toContain("Tidy it");
-  expect([ticket, shown.navigate]).toEqual(["", `http://localhost:3000/approvals/${id}`]);
-  expect(await byLink(id)).toEqual({ result: "gone", opened: undefined });
-  expect([await status(easy.id), await status(mailed.id), await status(id)]).toEqual([
-    "resolved",
-    "resolved",
-    "pending",
-  ]);
-  if (sign) expect(await status(early.id)).toBe("pending");
+  const { id, shown, byLink, press, status } = await asked(more, sign);
+  expect(buttons(shown)).not.toContain("Tidy it");
+  expect(shown.navigate).toBe(`http://localhost:3000/approvals/${id}`);
+  expect(await press()).toBeUndefined();
+  expect(await byLink()).toEqual({ result: "gone", opens: false });
+  expect(await status()).toBe("pending");
+});
+
+it.each([
+  ["everything", everything],
+  ["answers to the app", theApp],
+])("rejects presses on earlier alerts once the owner signs %s", async (_, sign) => {
+  const { owner, clientId, byLink, press, status } = await asked();
+  await sign(owner, clientId);
+  expect(await press()).toBeUndefined();
+  expect(await byLink()).toEqual({ result: "gone", opens: false });
+  expect(await status()).toBe("pending");
 });

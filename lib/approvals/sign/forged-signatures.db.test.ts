@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import { askForPasskey } from "@/lib/owners/passkeys/passkey-sign-in";
+import { askForPasskey, signInWithPasskey } from "@/lib/owners/passkeys/passkey-sign-in";
 import { changeSettings } from "@/lib/owners/settings";
 import { anAppWith } from "@/lib/testing/factories";
 import type { Twist } from "@/lib/testing/passkey-authenticator";
@@ -227,6 +227,13 @@ test("rejects the passkey of another owner and of a sign-in", async () => {
   expect(await it.status(id)).toBe("pending");
 });
 
+test("rejects the signature of an answer as a sign-in", async () => {
+  const { owner, device, ask } = await signing();
+  const { response } = await signed(owner, device, [await ask()], ship);
+  const signIn = signInWithPasskey(JSON.stringify(response), { address: "192.0.2.9" });
+  await expect(signIn).rejects.toMatchObject({ status: 401 });
+});
+
 test("rejects a signature after the question changed", async () => {
   const { owner, app, device, ask, send, status } = await signing();
   const id = await ask();
@@ -236,4 +243,19 @@ test("rejects a signature after the question changed", async () => {
   const [{ seen } = { seen: "" }] = await seenBy(owner, [id]);
   await expect(answerApproval(owner, id, ship, seen)).rejects.toMatchObject(unsigned);
   expect(await status(id)).toBe("pending");
+  await send(id, ship, await signed(owner, device, [id], ship));
+  expect(await status(id)).toBe("resolved");
+});
+
+test("offers no signature for content that was changed in the database", async () => {
+  const { owner, ask } = await signing();
+  const id = await ask();
+  const questions = await seenBy(owner, [id]);
+  const client = await pool().connect();
+  await client.query(
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     UPDATE approval SET question = 'Ship build 419 to production?' WHERE id = '${id}'; COMMIT`,
+  );
+  client.release();
+  await expect(offerSignature(owner, questions, ship)).rejects.toMatchObject({ status: 409 });
 });

@@ -3,7 +3,7 @@ import { sql } from "@/lib/database/sql";
 import { badRequest, questionChanged } from "@/lib/errors";
 import { askToSign } from "@/lib/owners/passkeys/sign-with-passkey";
 import type { SeenQuestion } from "../answer";
-import { coveredContent } from "../content-hash";
+import { contentHash, coveredContent } from "../content-hash";
 import { checkedValues } from "../fields/checked-values";
 import { readApproval } from "../inbox-queries";
 import type { Answer } from "../schema";
@@ -25,7 +25,8 @@ export async function offerSignature(
   const questions = [];
   for (const { id, seen } of several) {
     const approval = await readApproval(owner, id);
-    if (approval.contentHash !== seen) throw questionChanged();
+    // Never offers content that differs from the hash that the owner's page shows.
+    if (contentHash(approval) !== seen) throw questionChanged();
     if (answer.optionId !== undefined && !approval.options.some((option) => option.id === answer.optionId))
       throw badRequest("Must be the ID of one of this approval's options", "optionId");
     const values = await checkedValues(owner, id, answer);

@@ -82,7 +82,7 @@ export const asking: SectionSpec = {
     },
     simulate: {
       about: "Answer an owner's questions by rules, for automated tests.",
-      more: 'The command answers until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule".',
+      more: 'The command answers until you press Ctrl-C. Every answer\'s note begins with "Simulated: rule". Questions that the owner has to sign stay unanswered.',
       options: {
         owner: { value: "email", about: "the owner whose questions the command answers", needed: true },
         app: {
