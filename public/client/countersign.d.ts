@@ -135,6 +135,20 @@ type AdditionRequest = {
     text: string;
 };
 type AnswerRequest = OptionAnswer | OtherAnswer;
+type AnswerSignature = {
+    /** The signed statement, as canonical JSON (RFC 8785). Its SHA-256 is the WebAuthn challenge. */
+    statement: string;
+    /** The passkey's credential ID, as in GET `/api/owner/keys`. */
+    credentialId: string;
+    /** The authenticator data (WebAuthn level 3, section 6.1), in base64url. */
+    authenticatorData: string;
+    /** The client data (WebAuthn level 3, section 5.8.1), in base64url. */
+    clientDataJSON: string;
+    /** The signature over the authenticator data and the client data’s SHA-256. */
+    signature: string;
+    /** Whether the passkey can be synced to other devices of the owner. */
+    synced: boolean;
+};
 type Approval = {
     /** The ID of the approval. */
     _id: string;
@@ -166,6 +180,8 @@ type Approval = {
     once?: boolean | undefined;
     /** The risk of the decision, as the app declared it. */
     risk?: "low" | "normal" | "high" | (string & {}) | undefined;
+    /** `true` if the owner’s passkey must sign the answer, `when-possible` if it must while the owner has a passkey; otherwise absent. */
+    signedByOwner?: boolean | "when-possible" | undefined;
     /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
     deadlinePassed?: boolean | undefined;
     /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
@@ -250,6 +266,8 @@ type ApprovalRequest = {
     once?: boolean | undefined;
     /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
     risk?: "low" | "normal" | "high" | undefined;
+    /** Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `when-possible` requires a signature only while the owner has a passkey. */
+    signedByOwner?: boolean | "when-possible" | undefined;
     /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three choices. A correct pick shows that the owner is looking at the app. Requires `risk: high`. Responses and the content hash do not include the number. */
     match?: string | undefined;
 };
@@ -262,10 +280,10 @@ type Event = {
     /** The event's ID, which never changes. Send the ID as `after`, or in Last-Event-ID. */
     id: string;
     /** The type of the event. */
-    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | "owner.frozen" | "owner.unfrozen" | (string & {});
+    type: "approval.submitted" | "approval.resolved" | "approval.deadline_passed" | "approval.question_asked" | "approval.withdrawn" | "notification.pushed" | "integration.status_changed" | "grant.changed" | "owner.frozen" | "owner.unfrozen" | "owner.keys_changed" | (string & {});
     /** A time in epoch milliseconds. */
     createdAt: number;
-    /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). owner.frozen: `by` (`owner`, `app` or `operator`). owner.unfrozen: `frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved). */
+    /** The event's data, with these fields for each event type. approval.submitted: `id`. approval.resolved: `id`, `resolution`, `contentHash`. approval.deadline_passed: `id`, `expiresAt`. approval.question_asked: `id`, `question`. approval.withdrawn: `id`, `withdrawnAt`. notification.pushed: `id`, `title`, `type`. integration.status_changed: `id`, `provider`, `status`, `was`. grant.changed: `scopes`, `added`, `removed` (`added` and `removed` are empty if only the shared accounts changed). owner.frozen: `by` (`owner`, `app` or `operator`). owner.unfrozen: `frozenMs` (the duration of the freeze in milliseconds, by which the deadlines of pending approvals moved). owner.keys_changed: `credentialId`, `change` (`added` or `removed`). */
     data: Record<string, unknown>;
 };
 type EventPage = {
@@ -363,6 +381,44 @@ type OutcomeRequest = {
     /** The https address of the result. The owner sees only its host. */
     link?: string | undefined;
 };
+type OwnerKey = {
+    /** The passkey's credential ID, in base64url. */
+    credentialId: string;
+    publicKey: PublicKeyJwk;
+    /** Whether the passkey can be synced to other devices; absent until an older passkey is used. */
+    synced?: boolean | undefined;
+    /** When the owner added the passkey, in epoch milliseconds. */
+    since: number;
+    /** When the owner removed the passkey, in epoch milliseconds. */
+    until?: number | undefined;
+};
+type OwnerKeys = {
+    /** The owner's ID, as in receipts and statements. */
+    owner: string;
+    /** The WebAuthn relying party ID: the service's host. */
+    rpId: string;
+    /** The origins whose pages can get signatures. */
+    origins: string[];
+    /** The owner's keys, oldest first. */
+    keys: OwnerKey[];
+};
+/** A public key as a JSON Web Key (RFC 7517): ES256, EdDSA or RS256. */
+type PublicKeyJwk = {
+    /** The key type: `EC`, `OKP` or `RSA`. */
+    kty: string;
+    /** The algorithm of signatures: `ES256`, `EdDSA` or `RS256`. */
+    alg: string;
+    /** The curve of an `EC` or `OKP` key: `P-256` or `Ed25519`. */
+    crv?: string | undefined;
+    /** The x coordinate of an `EC` key, or the public key of an `OKP` key. */
+    x?: string | undefined;
+    /** The y coordinate of an `EC` key. */
+    y?: string | undefined;
+    /** The modulus of an `RSA` key. */
+    n?: string | undefined;
+    /** The exponent of an `RSA` key. */
+    e?: string | undefined;
+};
 type PushedNotification = {
     /** The ID of the notification. */
     id: string;
@@ -382,6 +438,8 @@ type Resolution = {
     resolvedBy: "owner" | "api";
     /** A time in epoch milliseconds. */
     resolvedAt: number;
+    /** The signature of the owner’s passkey, if the answer is signed. */
+    signature?: AnswerSignature | undefined;
 };
 type Said = {
     /** The text of the owner's question or the app's addition. */
@@ -443,6 +501,10 @@ type Operations = {
             id: string;
         };
         gives: Notification;
+    };
+    getOwnerKeys: {
+        takes: Record<string, never>;
+        gives: OwnerKeys;
     };
     getReceipt: {
         takes: {
@@ -663,17 +725,6 @@ type Connection = {
      */
     allowSimulated?: boolean;
 };
-/** A call's option: `signal` stops the call. */
-type Stop = {
-    signal?: AbortSignal | undefined;
-};
-/**
- * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
- * by a restarted program, it has no further effect.
- */
-type Once = Stop & {
-    key?: string;
-};
 /** A failed attempt that will be retried. */
 type Retry = {
     /** The number of the failed attempt, from 1. */
@@ -699,6 +750,17 @@ type ConnectionOptions = Omit<Connection, "baseUrl" | "token"> & {
  */
 declare function connectionOf(given: ConnectionOptions): Connection;
 
+/** A call's option: `signal` stops the call. */
+type Stop = {
+    signal?: AbortSignal | undefined;
+};
+/**
+ * `key` makes the call idempotent. If the call is repeated with the same key within 24 hours, even
+ * by a restarted program, it has no further effect.
+ */
+type Once = Stop & {
+    key?: string;
+};
 type Call = {
     method: "GET" | "POST";
     path: string;
@@ -1026,34 +1088,19 @@ type RefreshOptions = Tokens & {
  */
 declare function refreshingToken(given: RefreshOptions): (refused?: string) => Promise<string>;
 
-/** An assertion. All its members are base64url. */
-type Assertion = {
-    authenticatorData: string;
-    clientDataJSON: string;
-    signature: string;
-};
-/** A passkey's public key as a JWK: P-256 for ES256, Ed25519, or RSA for RS256. */
-type PublicJwk = {
-    kty?: unknown;
-    crv?: unknown;
-    x?: unknown;
-    y?: unknown;
-    n?: unknown;
-    e?: unknown;
-};
 /** What an assertion must have been made for. `origins` are the allowed ones. */
 type ExpectedAssertion = {
     challenge: Uint8Array;
     origins: readonly string[];
     rpId: string;
-    publicKey: PublicJwk;
+    publicKey: PublicKeyJwk;
 };
 /**
  * Verifies an assertion with user presence and user verification.
  * @returns the signature counter, and whether the passkey can be synced to other devices
  * @throws {VerificationError} with the reason
  */
-declare function verifyAssertion(assertion: Assertion, { challenge, origins, rpId, publicKey }: ExpectedAssertion): Promise<{
+declare function verifyAssertion(assertion: Pick<AnswerSignature, "authenticatorData" | "clientDataJSON" | "signature">, { challenge, origins, rpId, publicKey }: ExpectedAssertion): Promise<{
     counter: number;
     synced: boolean;
 }>;
@@ -1089,32 +1136,6 @@ declare function checkEntry({ answers }: Statement, resolution: Resolution, expe
     contentHash: string;
 }): Promise<void>;
 
-/** A passkey of an owner, as in GET `/api/owner/keys`. Times are in epoch milliseconds. */
-type PinnedKey = {
-    credentialId: string;
-    /** The public key as a JWK. */
-    publicKey: PublicJwk;
-    /** Whether the passkey can be synced to other devices of the owner. */
-    synced?: boolean | undefined;
-    /** When the owner added the passkey. */
-    since: number;
-    /** When the owner removed the passkey. */
-    until?: number | undefined;
-};
-/** An owner's passkeys, and the RP ID and the origins for which they sign. */
-type OwnerPasskeys = {
-    keys: PinnedKey[];
-    owner: string;
-    rpId: string;
-    origins: string[];
-};
-/** An answer, as in approvals, receipts and webhooks. `signature` is present if a passkey signed it. */
-type SignedResolution = Resolution & {
-    signature?: (Assertion & {
-        statement: string;
-        credentialId: string;
-    }) | undefined;
-};
 /** The expected values, all from the verifier's own records. Never take them from the answer. */
 type SignedAnswerChecks = {
     /** The service's URL, exactly as in the statement. */
@@ -1126,7 +1147,7 @@ type SignedAnswerChecks = {
     /** The ID of the approval that the verifier waits for. */
     approvalId: string;
     /** The owner's passkeys that the verifier pinned: `keys` of `ownerKeys`. */
-    keys: readonly PinnedKey[];
+    keys: readonly OwnerKey[];
     /** The content of the question about the intended action: the approval as submitted, or its hash. */
     content?: Content;
     contentHash?: string;
@@ -1181,7 +1202,7 @@ type SignedAnswer = {
  * @throws {VerificationError} with the reason; {TypeError} if checks are missing, misspelled or of
  * the wrong type
  */
-declare function verifySignedAnswer(resolution: SignedResolution, checks: SignedAnswerChecks): Promise<SignedAnswer>;
+declare function verifySignedAnswer(resolution: Resolution, checks: SignedAnswerChecks): Promise<SignedAnswer>;
 
 type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 type WebhookChecks = {
@@ -1298,7 +1319,7 @@ declare class Countersign {
      */
     events(after?: string, { signal }?: Stop): AsyncGenerator<Event, void, undefined>;
     /** Returns the owner's passkeys, including removed ones. Pin them, and pass them to `verifySignedAnswer`. */
-    ownerKeys: ({ signal }?: Stop) => Promise<OwnerPasskeys>;
+    ownerKeys: ({ signal }?: Stop) => Promise<Gives<"getOwnerKeys">>;
     /**
      * Freezes this app's access to the owner, for example after an attack. Every later call is
      * rejected with the reason `frozen` until the owner ends the freeze.
@@ -1310,4 +1331,4 @@ declare class Countersign {
     private read;
 }
 
-export { Countersign, CountersignError, NoAnswerError, VerificationError, contentHash, refreshingToken, type Answer, type Approval, type ApprovalRequest, type AskRequest, type Connection, type ConnectionOptions, type Event, type FieldValue, type Fields, type Integration, type Notification, type NotificationRequest, type OwnAnswer, type OwnerPasskeys, type PagedList, type PinnedKey, type Receipt, type ReceiptChecks, type RefreshOptions, type Resolution, type Retry, type SignedAnswer, type SignedAnswerChecks, type SignedResolution, type Tokens, type ValuesOf, type VerifiedReceipt, verifyReceipt, verifySignedAnswer, verifyWebhook };
+export { Countersign, CountersignError, NoAnswerError, VerificationError, contentHash, refreshingToken, type Answer, type Approval, type ApprovalRequest, type AskRequest, type Connection, type ConnectionOptions, type Event, type FieldValue, type Fields, type Integration, type Notification, type NotificationRequest, type OwnAnswer, type OwnerKey, type PagedList, type Receipt, type ReceiptChecks, type RefreshOptions, type Resolution, type Retry, type SignedAnswer, type SignedAnswerChecks, type Tokens, type ValuesOf, type VerifiedReceipt, verifyReceipt, verifySignedAnswer, verifyWebhook };

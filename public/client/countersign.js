@@ -296,7 +296,8 @@ async function contentHash(content) {
     })),
     ...content.fields && { fields: content.fields },
     ...facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) },
-    ...content.ownerOnly === true && { ownerOnly: true },
+    // The service turns on ownerOnly for a question that requires a signature.
+    ...(content.ownerOnly === true || signedByOwner === true) && { ownerOnly: true },
     ...content.once === true && { once: true },
     ...(signedByOwner === true || signedByOwner === "when-possible") && { signedByOwner },
     ...content.additions?.length && {
@@ -586,7 +587,7 @@ function parseStatement(text) {
   } catch {
     value = null;
   }
-  if (typeof value !== "object" || value === null)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new VerificationError("The signed statement is not canonical JSON");
   if (value.type !== "countersign-answer")
     throw new VerificationError("The signed statement's type is not countersign-answer");
@@ -594,7 +595,8 @@ function parseStatement(text) {
   if (Object.keys(value).join() !== "answers,app,issuer,offeredAt,owner,type,version") throw malformed();
   const { answers, offeredAt } = value;
   if (!Number.isSafeInteger(offeredAt) || !Array.isArray(answers)) throw malformed();
-  for (const entry of answers) if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw malformed();
+  for (const entry of answers)
+    if (typeof entry !== "object" || entry === null || Array.isArray(entry)) throw malformed();
   return value;
 }
 async function checkEntry({ answers }, resolution, expected) {
