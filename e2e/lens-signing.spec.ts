@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { build } from "esbuild";
 import { canonicalJson } from "@/lib/client/canonical-json";
-import { type PinnedKey, type SignedResolution, verifySignedAnswer } from "@/lib/client/signed-answers";
+import { verifySignedAnswer } from "@/lib/client/signed-answers";
+import type { OwnerKey, Resolution } from "@/lib/client/types";
 import type { LensSignature } from "@/lib/lens/lens-messages";
 import { lensPath } from "@/lib/testing/build-lens";
 import { payment, requestText, sampleRequest } from "@/lib/testing/sample-signing-request";
@@ -30,7 +31,7 @@ async function serveLens() {
 }
 
 /** Loads the code of the signing sheet that opens a lens, and opens the lens with a request. */
-async function askLens(page: Page, lens: string, request: string, key: PinnedKey): Promise<Page> {
+async function askLens(page: Page, lens: string, request: string, key: OwnerKey): Promise<Page> {
   const { outputFiles } = await build({
     entryPoints: ["components/approvals/answer/sign/ask-lens.ts"],
     bundle: true,
@@ -60,8 +61,8 @@ const result = (page: Page) => page.evaluate(() => (window as unknown as AskWind
 function aPasskey() {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(16);
-  const jwk = { ...publicKey.export({ format: "jwk" }), alg: "ES256" } as PinnedKey["publicKey"];
-  const key: PinnedKey = { credentialId: id.toString("base64url"), publicKey: jwk, since: 0 };
+  const jwk = { ...publicKey.export({ format: "jwk" }), alg: "ES256" } as OwnerKey["publicKey"];
+  const key: OwnerKey = { credentialId: id.toString("base64url"), publicKey: jwk, since: 0 };
   const plugIn = async (page: Page) => {
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("WebAuthn.enable");
@@ -126,9 +127,9 @@ test("signs in a lens of another origin, which the signature names", async ({ pa
   const [entry] = asked.statement.answers as [
     { approval: string; contentHash: string; values: Record<string, unknown> },
   ];
-  const resolution: SignedResolution = {
+  const resolution: Resolution = {
     ...{ kind: "option", optionId: "pay", values: entry.values, resolvedBy: "owner", resolvedAt: Date.now() },
-    signature: { statement, credentialId: response.id, authenticatorData, clientDataJSON, signature },
+    signature: { statement, credentialId: response.id, authenticatorData, clientDataJSON, signature, synced: false },
   };
   const checks = {
     ...{ issuer: serviceUrl(), owner: String(asked.statement.owner), app: String(asked.statement.app) },

@@ -1,6 +1,7 @@
 import { VerificationError } from "@/lib/client/errors";
 import type { VerifiedReceipt } from "@/lib/client/receipts";
-import { type OwnerPasskeys, type SignedResolution, verifySignedAnswer } from "@/lib/client/signed-answers";
+import { verifySignedAnswer } from "@/lib/client/signed-answers";
+import type { OwnerKeys, Resolution } from "@/lib/client/types";
 import { ReceiptProblem } from "./check-receipt";
 
 /** What a passkey's signature of an answer proves. */
@@ -24,7 +25,7 @@ export type PasskeyProof = {
 export async function checkSignature(receipt: VerifiedReceipt, text: string): Promise<PasskeyProof> {
   const { keys, owner, rpId, origins } = keysIn(text);
   if (owner !== receipt.owner) throw new ReceiptProblem("These keys belong to another owner.");
-  const resolution = receipt.resolution as SignedResolution;
+  const { resolution } = receipt;
   const checks = { issuer: receipt.iss, owner, app: receipt.aud, approvalId: receipt.sub, keys, rpId, origins };
   try {
     const { credentialId, synced, offeredAt } = await verifySignedAnswer(resolution, {
@@ -43,16 +44,16 @@ export async function checkSignature(receipt: VerifiedReceipt, text: string): Pr
 }
 
 /** Returns the origin in the client data of a verified signature. */
-const originOf = ({ signature }: SignedResolution): string => {
+const originOf = ({ signature }: Resolution): string => {
   const text = atob((signature?.clientDataJSON ?? "").replaceAll("-", "+").replaceAll("_", "/"));
   return (JSON.parse(text) as { origin: string }).origin;
 };
 
-function keysIn(text: string): OwnerPasskeys {
+function keysIn(text: string): OwnerKeys {
   try {
-    const given = JSON.parse(text) as Partial<OwnerPasskeys>;
+    const given = JSON.parse(text) as Partial<OwnerKeys>;
     if (Array.isArray(given.keys) && given.owner && given.rpId && Array.isArray(given.origins))
-      return given as OwnerPasskeys;
+      return given as OwnerKeys;
   } catch {
     // The error below also describes invalid JSON.
   }

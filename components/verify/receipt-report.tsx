@@ -3,7 +3,6 @@ import { DescriptionList } from "@/components/ui/description-list";
 import { Notice } from "@/components/ui/notice";
 import { useFormats } from "@/components/ui/time/date-formats-provider";
 import type { VerifiedReceipt } from "@/lib/client/receipts";
-import type { SignedResolution } from "@/lib/client/signed-answers";
 import { fullTime } from "./full-time";
 import { SignatureCheck } from "./signature-check";
 
@@ -61,7 +60,7 @@ export function ReceiptReport({ receipt }: { receipt: VerifiedReceipt }) {
         <h2 id="passkey" className="text-base">
           The owner’s passkey
         </h2>
-        {(resolution as SignedResolution).signature ? (
+        {resolution.signature ? (
           <SignatureCheck receipt={receipt} />
         ) : (
           <p className="text-muted">

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { canonicalJson } from "@/lib/client/canonical-json";
 import type { Jwks } from "@/lib/client/receipts";
-import type { OwnerPasskeys } from "@/lib/client/signed-answers";
+import type { OwnerKeys } from "@/lib/client/types";
 import { anAuthenticator } from "./passkey-authenticator";
 import { sampleRequest } from "./sample-signing-request";
 
@@ -45,7 +45,7 @@ export function sampleClaims(
 export function signedClaims(
   issuer: string,
   origin = issuer,
-): { claims: ReturnType<typeof sampleClaims>; keys: OwnerPasskeys } {
+): { claims: ReturnType<typeof sampleClaims>; keys: OwnerKeys } {
   const statement = canonicalJson(sampleRequest({ statement: { issuer } }).statement);
   const device = anAuthenticator();
   const rpId = new URL(issuer).hostname;
@@ -57,7 +57,7 @@ export function signedClaims(
   const signed = { statement, credentialId: device.id, authenticatorData, clientDataJSON, signature, synced: false };
   const claims = sampleClaims(issuer, { signature: signed });
   const { kty, crv, x, y } = device.publicKey.export({ format: "jwk" });
-  const publicKey = { kty, alg: "ES256", crv, x, y } as OwnerPasskeys["keys"][number]["publicKey"];
+  const publicKey = { kty, alg: "ES256", crv, x, y } as OwnerKeys["keys"][number]["publicKey"];
   const key = { credentialId: device.id, publicKey, synced: false, since: 1_790_000_000_000 };
   return { claims, keys: { keys: [key], owner: String(claims.owner), rpId, origins: [origin] } };
 }
