@@ -118,7 +118,7 @@ func (it asked) canonical() string {
 	}
 	field("options", "["+strings.Join(options, ",")+"]")
 	// The service turns on ownerOnly for a question that requires a signature.
-	if it.OwnerOnly || it.SignedByOwner == SignatureRequired {
+	if it.OwnerOnly || it.SignedByOwner == SignatureRequired || it.SignedByOwner == SignatureInLens {
 		field("ownerOnly", "true")
 	}
 	text("question", &it.Question)

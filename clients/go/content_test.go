@@ -54,12 +54,13 @@ func TestHashesSignedByOwnerAfterTheRiskOnlyIfASignatureMayBeRequired(t *testing
 	before := `{"options":[{"id":"yes","label":"Yes"}],"question":"Pay?","risk":"high"`
 	for value, end := range map[SignedByOwner]string{
 		"": "}", SignatureRequired: `,"signedByOwner":true}`, SignatureWhenPossible: `,"signedByOwner":"when-possible"}`,
+		SignatureInLens: `,"signedByOwner":"in-lens"}`,
 	} {
 		asked.SignedByOwner = value
 		hash, err := ContentHash(asked)
 		equal(t, err, nil)
 		canonical := before + end
-		if value == SignatureRequired {
+		if value == SignatureRequired || value == SignatureInLens {
 			canonical = strings.Replace(canonical, `"question"`, `"ownerOnly":true,"question"`, 1)
 		}
 		equal(t, hash, sha(canonical))

@@ -13,6 +13,9 @@ const (
 	// SignatureRequired requires a signature. The service rejects the question with 422 if the owner
 	// has no passkey.
 	SignatureRequired SignedByOwner = "required"
+	// SignatureInLens requires a signature that the owner gives in the operator's lens. The service
+	// rejects the question with 422 if it has no lens, or if the owner has no passkey.
+	SignatureInLens SignedByOwner = "in-lens"
 	// SignatureWhenPossible requires a signature only while the owner has a passkey.
 	SignatureWhenPossible SignedByOwner = "when-possible"
 )
@@ -22,6 +25,8 @@ func (s SignedByOwner) json() string {
 	switch s {
 	case SignatureRequired:
 		return "true"
+	case SignatureInLens:
+		return `"in-lens"`
 	case SignatureWhenPossible:
 		return `"when-possible"`
 	}

@@ -14,7 +14,10 @@ import { type InboxApproval, shortHash } from "./inbox-approval";
 export const isSigned = (
   { risk, match, sign }: Pick<InboxApproval, "risk" | "match" | "sign">,
   { optionId }: Pick<Answer, "optionId">,
-): boolean => sign === "required" || (risk === "high" && (optionId !== undefined || match !== undefined));
+): boolean => needsPasskey({ sign }) || (risk === "high" && (optionId !== undefined || match !== undefined));
+
+/** Whether the owner's passkey must sign an answer. */
+export const needsPasskey = ({ sign }: Pick<InboxApproval, "sign">): boolean => sign === "required" || sign === "lens";
 
 type StampProps = {
   approval: Pick<InboxApproval, "risk" | "match" | "sign" | "signed" | "contentHash">;
@@ -27,7 +30,7 @@ type StampProps = {
 export function Stamp({ approval, resolution, timed = false }: StampProps) {
   const formats = useFormats();
   const alive = useHydrated();
-  const hasPasskey = approval.signed !== undefined || approval.sign === "required";
+  const hasPasskey = approval.signed !== undefined || needsPasskey(approval);
   if (resolution.resolvedBy !== "owner" || !(hasPasskey || isSigned(approval, resolution))) return null;
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5 text-xs whitespace-pre text-muted">

@@ -2,7 +2,13 @@ import { ActionForm } from "@/components/actions/action-form";
 import { Switch } from "@/components/ui/fields/switch";
 import type { AppPreferences } from "@/lib/grants/schema";
 
-type AttentionProps = { clientId: string; choice: AppPreferences; types: readonly string[] };
+type AttentionProps = {
+  clientId: string;
+  choice: AppPreferences;
+  types: readonly string[];
+  /** Whether the operator serves a lens. */
+  hasLens: boolean;
+};
 
 const switches = [
   {
@@ -25,21 +31,28 @@ const switches = [
     label: "Sign with your passkey",
     detail: "Your passkey signs every answer to this app.",
   },
+  {
+    setting: "signInLens",
+    label: "Sign in the lens",
+    detail: "The lens shows each answer away from this page, and your passkey signs it there.",
+  },
 ] as const;
 
 /** The form for the owner's attention settings for one app. The app can't see these settings. */
-export function AppPreferencesForm({ clientId, choice, types }: AttentionProps) {
+export function AppPreferencesForm({ clientId, choice, types, hasLens }: AttentionProps) {
   const listed = [...new Set([...types, ...choice.mutedTypes])].sort();
   return (
     <>
       <ul>
-        {switches.map(({ setting, label, detail }) => (
-          <Line key={setting} label={label} detail={detail}>
-            <ActionForm act="app.set-attention" fields={{ clientId, setting }} className="shrink-0">
-              <Switch checked={choice[setting]} label={label} />
-            </ActionForm>
-          </Line>
-        ))}
+        {switches
+          .filter(({ setting }) => setting !== "signInLens" || hasLens || choice.signInLens)
+          .map(({ setting, label, detail }) => (
+            <Line key={setting} label={label} detail={detail}>
+              <ActionForm act="app.set-attention" fields={{ clientId, setting }} className="shrink-0">
+                <Switch checked={choice[setting]} label={label} />
+              </ActionForm>
+            </Line>
+          ))}
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
           <span className="min-w-0">
             <span className="font-medium">Alert text</span>

@@ -23,6 +23,7 @@ import { recordPassedDeadlines } from "./deadlines";
 import { checkedValues } from "./fields/checked-values";
 import { storeFields } from "./fields/stored-fields";
 import type { Approval, NewApproval, Resolution, SignedAnswer } from "./schema";
+import { requiresSignature } from "./sign/schema";
 import { unsignedAnswer } from "./sign/signing-errors";
 import { requireSigningOwner, signedByOwnerJson, storeSigning } from "./sign/signing-sql";
 import { offerNumbers } from "./statements/number-match";
@@ -36,8 +37,9 @@ import { answersItself, submit } from "./statements/submit-approvals";
  *   passkey; 429 at the app's limit of pending approvals
  */
 export async function submitApproval(app: AppActor, given: NewApproval): Promise<{ id: string }> {
-  const ask = given.signedByOwner === true ? { ...given, ownerOnly: true } : given;
-  if (ask.signedByOwner === true) await requireSigningOwner(app);
+  const mustSign = requiresSignature(given.signedByOwner);
+  const ask = mustSign ? { ...given, ownerOnly: true } : given;
+  if (mustSign) await requireSigningOwner(app, ask.signedByOwner);
   const id = newId("apr");
   const { maxPending } = env();
   const pendingLimit = maxPending === 0 ? null : maxPending;

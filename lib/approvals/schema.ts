@@ -62,7 +62,7 @@ export const Approval = z
       .describe("`true` if the owner can withdraw the answer until it is used; otherwise absent."),
     risk: extensibleEnum(Risk.options).optional().describe("The risk of the decision, as the app declared it."),
     signedByOwner: SignedByOwner.optional().describe(
-      "`true` if the owner’s passkey must sign the answer, `when-possible` if it must while the owner has a passkey; otherwise absent.",
+      "`true` if the owner’s passkey must sign the answer, `in-lens` if also in a lens, `when-possible` if it must while the owner has a passkey; otherwise absent.",
     ),
     deadlinePassed: z
       .boolean()
@@ -158,7 +158,7 @@ export const NewApproval = z
       "The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch.",
     ),
     signedByOwner: SignedByOwner.optional().describe(
-      "Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `when-possible` requires a signature only while the owner has a passkey.",
+      "Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `in-lens` does the same, and the owner must sign in the operator’s lens (see `/docs/lens`). `when-possible` requires a signature only while the owner has a passkey.",
     ),
     match: z
       .string()

@@ -1,8 +1,10 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
+import { badRequest } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { settingsOf } from "@/lib/owners/owner-sql-for-other-domains";
+import { lensUrl } from "@/lib/owners/passkeys/answer-origins";
 import { requirePasskey } from "@/lib/owners/passkeys/owner-keys";
 import { requireRecentSignIn } from "@/lib/owners/sessions";
 import { readSettings } from "@/lib/owners/settings";
@@ -15,6 +17,7 @@ export const defaultAppPreferences: AppPreferences = {
   mutedTypes: [],
   alwaysConfirm: false,
   signAnswers: false,
+  signInLens: false,
   lockScreen: null,
 };
 
@@ -67,7 +70,7 @@ export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): 
  * preferences outlive it.
  * @throws {AppError} 403 (SignInAgain) if the change would drop the confirmation or signature of
  *   answers or let alerts reveal more, and the owner has not signed in recently; 409 if signing is
- *   turned on without a passkey
+ *   turned on without a passkey; 400 if it requires a lens and the operator has none
  */
 export async function updateAppPreferences(
   owner: SessionOwner,
@@ -78,7 +81,8 @@ export async function updateAppPreferences(
   const wanted = AppPreferences.partial().parse(choice);
   const was = await readAppPreferences(owner, appId);
   if (await isWeaker(owner, was, wanted)) requireRecentSignIn(owner);
-  if (wanted.signAnswers && !was.signAnswers) await requirePasskey(owner);
+  if ((wanted.signAnswers && !was.signAnswers) || (wanted.signInLens && !was.signInLens)) await requirePasskey(owner);
+  if (wanted.signInLens && !lensUrl()) throw badRequest("This service has no lens", "signInLens");
   const given = { ...wanted, updatedAt: new Date() };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const where = { ownerId_appId: { ownerId, appId } };
@@ -101,10 +105,10 @@ export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
 async function isWeaker(
   owner: OwnerActor,
   was: AppPreferences,
-  { alwaysConfirm, signAnswers, lockScreen }: Partial<AppPreferences>,
+  { alwaysConfirm, signAnswers, signInLens, lockScreen }: Partial<AppPreferences>,
 ) {
   if (was.alwaysConfirm && alwaysConfirm === false) return true;
-  if (was.signAnswers && signAnswers === false) return true;
+  if ((was.signAnswers && signAnswers === false) || (was.signInLens && signInLens === false)) return true;
   if (lockScreen === undefined || lockScreen === was.lockScreen) return false;
   const { lockScreen: forAll } = await readSettings(owner);
   return (was.lockScreen ?? forAll) === "private" && (lockScreen ?? forAll) === "full";

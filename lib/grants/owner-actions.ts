@@ -14,7 +14,7 @@ const OneApp = z.object({ clientId: z.string().max(100) });
 export const setAttention = ownerAction({
   name: "app.set-attention",
   input: OneApp.extend({
-    setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm", "signAnswers"]),
+    setting: z.enum(["questionsMuted", "notificationsMuted", "alwaysConfirm", "signAnswers", "signInLens"]),
     on: yesNo,
   }),
   run: (owner, { clientId, setting, on }) => updateAppPreferences(owner, clientId, { [setting]: on }),

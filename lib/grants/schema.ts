@@ -160,6 +160,8 @@ export const AppPreferences = z.object({
   alwaysConfirm: z.boolean(),
   /** Whether the owner's passkey must sign every answer. Can be turned on only with a passkey. */
   signAnswers: z.boolean(),
+  /** Whether the passkey must sign every answer in a lens of another origin. Also needs a passkey. */
+  signInLens: z.boolean(),
   /** How much an alert about the app shows; null to use the owner's general setting. */
   lockScreen: z.enum(["private", "full"]).nullable(),
 });

@@ -1,6 +1,7 @@
 "use client";
 import { useRef } from "react";
 import { actionUrl } from "@/components/actions/send-action";
+import { needsPasskey } from "@/components/approvals/answer-signature";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
@@ -61,7 +62,7 @@ export function AnswerForm(props: AnswerFormProps) {
   const asks = !approval.app.revoked;
   const alive = useHydrated();
   // If scripts run, the owner signs on a sheet.
-  const signs = alive && (approval.risk === "high" || approval.sign === "required");
+  const signs = alive && (approval.risk === "high" || needsPasskey(approval));
   const form = useRef<HTMLFormElement>(null);
   const ownWords = useRef<HTMLButtonElement>(null);
   const search = useOptionSearch(options, alive);
@@ -105,7 +106,7 @@ export function AnswerForm(props: AnswerFormProps) {
           {problem ? <Notice tone="danger">{problem}</Notice> : null}
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="seen" value={approval.contentHash} />
-          {approval.sign === "required" ? (
+          {needsPasskey(approval) ? (
             <NoScriptPasskey />
           ) : approval.risk === "high" ? (
             <NoScriptSigning approval={approval} />

@@ -4,6 +4,7 @@ import type { FormFields } from "@/components/actions/send-action";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/require-reading";
 import { PasskeySignature } from "@/components/approvals/answer/sign/passkey-signature";
+import { needsPasskey } from "@/components/approvals/answer-signature";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
@@ -79,7 +80,7 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
             }
             const note = new FormData(event.currentTarget).get("note");
             const answer = withSeen(several, { optionId: chosen, note: String(note ?? "") });
-            if (first.sign === "required") return setUnsigned(answer);
+            if (needsPasskey(first)) return setUnsigned(answer);
             dialog.current?.close();
             onAnswer(answer);
           }}

@@ -1,6 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { badRequest, questionChanged } from "@/lib/errors";
+import { lensUrl } from "@/lib/owners/passkeys/answer-origins";
 import { askToSign } from "@/lib/owners/passkeys/sign-with-passkey";
 import type { SeenQuestion } from "../answer";
 import { contentHash, coveredContent } from "../content-hash";
@@ -46,7 +47,9 @@ export async function offerSignature(
     })),
   };
   const text = canonicalText(statement);
-  return { statement: text, request: canonicalText(request), options: await askToSign(owner, challengeOf(text)) };
+  const lens = lensUrl();
+  const options = await askToSign(owner, challengeOf(text));
+  return { statement: text, request: canonicalText(request), options, ...(lens && { lens }) };
 }
 
 /** Returns the database's time in epoch milliseconds. */

@@ -8,11 +8,18 @@ import { epochMillis } from "@/lib/timestamp-schema";
  * without trust in this service, which answer the owner's device approved.
  */
 
-/** Whether the app asks for a signed answer: always (true), or if the owner has a passkey. */
-export const SignedByOwner = z.union([z.boolean(), z.enum(["when-possible"])], {
-  error: 'Must be true, false or "when-possible"',
+/**
+ * Whether the app asks for a signed answer: always (true), always and signed in a lens, or if the
+ * owner has a passkey.
+ */
+export const SignedByOwner = z.union([z.boolean(), z.enum(["when-possible", "in-lens"])], {
+  error: 'Must be true, false, "when-possible" or "in-lens"',
 });
 export type SignedByOwner = z.infer<typeof SignedByOwner>;
+
+/** Whether the question requires a signature, and therefore an answer of the owner. */
+export const requiresSignature = (signedByOwner: SignedByOwner | undefined): boolean =>
+  signedByOwner === true || signedByOwner === "in-lens";
 
 const base64url = z.string().meta({ pattern: "^[A-Za-z0-9_-]+$" });
 
@@ -32,19 +39,20 @@ export const AnswerSignature = z
 export type AnswerSignature = z.infer<typeof AnswerSignature>;
 
 /**
- * Whether the owner's answer needs a signature: `required`, or `impossible` if it does but the owner
- * has no passkey.
+ * Whether the owner's answer needs a signature: `required`, `lens` if the owner must sign in a lens,
+ * or `impossible` if it needs a signature but the owner has no passkey.
  */
-export type Signing = "required" | "impossible";
+export type Signing = "required" | "lens" | "impossible";
 
 /**
  * The statement to sign, the options for the browser's passkey dialog, and the signing request that
  * the page shows before. `statement` and `request` are the canonical JSON of a {@link Statement} and
- * of a {@link SigningRequest}.
+ * of a {@link SigningRequest}. `lens` is the URL of the operator's lens, if there is one.
  */
 export type SignatureOffer = {
   statement: string;
   request: string;
+  lens?: string;
   options: PublicKeyCredentialRequestOptionsJSON;
 };
 

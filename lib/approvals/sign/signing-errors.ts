@@ -13,6 +13,13 @@ export class UnsignedAnswer extends AppError {
 export const invalidSignature = () =>
   badRequest("Couldn’t verify your signature. Answer again, and sign with your passkey.", "signature");
 
+/** Returns a 422 for an app that requires a signature in a lens, if the operator has no lens. */
+export const noLens = () => {
+  const message =
+    "This service has no lens. Ask its operator to serve one from another origin (LENS_ORIGINS), or send signedByOwner: true.";
+  return new AppError(422, message, { details: [{ path: "signedByOwner", message }] });
+};
+
 /** Returns a 422 for an app that requires a signature from an owner who has no passkey. */
 export const ownerCannotSign = () => {
   const message =

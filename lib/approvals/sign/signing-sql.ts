@@ -1,9 +1,10 @@
 import { runAuthorized } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { type Sql, sql } from "@/lib/database/sql";
+import { lensUrl } from "@/lib/owners/passkeys/answer-origins";
 import { hasPasskey } from "@/lib/owners/passkeys/owner-keys";
 import type { SignedByOwner } from "./schema";
-import { ownerCannotSign } from "./signing-errors";
+import { noLens, ownerCannotSign } from "./signing-errors";
 
 /**
  * SQL: the `Signing` of an owner's answer to an approval; NULL if it needs no signature. The
@@ -23,14 +24,17 @@ export const signedByOwnerJson = (of: Sql): Sql => sql`(
   CASE ${of}.signed_by_owner
     WHEN 'required' THEN 'true'
     WHEN 'when-possible' THEN '"when-possible"'
+    WHEN 'in-lens' THEN '"in-lens"'
   END
 )`;
 
 /**
  * Checks that the app's owner can sign, when the app requires it.
- * @throws {AppError} 422 if the owner has no passkey
+ * @throws {AppError} 422 if the owner has no passkey, or if the app requires a lens and the operator
+ *   has none
  */
-export async function requireSigningOwner(app: AppActor): Promise<void> {
+export async function requireSigningOwner(app: AppActor, signedByOwner: SignedByOwner | undefined): Promise<void> {
+  if (signedByOwner === "in-lens" && !lensUrl()) throw noLens();
   const { able } = await runAuthorized<{ able: boolean | null }>(app, {
     result: sql`(SELECT ${hasPasskey(sql`c.owner_id`)} FROM caller c) AS able`,
   });

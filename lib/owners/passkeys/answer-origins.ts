@@ -7,6 +7,15 @@ import { env } from "@/lib/config/env";
 export const answerOrigins = (): string[] => [env().publicUrl, ...env().lensOrigins];
 
 /**
+ * Returns the URL of the operator's lens: the root of the first origin in `LENS_ORIGINS`; undefined
+ * if there is none.
+ */
+export const lensUrl = (): string | undefined => {
+  const [origin] = env().lensOrigins;
+  return origin === undefined ? undefined : `${origin}/`;
+};
+
+/**
  * Returns the document in which browsers look up the other origins that may use our passkeys
  * (WebAuthn level 3, section 5.11), or undefined if there are none.
  */

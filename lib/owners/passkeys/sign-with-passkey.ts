@@ -3,7 +3,6 @@ import type { OwnerActor } from "@/lib/actor";
 import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { consumeAttempt } from "../fixed-window-limiter";
-import { answerOrigins } from "./answer-origins";
 import { acceptAssertion, checked } from "./assertions";
 import { keepChallenge, party, timeout } from "./challenges";
 
@@ -45,12 +44,13 @@ export type PasskeySignature = {
  * Verifies that one of the owner's passkeys signed the challenge, and consumes the challenge.
  * @param sent the browser's response
  * @param challenge the challenge from `askToSign`
+ * @param origins the origins at which the owner may have signed
  * @param refusal the error for a response that fails any check
  */
 export async function acceptSignature(
   { ownerId }: OwnerActor,
   sent: object,
-  challenge: string,
+  { challenge, origins }: { challenge: string; origins: string[] },
   refusal: AppError,
 ): Promise<PasskeySignature> {
   // The verification below rejects any other object.
@@ -61,7 +61,7 @@ export async function acceptSignature(
       : null;
   if (!passkey) throw refusal;
   const { credentialDeviceType } = await acceptAssertion(
-    { response, passkey, purpose: "answer", ownerId, challenge, origins: answerOrigins() },
+    { response, passkey, purpose: "answer", ownerId, challenge, origins },
     refusal,
   );
   const { authenticatorData, clientDataJSON, signature } = response.response;

@@ -1,7 +1,8 @@
 -- additive
 SET lock_timeout = '500ms';
 
--- "signed_by_owner": whether a passkey of its owner must sign the answer: "required", "when-possible" (if there is one), or NULL.
+-- "signed_by_owner": whether a passkey of its owner must sign the answer: "required", "in-lens", "when-possible" (if there is one), or
+-- NULL.
 ALTER TABLE "approval" ADD COLUMN "signed_by_owner" text;
 
 -- As before, with "signed_by_owner". Without it the hash is what it was.
@@ -34,7 +35,7 @@ BEGIN
     || coalesce(',"recommendation":' || to_json("recommendation"), '')
     || coalesce(',"risk":' || to_json("risk"), '')
     || CASE "signed_by_owner" WHEN 'required' THEN ',"signedByOwner":true' WHEN 'when-possible' THEN ',"signedByOwner":"when-possible"'
-      ELSE '' END
+      WHEN 'in-lens' THEN ',"signedByOwner":"in-lens"' ELSE '' END
     || '}', 'UTF8')), 'hex');
 END $$;
 
@@ -79,7 +80,7 @@ BEGIN
       AND ("simulated" IS TRUE OR coalesce("picked" = "match" ->> 'number', false))))))
     AND "risk" IN ('low', 'normal', 'high')
     AND ("signed_by_owner" IS NULL OR ("default_option_id" IS NULL AND ("signed_by_owner" = 'when-possible' OR (
-      "signed_by_owner" = 'required' AND "owner_only" AND ("resolution" IS NULL OR "resolution" -> 'signature' IS NOT NULL)))))
+      "signed_by_owner" IN ('required', 'in-lens') AND "owner_only" AND ("resolution" IS NULL OR "resolution" -> 'signature' IS NOT NULL)))))
   ) IS NOT FALSE
   THEN
     RETURN true;
@@ -93,10 +94,10 @@ BEGIN
     WHEN "risk" NOT IN ('low', 'normal', 'high') THEN 'risk_known'
     WHEN "match" IS NOT NULL AND (coalesce("risk", '') <> 'high' OR "default_option_id" IS NOT NULL) THEN 'match_is_high_risk'
     WHEN "match" IS NOT NULL AND "resolution" IS NOT NULL AND "resolution" ->> 'kind' IN ('option', 'other') THEN 'match_means_picked'
-    WHEN "signed_by_owner" NOT IN ('required', 'when-possible') THEN 'signing_known'
-    WHEN "signed_by_owner" IS NOT NULL AND ("default_option_id" IS NOT NULL OR ("signed_by_owner" = 'required' AND NOT "owner_only"))
+    WHEN "signed_by_owner" NOT IN ('required', 'in-lens', 'when-possible') THEN 'signing_known'
+    WHEN "signed_by_owner" IS NOT NULL AND ("default_option_id" IS NOT NULL OR ("signed_by_owner" <> 'when-possible' AND NOT "owner_only"))
       THEN 'signed_means_owner'
-    WHEN "signed_by_owner" = 'required' AND "resolution" IS NOT NULL AND "resolution" ->> 'kind' IN ('option', 'other')
+    WHEN "signed_by_owner" <> 'when-possible' AND "resolution" IS NOT NULL AND "resolution" ->> 'kind' IN ('option', 'other')
       THEN 'required_means_signed'
     ELSE 'resolution_whole' END;
   RAISE check_violation USING MESSAGE = format('new row for relation "approval" violates the rule "%s"', "broken"),

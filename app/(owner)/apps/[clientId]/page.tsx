@@ -20,6 +20,7 @@ import { getGrant } from "@/lib/grants/grants";
 import { restorableScopes } from "@/lib/grants/revoke-scope";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openRequest } from "@/lib/oauth/consent";
+import { lensUrl } from "@/lib/owners/passkeys/answer-origins";
 import { allows, scopeNames, scopes, sensitiveScopes } from "@/lib/scopes";
 import { countText } from "@/lib/text/plural";
 import { requireOwner } from "@/lib/web/session";
@@ -73,7 +74,12 @@ export default async function ConnectedApp({ params }: { params: Promise<{ clien
             </Card>
           )}
           <Card title="Preferences">
-            <AppPreferencesForm clientId={clientId} choice={choice} types={facts.types} />
+            <AppPreferencesForm
+              clientId={clientId}
+              choice={choice}
+              types={facts.types}
+              hasLens={lensUrl() !== undefined}
+            />
           </Card>
           {isOurs ? null : (
             <>

@@ -79,12 +79,12 @@ def content_hash(content: Approval | Json) -> str:
     if asked.get("facts"):
         held["facts"] = [{"label": it["label"], "value": it["value"]} for it in asked["facts"]]
     # The service turns on ownerOnly for a question that requires a signature.
-    if asked.get("ownerOnly") is True or asked.get("signedByOwner") is True:
+    signed_by_owner = asked.get("signedByOwner")
+    if asked.get("ownerOnly") is True or signed_by_owner is True or signed_by_owner == "in-lens":
         held["ownerOnly"] = True
     if asked.get("once") is True:
         held["once"] = True
-    signed_by_owner = asked.get("signedByOwner")
-    if signed_by_owner is True or signed_by_owner == "when-possible":
+    if signed_by_owner:
         held["signedByOwner"] = signed_by_owner
     if asked.get("additions"):
         held["additions"] = [{"text": it["text"], "createdAt": it["createdAt"]} for it in asked["additions"]]

@@ -13,7 +13,7 @@ from .fields import Fields
 
 Json = Mapping[str, Any]
 Risk = Literal["low", "normal", "high"]
-SignedByOwner = Literal[True, "when-possible"]
+SignedByOwner = Literal[True, "when-possible", "in-lens"]
 """Whether the owner's passkey must sign the answer: always, or if the owner has one."""
 
 

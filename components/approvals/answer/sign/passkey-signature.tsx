@@ -7,6 +7,7 @@ import { passkeyProblem } from "@/components/owners/passkey-dialog";
 import { Button } from "@/components/ui/button";
 import { KeyIcon } from "@/components/ui/icons";
 import type { ActionOutput } from "@/lib/web/action-registry";
+import { askLens, LensClosed } from "./ask-lens";
 import { StatementFingerprint } from "./statement-fingerprint";
 
 type Offer = ActionOutput<"approval.offer-signature">;
@@ -32,14 +33,13 @@ export function PasskeySignature({ several, answer, onSign }: PasskeySignaturePr
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => button.current?.focus(), []);
 
-  const sign = useEffectEvent(async ({ statement, options }: Offer) => {
+  const inLens = several[0].sign === "lens";
+  const sign = useEffectEvent(async (offer: Offer) => {
     try {
-      const { startAuthentication } = await import("@simplewebauthn/browser");
-      const response = await startAuthentication({ optionsJSON: options });
-      onSign(JSON.stringify({ statement, response }));
+      onSign(JSON.stringify(await (inLens ? signInLens(offer) : signHere(offer))));
     } catch (error) {
       setOpen(false);
-      setProblem(passkeyProblem(error));
+      setProblem(error instanceof LensClosed ? error.message : passkeyProblem(error));
       renew();
     }
   });
@@ -65,14 +65,33 @@ export function PasskeySignature({ several, answer, onSign }: PasskeySignaturePr
         onClick={() => (isOpen && !refusal) || press()}
       >
         <KeyIcon />
-        {refusal ? "Try again" : "Sign with your passkey"}
+        {refusal ? "Try again" : inLens ? "Sign in the lens" : "Sign with your passkey"}
       </Button>
       <p id="passkey-status" role="status" className={`min-h-5 ${trouble ? "text-danger" : "text-muted"}`}>
-        {trouble ?? (!isOpen ? "Not sent yet" : offer ? "Confirm in the passkey dialog" : "Preparing…")}
+        {trouble ??
+          (!isOpen
+            ? "Not sent yet"
+            : !offer
+              ? "Preparing…"
+              : inLens
+                ? "Sign in the lens’s window"
+                : "Confirm in the passkey dialog")}
       </p>
       {offer ? <StatementFingerprint {...offer} /> : null}
     </div>
   );
+}
+
+/** Signs with the browser's passkey dialog on this page. */
+async function signHere({ statement, options }: Offer) {
+  const { startAuthentication } = await import("@simplewebauthn/browser");
+  return { statement, response: await startAuthentication({ optionsJSON: options }) };
+}
+
+/** Signs in a window of the operator's lens, which shows the answer itself. */
+async function signInLens({ lens, request, options }: Offer) {
+  if (!lens) throw new LensClosed("This service has no lens. Its operator must set LENS_ORIGINS.");
+  return askLens({ lens, request, credentials: options.allowCredentials ?? [] });
 }
 
 /** Milliseconds after which an offer is renewed. The server accepts it for five minutes. */

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useRef, useState } from "react";
+import { needsPasskey } from "@/components/approvals/answer-signature";
 import { UnexpectedForm } from "@/components/approvals/decision/report-unexpected-question";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { useConnection } from "@/components/live/connection-and-refresh";
@@ -25,7 +26,7 @@ type Step = (props: StepProps) => React.ReactNode;
  */
 export const stepsOf = ({ match, sign }: InboxApproval): Step[] => [
   ...(match && match.picked === undefined ? [NumberStep] : []),
-  sign === "required" ? PasskeyStep : HoldStep,
+  needsPasskey({ sign }) ? PasskeyStep : HoldStep,
 ];
 
 const PasskeyStep = ({ approval, answer, onDone }: StepProps) => (

@@ -10,13 +10,15 @@ type StatementFingerprintProps = {
   statement: string;
   /** The signing request: the statement, with everything that it contains only as a hash. */
   request: string;
+  /** The URL of the operator's lens; by default, the lens that the service itself serves. */
+  lens?: string | undefined;
 };
 
 /**
  * The fingerprint of what the passkey will sign, and the signing request for the lens. The owner can
  * open the request on another device, which must show the same question and the same words.
  */
-export function StatementFingerprint({ statement, request }: StatementFingerprintProps) {
+export function StatementFingerprint({ statement, request, lens = "/lens" }: StatementFingerprintProps) {
   const [shown, show] = useState<Fingerprint>();
   const [code, setCode] = useState<QrCode | "too long">();
   useEffect(() => {
@@ -45,8 +47,8 @@ export function StatementFingerprint({ statement, request }: StatementFingerprin
       <div className="grid grid-cols-1 gap-3 pt-1">
         {shown ? <p className="font-medium">{shown.words.join(" ")}</p> : null}
         <p className="text-muted">
-          Open the <TextLink href="/lens">lens</TextLink> on another device, and give it this request. The lens must
-          show the same question, the same answer and the same words.
+          Open the <TextLink href={lens}>lens</TextLink> on another device, and give it this request. The lens must show
+          the same question, the same answer and the same words.
         </p>
         {code && code !== "too long" ? (
           // Dark on white in every theme, so that cameras can read the code.

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
-import { isSigned } from "@/components/approvals/answer-signature";
+import { isSigned, needsPasskey } from "@/components/approvals/answer-signature";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
 import { SigningSheet } from "@/components/approvals/list/lazy-dialogs";
 import { awaitDialog } from "@/components/keyboard/key-bindings";
@@ -47,7 +47,7 @@ const answerOf = (form: FormData): Pick<Answer, "optionId" | "otherText" | "valu
 export function useSigning({ approval, given, onChoose, onAnswer, after }: Signing) {
   const [asked, ask] = useState<{ form: FormData; contentHash: string }>();
   const { risk, sign, contentHash } = approval;
-  const mayOpen = risk === "high" || sign === "required";
+  const mayOpen = risk === "high" || needsPasskey({ sign });
   // A changed question needs a new signature.
   const form = !given && asked?.contentHash === contentHash ? asked.form : undefined;
   const answer = form ? answerOf(form) : given && isSigned(approval, given) ? given : undefined;
