@@ -112,7 +112,7 @@ function shownTerms(content: StatedContent): HTMLElement | undefined {
     ["Deadline", expiresAt === undefined ? undefined : shownTime(Number(expiresAt))],
     ["If unanswered", defaultOptionId === undefined ? undefined : shownText(labelOf(String(defaultOptionId)))],
     ["Answered by", ownerOnly ? line("Only you, never by an app") : undefined],
-    ["Use", once ? line("Once. You can withdraw your answer until a program uses it.") : undefined],
+    ["Use", once ? line("You can withdraw your answer until a program uses it.") : undefined],
     ["Signature", signedByOwner === undefined ? undefined : line("The app asks for your passkey’s signature.")],
     ...Object.entries(content)
       .filter(([name]) => !placed.has(name))
