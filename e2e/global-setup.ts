@@ -38,6 +38,8 @@ export default async function setUp() {
   const pushOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
   // The address at which a test may start chat services.
   const chatsOrigin = `http://127.0.0.1:${await freePort("127.0.0.1")}`;
+  // The origin at which a test may serve the lens.
+  const lensOrigin = `http://localhost:${await freePort("127.0.0.1")}`;
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET: randomBytes(32).toString("hex"),
@@ -51,6 +53,7 @@ export default async function setUp() {
       ...identities.map(({ origin }) => origin),
     ].join(" "),
     SLACK_API_URL: chatsOrigin,
+    LENS_ORIGINS: lensOrigin,
     OIDC_PROVIDERS: JSON.stringify(identities.map(({ setting }) => setting)),
     // Answers are sent immediately, except in tests of undo.
     UNDO_SECONDS: "0",

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import http from "node:http";
 import type { Page } from "@playwright/test";
 import type { Approval } from "@/lib/approvals/schema";
 import { changeSettings } from "@/lib/owners/settings";
+import { lensPath } from "@/lib/testing/build-lens";
 import { expectAccessible } from "./axe-checks";
 import { type App, expect, test } from "./fixtures";
 import { settle } from "./inbox-locators";
@@ -147,6 +150,29 @@ test("signs every answer if the owner's settings say so", async ({ page, app }) 
   await option(page, "Yes").click();
   await signButton(page).click();
   await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+});
+
+test("signs in the lens if the app requires it", async ({ page, app }) => {
+  const lens = http.createServer((_, res) => {
+    res.setHeader("content-type", "text/html; charset=utf-8");
+    res.end(readFileSync(lensPath));
+  });
+  const { LENS_ORIGINS = "" } = process.env;
+  await new Promise<void>((resolve) => lens.listen(Number(new URL(LENS_ORIGINS).port), "127.0.0.1", resolve));
+  const authenticator = await addPasskey(page);
+  const id = await open(page, app, { ...signed, signedByOwner: "in-lens" });
+  await option(page, "Yes").click();
+  const opened = page.waitForEvent("popup");
+  await sheet(page).getByRole("button", { name: "Sign in the lens" }).click();
+  const popup = await opened;
+  await authenticator.copyTo(popup);
+  await expect(popup.getByRole("heading", { name: "Pay invoice 17?" })).toBeVisible();
+  await popup.getByRole("button", { name: "Sign with your passkey" }).click();
+  await expect(sheet(page)).toHaveAccessibleName("Signed");
+  await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+  const { clientDataJSON = "" } = signatureOf(await app.read(id)) ?? {};
+  expect(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString())).toMatchObject({ origin: LENS_ORIGINS });
+  lens.close();
 });
 
 test.describe("without scripts", () => {
