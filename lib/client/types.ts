@@ -61,8 +61,8 @@ export type Approval = {
   once?: boolean | undefined;
   /** The risk of the decision, as the app declared it. */
   risk?: "low" | "normal" | "high" | (string & {}) | undefined;
-  /** `true` if the owner’s passkey must sign the answer, `when-possible` if it must while the owner has a passkey; otherwise absent. */
-  signedByOwner?: boolean | "when-possible" | undefined;
+  /** `true` if the owner’s passkey must sign the answer, `in-lens` if also in a lens, `when-possible` if it must while the owner has a passkey; otherwise absent. */
+  signedByOwner?: boolean | "when-possible" | "in-lens" | undefined;
   /** `true` once a pending approval's deadline has passed. The approval can no longer be answered. */
   deadlinePassed?: boolean | undefined;
   /** `sha256:`, followed by the hexadecimal SHA-256 hash of the question's canonical JSON (RFC 8785). */
@@ -153,8 +153,8 @@ export type ApprovalRequest = {
   once?: boolean | undefined;
   /** The risk of the decision, which cannot be changed later. The owner answers a question with `high` risk in two steps or by pressing and holding, never in a batch. */
   risk?: "low" | "normal" | "high" | undefined;
-  /** Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `when-possible` requires a signature only while the owner has a passkey. */
-  signedByOwner?: boolean | "when-possible" | undefined;
+  /** Whether the owner’s passkey must sign the answer, so that the resolution has a `signature`. `true` implies `ownerOnly`, and is rejected if the owner has no passkey. `in-lens` does the same, and the owner must sign in the operator’s lens (see `/docs/lens`). `when-possible` requires a signature only while the owner has a passkey. */
+  signedByOwner?: boolean | "when-possible" | "in-lens" | undefined;
   /** Two digits that the app shows to the person who started the action. Before answering, the owner picks this number from three choices. A correct pick shows that the owner is looking at the app. Requires `risk: high`. Responses and the content hash do not include the number. */
   match?: string | undefined;
 };

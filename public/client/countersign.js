@@ -297,9 +297,9 @@ async function contentHash(content) {
     ...content.fields && { fields: content.fields },
     ...facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) },
     // The service turns on ownerOnly for a question that requires a signature.
-    ...(content.ownerOnly === true || signedByOwner === true) && { ownerOnly: true },
+    ...(content.ownerOnly === true || signedByOwner === true || signedByOwner === "in-lens") && { ownerOnly: true },
     ...content.once === true && { once: true },
-    ...(signedByOwner === true || signedByOwner === "when-possible") && { signedByOwner },
+    ...signedByOwner && { signedByOwner },
     ...content.additions?.length && {
       additions: content.additions.map(({ text: text2, createdAt }) => ({ text: text2, createdAt }))
     }
