@@ -25,3 +25,19 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
   return (props: Props) => <Loaded {...props} />;
 }
+
+/**
+ * Loads a component without state when it is first shown. The server's HTML contains the component.
+ * If it is first shown later, the rest of the page does not wait for its code.
+ */
+export function lazyView<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
+  return (props: Props) =>
+    useHydrated() ? (
+      <Suspense>
+        <Loaded {...props} />
+      </Suspense>
+    ) : (
+      <Loaded {...props} />
+    );
+}

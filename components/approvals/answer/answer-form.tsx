@@ -3,20 +3,24 @@ import { useRef } from "react";
 import { actionUrl } from "@/components/actions/send-action";
 import { needsPasskey } from "@/components/approvals/answer-signature";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
+import { lazyComponent, lazyPart } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import type { Resolution } from "@/lib/approvals/schema";
 import { AnswerBar } from "./answer-bar";
-import { ConfirmBar, NoteField, OptionSearch, OwnWords } from "./answer-fields";
+import { ConfirmBar, NoteField, OwnWords } from "./answer-fields";
 import { useChoosingKeys, useChosenOption, useDraft, useSendKey } from "./answer-form-hooks";
 import { useClarification } from "./ask-clarification";
 import { keepDraft } from "./drafts";
 import { onEnter } from "./enter-key";
 import { Options } from "./options-box";
-import { NoScriptPasskey, NoScriptSigning } from "./sign/no-script-signing";
 import { type AfterSigning, useSigning } from "./sign/use-signing";
 import { useOptionSearch } from "./use-option-search";
 import { formId } from "./values/use-answer-values";
+
+const OptionSearch = lazyComponent(() => import("./option-search").then((it) => it.OptionSearch));
+const NoScriptPasskey = lazyPart(() => import("./sign/no-script-signing").then((it) => it.NoScriptPasskey));
+const NoScriptSigning = lazyPart(() => import("./sign/no-script-signing").then((it) => it.NoScriptSigning));
 
 type AnswerFormProps = {
   approval: InboxApproval;

@@ -11,22 +11,23 @@ import {
   type Rules,
   wrongNumber,
 } from "@/components/approvals/inbox-approval";
-import { lazyPart } from "@/components/layout/lazy-component";
+import { lazyPart, lazyView } from "@/components/layout/lazy-component";
 import { Notice } from "@/components/ui/notice";
 import { ExactTime } from "@/components/ui/time/time-ago";
 import { AppContent } from "./app-content";
 import { DecisionFrame, Dock } from "./decision-frame";
 import { NextQuestion } from "./next-question";
-import { OutcomeReports } from "./outcome-reports";
-import { OwnerQuestionsToApp } from "./owner-questions-to-app";
-import { LateCard, ResolutionCard } from "./resolution-card";
+import { ResolutionCard } from "./resolution-card";
 import { ScrollAnchor } from "./scroll-anchoring";
 import { ApprovalMenu, SnoozeClock } from "./snooze-and-more-menu";
-import { TooLateToAnswer } from "./too-late-to-answer";
 
 const AnswerValues = lazyPart(() => import("../answer/values/answer-values").then((it) => it.AnswerValues));
-const Frozen = lazyPart(() => import("./frozen-question").then((it) => it.FrozenQuestion));
-const PasskeyMissing = lazyPart(() => import("./passkey-missing").then((it) => it.PasskeyMissing));
+const Frozen = lazyView(() => import("./frozen-question").then((it) => it.FrozenQuestion));
+const LateCard = lazyView(() => import("./late-card").then((it) => it.LateCard));
+const OutcomeReports = lazyView(() => import("./outcome-reports").then((it) => it.OutcomeReports));
+const OwnerQuestionsToApp = lazyView(() => import("./owner-questions-to-app").then((it) => it.OwnerQuestionsToApp));
+const TooLateToAnswer = lazyView(() => import("./too-late-to-answer").then((it) => it.TooLateToAnswer));
+const PasskeyMissing = lazyView(() => import("./passkey-missing").then((it) => it.PasskeyMissing));
 const WrongNumber = lazyPart(() => import("./wrong-number-picked").then((it) => it.WrongNumber));
 
 type DecisionProps = {
@@ -109,7 +110,7 @@ export function Decision(props: DecisionProps) {
       dock={given || open ? answers : <Result {...props} standing={standing} />}
     >
       <AppContent approval={approval} open={open} pending={open || standing.kind === "held"} />
-      <OwnerQuestionsToApp approval={approval} />
+      {approval.questions.length > 0 ? <OwnerQuestionsToApp approval={approval} /> : null}
       {open ? <BeforeAnswering approval={approval} /> : null}
       <OpenFields approval={approval} values={values} open={open} isWrong={isWrong} />
       {isWrong ? <WrongNumber approval={approval} /> : null}
@@ -176,7 +177,7 @@ function Result({ approval, answer, next, leaves, on, standing }: DecisionProps 
       ) : null}
       {standing.kind === "passed" ? <TooLateToAnswer approval={approval} /> : null}
       {standing.kind === "frozen" ? <Frozen approval={approval} /> : null}
-      <OutcomeReports approval={approval} />
+      {approval.outcomes.length > 0 ? <OutcomeReports approval={approval} /> : null}
       {next ? (
         <NextQuestion
           key={approval._id}

@@ -1,23 +1,15 @@
-import { ShownValues } from "@/components/approvals/answer/values/shown-values";
 import { Stamp } from "@/components/approvals/answer-signature";
-import {
-  addressOf,
-  answerLine,
-  type DisplayResolution,
-  type InboxApproval,
-  receiptOf,
-} from "@/components/approvals/inbox-approval";
-import { Button } from "@/components/ui/button";
+import { answerLine, type InboxApproval, receiptOf } from "@/components/approvals/inbox-approval";
+import { lazyView } from "@/components/layout/lazy-component";
 import { Clamp } from "@/components/ui/clamp-text";
 import { CheckIcon } from "@/components/ui/icons";
-import { ButtonLink, LinkLine } from "@/components/ui/styled-links";
-import { useFormats } from "@/components/ui/time/date-formats-provider";
+import { LinkLine } from "@/components/ui/styled-links";
 import { ExactTime } from "@/components/ui/time/time-ago";
-import { momentInWords } from "@/components/ui/time/time-text";
 import type { Resolution } from "@/lib/approvals/schema";
-import { AnswerUse } from "./answer-use";
 import { Panel } from "./app-content";
-import { lostRaceMessage } from "./lost-race-message";
+
+const AnswerUse = lazyView(() => import("./answer-use").then((it) => it.AnswerUse));
+const ShownValues = lazyView(() => import("../answer/values/shown-values").then((it) => it.ShownValues));
 
 type ResolutionCardProps = {
   approval: InboxApproval;
@@ -44,7 +36,7 @@ export function ResolutionCard({ approval, resolution }: ResolutionCardProps) {
       }
     >
       <Trail approval={approval} resolution={resolution} />
-      <AnswerUse approval={approval} />
+      {approval.once || approval.usedAt !== undefined ? <AnswerUse approval={approval} /> : null}
       <LinkLine href={receiptOf(approval._id)}>Receipt</LinkLine>
     </AnswerCard>
   );
@@ -86,7 +78,7 @@ function AnswerText({ approval, resolution }: ResolutionCardProps) {
           {answerLine(approval, resolution)}
         </p>
       </Clamp>
-      <ShownValues approval={approval} values={resolution.values} />
+      {resolution.values ? <ShownValues approval={approval} values={resolution.values} /> : null}
       <Stamp {...{ approval, resolution }} timed />
       {resolution.note ? (
         <Clamp what="The note" className="max-h-24">
@@ -115,34 +107,5 @@ function Trail({ approval, resolution }: ResolutionCardProps) {
       {byDefault ? " · default used " : " · answered "}
       <ExactTime at={resolution.resolvedAt} />
     </p>
-  );
-}
-
-type LateCardProps = Pick<ResolutionCardProps, "approval"> & {
-  decided: DisplayResolution;
-  sent: boolean;
-  /** The next question, if any. */
-  next: InboxApproval | undefined;
-  onNext: () => void;
-};
-
-/**
- * Replaces the options when another answer was recorded: by the app, by default, or by the owner
- * elsewhere. The card stays until the owner continues.
- */
-export function LateCard({ approval, decided, sent, next, onNext }: LateCardProps) {
-  const formats = useFormats();
-  return (
-    <Panel of={approval} label="Answer" look="bg-warn-soft">
-      <p className="font-semibold" dir="auto">
-        {lostRaceMessage(approval, decided, sent, momentInWords(decided.resolvedAt, formats))}
-      </p>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="primary" onClick={onNext}>
-          {next && !sent ? "Next" : "OK"}
-        </Button>
-        <ButtonLink href={`${addressOf(approval._id)}?status=resolved`}>See details</ButtonLink>
-      </div>
-    </Panel>
   );
 }

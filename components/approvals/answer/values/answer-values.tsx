@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from "react";
 import { keepDraft, readDraft } from "@/components/approvals/answer/drafts";
 import type { InboxApproval } from "@/components/approvals/inbox-approval";
-import { readValues } from "@/lib/approvals/fields/field-values";
-import { controlName, isFieldControl, valuesFromForm } from "@/lib/approvals/fields/form-values";
+import { controlName, isFieldControl } from "@/lib/approvals/fields/form-values";
+import { completeForm } from "./complete-form";
 import { checkboxKey, draftsOf } from "./drafts-of-values";
 import { FieldControl } from "./field-control";
 import { formId, type AnswerValues as Values } from "./use-answer-values";
@@ -21,7 +21,7 @@ const draftKey = ({ type, name, value }: Control) => (type === "checkbox" ? chec
  * The fields that the owner fills in before answering. They belong to the answer's form, which is at
  * the bottom of the page. Drafts stay in this tab until the answer is sent.
  */
-export function AnswerValues({ approval, values: { problems, typed, reader } }: AnswerValuesProps) {
+export function AnswerValues({ approval, values: { problems, typed, completer } }: AnswerValuesProps) {
   const { _id: id, app, fields } = approval;
   const box = useRef<HTMLElement>(null);
   // The changed fields show the app's proposal next to the owner's value.
@@ -42,8 +42,8 @@ export function AnswerValues({ approval, values: { problems, typed, reader } }: 
     count((n) => n + 1);
   }, [id]);
   useEffect(() => {
-    reader.current = (fields, typed) => readValues(fields, valuesFromForm(fields, typed));
-  }, [reader]);
+    if (fields) completer.current = (form, takes) => completeForm(id, fields, form, takes);
+  }, [completer, id, fields]);
   if (!fields) return null;
   return (
     <section
