@@ -48,6 +48,11 @@ describe("signed answers", () => {
     expect(await verifySignedAnswer(resolutionOf(synced), checks)).toMatchObject({ synced: true });
   });
 
+  it("rejects texts that UTF-8 cannot encode", async () => {
+    for (const note of ["\ud800", "a\udc00b", 7 as never])
+      expect(await verdict({ ...resolutionOf(es256), note }, checks)).toBe("the answer is not valid Unicode text");
+  });
+
   it("says yes only to the chosen option with exactly the chosen values", async () => {
     const { yes } = await verifySignedAnswer(resolutionOf(es256), checks);
     const values = { amount: { amount: "86.40", currency: "EUR" }, rate: 0.5 };

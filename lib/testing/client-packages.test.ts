@@ -135,6 +135,12 @@ test("provides the same client calls in TypeScript, Python and Go", () => {
     const methods = [...go.matchAll(new RegExp(`^func \\(\\w \\*${type}\\) ([A-Z]\\w*)`, "gm"))];
     expect(methods.map(([, name = ""]) => name.toLowerCase()).sort()).toEqual(inTypeScript);
   }
+  for (const name of ["ask", "events", "freeze", "ownerKeys"]) {
+    expect(client).toHaveProperty(name);
+    const [snake, pascal] = [name.replace("K", "_k"), name.charAt(0).toUpperCase() + name.slice(1)];
+    expect(read("python/src/countersign/_client.py")).toContain(`\n    def ${snake}(`);
+    expect(go).toContain(`\nfunc (c *Client) ${pascal}(`);
+  }
 });
 
 const program = `import { type Answer, Countersign, verifyReceipt } from "./countersign.js";

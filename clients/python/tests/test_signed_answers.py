@@ -65,6 +65,11 @@ def test_returns_the_signed_facts() -> None:
     assert synced.synced
 
 
+@pytest.mark.parametrize("note", ["\ud800", "a\udc00b", 7])
+def test_rejects_texts_that_utf_8_cannot_encode(note: Any) -> None:
+    assert verdict({**ES256["resolution"], "note": note}, CHECKS) == "The answer is not valid Unicode text"
+
+
 @pytest.mark.parametrize("name", ["a signature with ES256", "a signature with Ed25519", "a signature with RS256"])
 @pytest.mark.parametrize("member", ["statement", "authenticatorData", "clientDataJSON", "signature"])
 def test_rejects_a_signed_answer_after_a_change_of_any_byte(name: str, member: str) -> None:

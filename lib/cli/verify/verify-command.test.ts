@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readVectors, type Vector } from "@/lib/testing/signed-answers/vectors";
 import { runCommand } from "../run-command-line";
 
@@ -11,6 +11,8 @@ const named = (name: string) => vectors.find((it) => it.name === name) as Vector
 const { resolution } = named("a signature with ES256");
 const folder = mkdtempSync(join(tmpdir(), "countersign-verify-"));
 afterAll(() => rmSync(folder, { recursive: true }));
+beforeEach(() => vi.stubEnv("COUNTERSIGN_URL", ""));
+afterEach(() => vi.unstubAllEnvs());
 
 /** Writes a file, and returns its path. */
 function file(name: string, value: unknown): string {
@@ -80,9 +82,14 @@ describe("countersign verify", () => {
     expect([err, status]).toEqual(["", 0]);
     expect(out).toMatch(/^issuer +\S+ +did not sign the approval$/m);
     expect(out).toMatch(/^owner +own_1 +as expected$/m);
-    const { id = "apr_1", _id, ...submitted } = { ...approval, id: "apr_1" };
-    expect((await verify({ ...submitted, id }, ...keys)).status).toBe(0);
+    const { _id: id, ...submitted } = approval;
+    expect((await verify({ id, ...submitted }, ...keys)).status).toBe(0);
     expect((await verify({ receipt: receipt() }, "--jwks", jwks)).out).toContain("Verified");
+  });
+
+  it("uses COUNTERSIGN_URL as the issuer by default", async () => {
+    vi.stubEnv("COUNTERSIGN_URL", checks.issuer);
+    expect((await runCommand(["verify", file("document", receipt()), "--jwks", jwks])).status).toBe(0);
   });
 
   it("quotes texts that could control the terminal", async () => {

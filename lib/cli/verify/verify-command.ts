@@ -123,7 +123,7 @@ const timeOf = (option: string, given: CommandOptions, name: string) =>
 /** Turns a failed check into the command's error. */
 function refused(error: unknown): never {
   if (error instanceof VerificationError) throw new OperatorError(`Not verified: ${error.message}.`);
-  if (error instanceof TypeError && error.message === "fetch failed")
+  if (error instanceof Error && (error.message === "fetch failed" || error.name === "TimeoutError"))
     throw new OperatorError("Couldn't read the service's keys. Check --issuer, or pass the keys with --jwks.");
   throw error;
 }
