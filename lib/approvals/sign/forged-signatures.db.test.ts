@@ -94,15 +94,6 @@ const ways: [name: string, way: Way][] = [
       if ((await readApproval(owner, id)).status === "pending") throw new Error("dropped");
     },
   ],
-  [
-    "an UPDATE by an earlier version",
-    async (_, id) =>
-      pool().query(
-        `UPDATE approval SET status = 'resolved', resolved_at = now(),
-           resolution = '{"kind":"option","optionId":"ship","resolvedBy":"owner","resolvedAt":1}' WHERE id = $1`,
-        [id],
-      ),
-  ],
 ];
 
 test.each(ways)("answers only questions that need no signature through %s", async (_, way) => {
@@ -110,9 +101,27 @@ test.each(ways)("answers only questions that need no signature through %s", asyn
   const open = await it.ask({ signedByOwner: undefined });
   await way(it, open);
   expect(await it.status(open)).toBe("resolved");
-  const id = await it.ask();
-  await expect(way(it, id)).rejects.toThrow();
-  expect(await it.status(id)).toBe("pending");
+  const [required, possible] = [await it.ask(), await it.ask({ signedByOwner: "when-possible" })];
+  await changeSettings(it.owner, { signAnswers: true });
+  const chosen = await it.ask({ signedByOwner: undefined });
+  for (const id of [required, possible, chosen]) {
+    await expect(way(it, id)).rejects.toThrow(/^(Sign this answer with your passkey\.|dropped)$/);
+    expect(await it.status(id)).toBe("pending");
+  }
+});
+
+test("rejects an unsigned answer by an earlier version of the service", async () => {
+  const { ask, status } = await signing();
+  const update = (id: string) =>
+    pool().query(
+      `UPDATE approval SET status = 'resolved', resolved_at = now(),
+         resolution = '{"kind":"option","optionId":"ship","resolvedBy":"owner","resolvedAt":1}' WHERE id = $1`,
+      [id],
+    );
+  const [open, id] = [await ask({ signedByOwner: undefined }), await ask()];
+  await update(open);
+  await expect(update(id)).rejects.toMatchObject({ constraint: "required_means_signed" });
+  expect([await status(open), await status(id)]).toEqual(["resolved", "pending"]);
 });
 
 test("rejects an app's answer and a default for a question that the owner must sign", async () => {
