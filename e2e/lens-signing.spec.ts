@@ -1,23 +1,20 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import http from "node:http";
+import https from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Page } from "@playwright/test";
-import { build } from "esbuild";
+import { chromium } from "@playwright/test";
+import { GET as relatedOrigins } from "@/app/.well-known/webauthn/route";
 import { canonicalJson } from "@/lib/client/canonical-json";
 import { verifySignedAnswer } from "@/lib/client/signed-answers";
-import type { OwnerKey, Resolution } from "@/lib/client/types";
+import type { Resolution } from "@/lib/client/types";
 import type { LensSignature } from "@/lib/lens/lens-messages";
 import { lensPath } from "@/lib/testing/build-lens";
+import { configure } from "@/lib/testing/change-settings";
 import { payment, requestText, sampleRequest } from "@/lib/testing/sample-signing-request";
+import { aCertificate } from "@/lib/testing/self-signed-certificate";
 import { expect, serviceUrl, test } from "./fixtures";
-
-type AskWindow = typeof globalThis & {
-  signing: typeof import("@/components/approvals/answer/sign/ask-lens");
-  signed: Promise<LensSignature | string>;
-  /** The lens's window. */
-  opened: Window | null;
-};
+import { launching } from "./launch-options";
+import { type AskWindow, aPasskey, askLens, result } from "./lens-signing";
 
 /** Serves the lens from an origin other than the service's, like a static web server. */
 async function serveLens() {
@@ -30,61 +27,7 @@ async function serveLens() {
   return { origin, close: () => server.close() };
 }
 
-/** Loads the code of the signing sheet that opens a lens, and opens the lens with a request. */
-async function askLens(page: Page, lens: string, request: string, key: OwnerKey): Promise<Page> {
-  const { outputFiles } = await build({
-    entryPoints: ["components/approvals/answer/sign/ask-lens.ts"],
-    bundle: true,
-    write: false,
-    format: "iife",
-    globalName: "signing",
-  });
-  await page.evaluate(`${outputFiles[0]?.text}; window.signing = signing`);
-  const popup = page.waitForEvent("popup");
-  await page.evaluate(
-    ({ lens, request, id }) => {
-      const its = window as unknown as AskWindow;
-      const { open } = window;
-      window.open = (...args) => (its.opened = open.apply(window, args));
-      its.signed = its.signing
-        .askLens({ lens, request, credentials: [{ id, transports: ["internal"] }] })
-        .catch((error: Error) => error.message);
-    },
-    { lens, request, id: key.credentialId },
-  );
-  return popup;
-}
-
-const result = (page: Page) => page.evaluate(() => (window as unknown as AskWindow).signed);
-
-/** Creates a passkey of the owner for the service's host. `plugIn` gives it to a page's device. */
-function aPasskey() {
-  const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const id = randomBytes(16);
-  const jwk = { ...publicKey.export({ format: "jwk" }), alg: "ES256" } as OwnerKey["publicKey"];
-  const key: OwnerKey = { credentialId: id.toString("base64url"), publicKey: jwk, since: 0 };
-  const plugIn = async (page: Page) => {
-    const devtools = await page.context().newCDPSession(page);
-    await devtools.send("WebAuthn.enable");
-    const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        ...{ protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true },
-        ...{ isUserVerified: true, automaticPresenceSimulation: true },
-      },
-    });
-    const credential = {
-      ...{ credentialId: id.toString("base64"), isResidentCredential: true, rpId: "localhost", signCount: 1 },
-      ...{ userHandle: Buffer.from("owner").toString("base64") },
-      privateKey: privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
-    };
-    await devtools.send("WebAuthn.addCredential", { authenticatorId, credential });
-    return {
-      verifies: (isUserVerified: boolean) =>
-        devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-    };
-  };
-  return { key, plugIn };
-}
+test.afterEach(() => configure({ LENS_ORIGINS: undefined }));
 
 const request = () => sampleRequest({ statement: { issuer: serviceUrl() } });
 
@@ -161,4 +104,51 @@ test("explains how to sign if no page opened the lens", async ({ page }) => {
     `To sign here, open the lens from the signing page of ${serviceUrl()}.`,
   );
   lens.close();
+});
+
+test("signs at another host only if the service lists the lens", async () => {
+  // Browsers read the list from the service's host, at the standard port.
+  const listed = { origins: "" };
+  const server = https.createServer(aCertificate("yes.test", "lens.test"), async (req, res) => {
+    if (req.url === "/.well-known/webauthn") {
+      configure({ LENS_ORIGINS: listed.origins || undefined });
+      const reply = await relatedOrigins();
+      res.writeHead(reply.status, { "content-type": "application/json" });
+      return res.end(await reply.text());
+    }
+    res.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    return res.end(req.headers.host === "lens.test" ? readFileSync(lensPath) : "<title>The service</title>");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const at = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const browser = await chromium.launch({
+    ...launching(),
+    args: [
+      ...(launching().args ?? []).filter((each) => !each.startsWith("--host-resolver-rules")),
+      `--host-resolver-rules=MAP yes.test:443 ${at}, MAP lens.test:443 ${at}`,
+      "--ignore-certificate-errors",
+    ],
+  });
+  const page = await browser.newPage();
+  const { key, plugIn } = aPasskey("yes.test");
+  const asked = sampleRequest({ statement: { issuer: "https://yes.test" } });
+  const ask = async () => {
+    await page.goto("https://yes.test/");
+    const popup = await askLens(page, "https://lens.test/", requestText(asked), key);
+    await plugIn(popup);
+    await popup.getByRole("button", { name: "Sign with your passkey" }).click();
+    return popup;
+  };
+
+  const refused = await ask();
+  await expect(refused.getByRole("alert")).toContainText("Its operator must list the lens in LENS_ORIGINS.");
+  await refused.close();
+  listed.origins = "https://lens.test";
+  const accepted = await ask();
+  await expect(accepted.getByRole("main")).toContainText("Signed. You can close this page.");
+  const { response } = (await result(page)) as LensSignature;
+  const client = JSON.parse(Buffer.from(response.response.clientDataJSON, "base64url").toString());
+  expect(client).toMatchObject({ type: "webauthn.get", origin: "https://lens.test", crossOrigin: false });
+  await browser.close();
+  server.close();
 });

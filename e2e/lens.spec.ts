@@ -157,6 +157,93 @@ async function drawPicture(page: Page, text: string, path: string) {
   await other.close();
 }
 
+test("shows each kind of field with its value, proposal and limits", async ({ page }) => {
+  const properties = {
+    approved: { type: "boolean", default: false },
+    copies: { type: "integer", minimum: 1, maximum: 5 },
+    day: { type: "string", format: "date" },
+    memo: { type: "string", minLength: 2, maxLength: 40, description: "Appears on the statement." },
+    parts: {
+      type: "array",
+      items: {
+        anyOf: [
+          { const: "a", title: "Loaves" },
+          { const: "b", title: "Cakes" },
+        ],
+      },
+      minItems: 1,
+    },
+    rows: {
+      type: "object",
+      format: "items",
+      items: [
+        { id: "r1", label: "Loaves" },
+        { id: "r2", label: "Cakes", note: "Late" },
+      ],
+    },
+    speed: {
+      type: "string",
+      oneOf: [
+        { const: "now", title: "Today" },
+        { const: "slow", title: "In a week" },
+      ],
+    },
+  };
+  const content = { ...payment, fields: { type: "object", properties, required: ["copies"] } };
+  const values = {
+    approved: true,
+    copies: 2,
+    memo: "Bread\u200b",
+    parts: ["b"],
+    rows: { r1: "approve", r2: "reject" },
+    speed: "slow",
+  };
+  await openLens(page);
+  await paste(page, requestText(sampleRequest({ content, answer: { option: "pay", values } })));
+  await expect(page.locator(".fields")).toBeVisible();
+  const text = (await page.locator(".fields").innerText()).replaceAll(/\n+/g, "\n");
+  for (const expected of [
+    "approved\nYou allow\nYes\nApp proposes\nNo",
+    "copies (required)\nYou allow\n2\nAccepted\n1 to 5",
+    "day\nYou allow\nNo value\nAccepted\nformat date",
+    "Appears on the statement.\nYou allow\nBreadU+200B zero-width space\nAccepted\n2 to 40 characters",
+    "parts\nYou allow\nCakes (b)\nAccepted\nat least 1 of: Loaves (a), Cakes (b)",
+    "rows\nYou allow\nApprove Loaves\nReject Cakes\nLate",
+    "speed\nYou allow\nIn a week (slow)\nAccepted\nToday (now), In a week (slow)",
+  ])
+    expect(text.replaceAll(" U+", "U+")).toContain(expected);
+});
+
+test("shows every question of a batch, and warns of an old request", async ({ page }) => {
+  const first = sampleRequest({ statement: { offeredAt: Date.now() - 3_600_000 } });
+  const second = sampleRequest({
+    content: { ...payment, question: "Pay invoice 8?" },
+    answer: { approval: "apr_2", option: "keep" },
+  });
+  const answers = [...first.statement.answers, ...second.statement.answers];
+  const batch = {
+    contents: [...first.contents, { ...payment, question: "Pay invoice 8?" }],
+    statement: { ...first.statement, answers },
+    texts: [{}, {}],
+  };
+  await openLens(page);
+  await paste(page, requestText(batch));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your signature would answer 2 questions");
+  await expect(page.locator(".question")).toHaveText([payment.question, "Pay invoice 8?"]);
+  await expect(page.locator(".chosen")).toHaveText(["Pay 86.40 €", "Don’t pay"]);
+  await expect(main(page)).toContainText("This request is older than five minutes.");
+});
+
+test("explains that the camera is not allowed", async ({ page }) => {
+  await page.addInitScript(() => {
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));
+  });
+  await openLens(page);
+  await page.getByRole("button", { name: "Scan the QR code" }).click();
+  await expect(page.getByRole("alert")).toContainText("Couldn’t open the camera.");
+  await expect(page.getByRole("button", { name: "Scan the QR code" })).toBeVisible();
+});
+
 test("uses the browser's own QR reader if there is one", async ({ page }, info) => {
   await page.addInitScript((text) => {
     Object.defineProperty(window, "BarcodeDetector", {
