@@ -21,6 +21,7 @@ import { contentHashOf, isExpired, isUnanswered, isWaiting } from "./approval-st
 import { contentHash } from "./content-hash";
 import { recordPassedDeadlines } from "./deadlines";
 import { checkedValues } from "./fields/checked-values";
+import { hasNone } from "./fields/schema";
 import { storeFields } from "./fields/stored-fields";
 import type { Approval, NewApproval, Resolution, SignedAnswer } from "./schema";
 import { requiresSignature } from "./sign/schema";
@@ -38,7 +39,7 @@ import { answersItself, submit } from "./statements/submit-approvals";
  */
 export async function submitApproval(app: AppActor, given: NewApproval): Promise<{ id: string }> {
   const mustSign = requiresSignature(given.signedByOwner);
-  const ask = mustSign ? { ...given, ownerOnly: true } : given;
+  const ask = mustSign || given.fields ? withImpliedTerms(given, mustSign) : given;
   if (mustSign) await requireSigningOwner(app, ask.signedByOwner);
   const id = newId("apr");
   const { maxPending } = env();
@@ -69,6 +70,13 @@ export async function submitApproval(app: AppActor, given: NewApproval): Promise
       throw tooMany(`Too many pending approvals (limit ${pendingLimit}). Wait for answers before you ask again.`, 60);
   }
 }
+
+/** Adds `ownerOnly` to a question that must be signed, and drops empty fields. */
+const withImpliedTerms = ({ fields, ...ask }: NewApproval, mustSign: boolean): NewApproval => ({
+  ...ask,
+  ...(fields && !hasNone(fields) && { fields }),
+  ...(mustSign && { ownerOnly: true }),
+});
 
 /**
  * Reads one approval of the app. If its deadline has passed, records the passed deadline first.

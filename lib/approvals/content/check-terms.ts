@@ -1,4 +1,5 @@
 import type { Fields } from "../fields/field-schema";
+import { hasNone } from "../fields/schema";
 import type { SignedByOwner } from "../sign/schema";
 
 /** The parts of a question that must fit each other. */
@@ -35,7 +36,7 @@ export function defaultProblem({ options, expiresAt, defaultOptionId, ...others 
 /** Returns why fields and options don't fit each other; undefined if they do. */
 export function fieldsProblem({ fields, options, defaultOptionId }: Terms): string | undefined {
   const taking = options.filter((option) => option.fields);
-  if (!fields) return taking.length > 0 ? "Required, because an option takes fields" : undefined;
+  if (!fields || hasNone(fields)) return taking.length > 0 ? "Required, because an option takes fields" : undefined;
   if (taking.length === 0) return "Requires an option with fields: true";
   return taking.some(({ id }) => id === defaultOptionId)
     ? "The default option cannot take fields, because no one fills them in"

@@ -6,6 +6,7 @@ import type { Answer } from "../schema";
 import type { Fields } from "./field-schema";
 import { type FieldValues, readValues } from "./field-values";
 import { valuesFromForm } from "./form-values";
+import { hasNone } from "./schema";
 import { readFields, type StoredFields } from "./stored-fields";
 
 /** The maximum number of problems listed in one error. */
@@ -51,7 +52,9 @@ export async function checkedValues(
       WHERE a.id = ${id}
     )`,
   });
-  // Without fields or without the approval, the statement returns the reason.
+  // Without fields or without the approval, the statement returns the reason. Generated clients send
+  // an empty object for values that a program did not set.
+  if (!takes && values && hasNone(values)) return undefined;
   if (!stored) return values as FieldValues | undefined;
   const fields = readFields(stored);
   if (values !== undefined) return checkValues(fields, values);

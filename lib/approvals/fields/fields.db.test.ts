@@ -121,8 +121,32 @@ test("rejects values that are not valid Unicode or JSON numbers, for any questio
     for (const question of [id, without, newId("apr")]) {
       const raw = `{"kind":"option","optionId":"pay","values":${values}}`;
       const { status } = await ask("POST", `/api/approvals/${question}/resolve`, { token, raw });
-      expect([values, status]).toEqual([values, question === id || question === without ? 400 : 404]);
+      // The validation drops this name, and empty values count as absent.
+      const isEmpty = question === without && values.includes("__proto__");
+      expect([values, status]).toEqual([values, isEmpty ? 200 : question === id || question === without ? 400 : 404]);
     }
+});
+
+test("counts empty fields and values as absent, as generated clients send them", async () => {
+  const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+  const body = { question: "Ship it?", options: [{ id: "ship", label: "Ship" }], fields: {} };
+  const { id } = (await ask("POST", "/api/approvals", { token, body })).body as { id: string };
+  const { fields: _, ...content } = body;
+  const path = `/api/approvals/${id}`;
+  expect((await ask("GET", path, { token })).body).toMatchObject({ contentHash: contentHash(content) });
+  const answer = { kind: "option", optionId: "ship", values: {} };
+  expect((await ask("POST", `${path}/resolve`, { token, body: answer })).status).toBe(200);
+  expect((await ask("GET", path, { token })).body).not.toHaveProperty("fields");
+  expect((await ask("GET", path, { token })).body).not.toHaveProperty("resolution.values");
+  // An option whose fields are all optional takes an empty answer.
+  const optional = {
+    ...body,
+    options: [{ id: "ship", label: "Ship", fields: true }],
+    fields: { type: "object", properties: { note: { type: "string" } } },
+  };
+  const { id: other } = (await ask("POST", "/api/approvals", { token, body: optional })).body as { id: string };
+  expect((await ask("POST", `/api/approvals/${other}/resolve`, { token, body: answer })).status).toBe(200);
+  expect((await ask("GET", `/api/approvals/${other}`, { token })).body).toMatchObject({ resolution: { values: {} } });
 });
 
 test("rejects fields and options that don't fit each other", async () => {

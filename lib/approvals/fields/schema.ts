@@ -41,6 +41,9 @@ const FieldRules: z.ZodType<Fields> = z
     }
   });
 
+/** Whether an object of a request has no members. */
+export const hasNone = (given: object): boolean => Object.keys(given).length === 0;
+
 /** Returns a problem with the fields in the words of all errors, with hints for unknown keys. */
 function explain(value: Record<string, unknown>, issue: z.core.$ZodIssue): Detail[] {
   const [at, name = "", ...rest] = issue.path;
@@ -53,9 +56,11 @@ function explain(value: Record<string, unknown>, issue: z.core.$ZodIssue): Detai
 
 /**
  * The fields as an app submits them. The API describes them as any object, because the rules are a
- * union of many kinds (`/docs/fields`).
+ * union of many kinds (`/docs/fields`). An empty object counts as absent, because generated clients
+ * send one for an object that a program did not set.
  */
 export const NewFields = z.looseObject({}).check(({ value, issues }) => {
+  if (hasNone(value)) return;
   const read = FieldRules.safeParse(value, { error: validationMessage });
   const details = read.error?.issues.flatMap((issue) => explain(value, issue)) ?? [];
   for (const { path, message } of details)
