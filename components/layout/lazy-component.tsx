@@ -27,11 +27,12 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
 }
 
 /**
- * Loads a component without state when it is first shown. The server's HTML contains the component.
- * If it is first shown later, the rest of the page does not wait for its code.
+ * Loads a component when it is first shown. The server's HTML contains the component. If it is first
+ * shown later, the rest of the page does not wait for its code, and stays if the code can't be
+ * loaded. The component loses its state when the page becomes interactive.
  */
 export function lazyView<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load() }));
+  const Loaded = lazy<ComponentType<Props>>(async () => ({ default: await load().catch(() => Nothing) }));
   return (props: Props) =>
     useHydrated() ? (
       <Suspense>
@@ -41,3 +42,5 @@ export function lazyView<Props extends object>(load: () => Promise<ComponentType
       <Loaded {...props} />
     );
 }
+
+const Nothing = () => null;

@@ -1,14 +1,12 @@
 "use client";
-import { useRef } from "react";
-import { Button } from "@/components/ui/button";
-import { Countdown } from "@/components/ui/time/countdown";
-import { shouldKeepFocus } from "./fallback-focus";
+import { useEffect } from "react";
+import { lazyView } from "@/components/layout/lazy-component";
 import type { Toast as Note } from "./list-reducer";
-import { undoKey } from "./list-shortcuts";
-import { useToastLift } from "./use-toast-lift";
-import { useToastTimer } from "./use-toast-timer";
 
-type ToastProps = {
+const load = () => import("./shown-toast").then((it) => it.ShownToast);
+const ShownToast = lazyView(load);
+
+export type ToastProps = {
   toast: Note | undefined;
   /** The classes that position the toast. */
   place: string;
@@ -26,104 +24,22 @@ type ToastProps = {
  * answers. The toast stays while the pointer is over it or it has the focus.
  */
 export function Toast({ toast, place, ...rest }: ToastProps) {
+  // Loads the code at the first press, before an action needs it.
+  useEffect(() => {
+    const presses = new AbortController();
+    const preload = () => {
+      presses.abort();
+      load().catch(() => {});
+    };
+    for (const press of ["pointerdown", "keydown"]) addEventListener(press, preload, { signal: presses.signal });
+    return () => presses.abort();
+  }, []);
   return (
     <section
       aria-label="Last action"
       className={`pointer-events-none fixed inset-x-2 z-30 flex justify-center ${place}`}
     >
-      {toast ? <Shown key={toast.key} toast={toast} {...rest} /> : null}
+      {toast ? <ShownToast key={toast.key} toast={toast} {...rest} /> : null}
     </section>
   );
 }
-
-type ShownProps = Omit<ToastProps, "place"> & { toast: Note };
-
-function Shown({ toast, form, above, isCovered, onHide }: ShownProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const { over, until, whileUsed } = useToastTimer(box, toast, onHide);
-  useToastLift(box, above);
-  const { about, undo, commit } = toast;
-  const isHeld = commit !== undefined && !over;
-  const undoable = Boolean((undo || form) && (!commit || isHeld));
-  return (
-    <div
-      ref={box}
-      {...whileUsed}
-      data-toast
-      hidden={isCovered}
-      className="pointer-events-auto flex max-w-xl min-w-0 flex-wrap items-center gap-x-3 gap-y-1 rounded-xl border border-edge bg-raised py-1.5 pe-1.5 ps-4 shadow-float"
-    >
-      <div className={`py-1 ${about ? "min-w-0 flex-1" : "min-w-0"}`}>
-        <Words toast={toast} isSent={commit !== undefined && over} />
-        {about ? (
-          <p className="text-xs text-muted sm:flex">
-            <span className="block truncate">
-              <span className="max-sm:hidden">
-                <bdi>{about.app.name}</bdi>:{" "}
-              </span>
-              <bdi>{about.question}</bdi>
-            </span>
-            {isHeld ? (
-              <span className="shrink-0 sm:ms-2">
-                Sends in <Countdown until={until} />
-              </span>
-            ) : null}
-          </p>
-        ) : null}
-      </div>
-      <Buttons {...{ toast, form, onHide, isHeld, undoable }} />
-    </div>
-  );
-}
-
-const Words = ({ toast: { words, about, open }, isSent }: Pick<ShownProps, "toast"> & { isSent: boolean }) => (
-  <p className={about && !open ? "flex" : ""}>
-    {isSent ? <span className="shrink-0 whitespace-pre">Sent: </span> : ""}
-    <bdi className={`font-medium ${about && !open ? "truncate" : ""}`}>{words}</bdi>
-  </p>
-);
-
-type ButtonsProps = Pick<ShownProps, "toast" | "form" | "onHide"> & { isHeld: boolean; undoable: boolean };
-
-const Buttons = ({ toast: { key, undo, commit, open }, form, onHide, isHeld, undoable }: ButtonsProps) => (
-  <span className="ms-auto flex gap-1">
-    {undoable ? (
-      <form
-        method="post"
-        action={form?.action}
-        onSubmit={(event) => {
-          if (!undo) return;
-          event.preventDefault();
-          undo();
-        }}
-      >
-        {form?.fields}
-        <Button ref={shouldKeepFocus} type="submit" variant="secondary" size="small" aria-keyshortcuts={undoKey.keys}>
-          Undo
-        </Button>
-      </form>
-    ) : null}
-    {isHeld ? (
-      <Button ref={shouldKeepFocus} variant="quiet" size="small" onClick={commit}>
-        Send now
-      </Button>
-    ) : null}
-    {open ? (
-      <Button
-        ref={shouldKeepFocus}
-        size="small"
-        onClick={() => {
-          onHide(key);
-          open();
-        }}
-      >
-        Open question{" "}
-      </Button>
-    ) : null}
-    {undoable ? null : (
-      <Button ref={shouldKeepFocus} variant="quiet" size="small" onClick={() => onHide(key)}>
-        Close
-      </Button>
-    )}
-  </span>
-);

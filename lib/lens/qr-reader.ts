@@ -1,5 +1,3 @@
-import { BarcodeDetector as ScriptedDetector } from "qr/decode.js";
-
 /*
  * Reads QR codes with the browser's own detector. Many browsers have none, so the decoder of the
  * package `qr` has the same interface and takes its place.
@@ -19,7 +17,9 @@ async function findDetector(): Promise<Detector> {
     (formats) => formats.includes("qr_code"),
     () => false,
   );
-  return new (own && works ? own : (ScriptedDetector as unknown as DetectorClass))({ formats: ["qr_code"] });
+  if (own && works) return new own({ formats: ["qr_code"] });
+  const scripted = await import("qr/decode.js");
+  return new (scripted.BarcodeDetector as unknown as DetectorClass)({ formats: ["qr_code"] });
 }
 
 /** Returns the text of the QR code in a picture, or undefined if it shows none. */
