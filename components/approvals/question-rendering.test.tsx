@@ -1,7 +1,7 @@
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { prerender } from "react-dom/static.edge";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
 import type { Formats } from "@/lib/text/dates";
 import { Decision } from "./decision/decision";
@@ -11,6 +11,19 @@ import { FailedAnswers } from "./list/failed-answers";
 import { Row } from "./list/rows/inbox-row";
 import { Rows } from "./list/rows/inbox-sections";
 import { SelectionBar } from "./list/selection-bar";
+
+// Loads all code at once, because these tests render without waiting.
+vi.mock("@/components/layout/lazy-component", async (original) => {
+  const loadNow = (load: () => Promise<React.ComponentType<object>>) => {
+    let Loaded: React.ComponentType<object>;
+    void load().then((it) => {
+      Loaded = it;
+    });
+    return (props: object) => <Loaded {...props} />;
+  };
+  return { ...(await original<object>()), lazyPart: loadNow, lazyView: loadNow };
+});
+beforeAll(() => vi.dynamicImportSettled());
 
 const minute = 60_000;
 const options = [

@@ -5,14 +5,22 @@ import { Countdown } from "@/components/ui/time/countdown";
 import { shouldKeepFocus } from "./fallback-focus";
 import type { Toast } from "./list-reducer";
 import { undoKey } from "./list-shortcuts";
-import type { ToastProps } from "./toast";
 import { useToastLift } from "./use-toast-lift";
 import { useToastTimer } from "./use-toast-timer";
 
-type ShownProps = Omit<ToastProps, "place"> & { toast: Toast };
+export type ShownToastProps = {
+  toast: Toast;
+  /** The form that undoes the action without scripts, if any. */
+  form?: { action: string; fields: React.ReactNode };
+  /** The selector of an element at the bottom of the page that the toast must not cover. */
+  above?: string;
+  /** Whether the page already shows the message elsewhere. */
+  isCovered?: boolean;
+  onHide: (key: number) => void;
+};
 
 /** A toast with its message and buttons. */
-export function ShownToast({ toast, form, above, isCovered, onHide }: ShownProps) {
+export function ShownToast({ toast, form, above, isCovered, onHide }: ShownToastProps) {
   const box = useRef<HTMLDivElement>(null);
   const { over, until, whileUsed } = useToastTimer(box, toast, onHide);
   useToastLift(box, above);
@@ -50,14 +58,14 @@ export function ShownToast({ toast, form, above, isCovered, onHide }: ShownProps
   );
 }
 
-const Words = ({ toast: { words, about, open }, isSent }: Pick<ShownProps, "toast"> & { isSent: boolean }) => (
+const Words = ({ toast: { words, about, open }, isSent }: Pick<ShownToastProps, "toast"> & { isSent: boolean }) => (
   <p className={about && !open ? "flex" : ""}>
     {isSent ? <span className="shrink-0 whitespace-pre">Sent: </span> : ""}
     <bdi className={`font-medium ${about && !open ? "truncate" : ""}`}>{words}</bdi>
   </p>
 );
 
-type ButtonsProps = Pick<ShownProps, "toast" | "form" | "onHide"> & { isHeld: boolean; undoable: boolean };
+type ButtonsProps = Pick<ShownToastProps, "toast" | "form" | "onHide"> & { isHeld: boolean; undoable: boolean };
 
 const Buttons = ({ toast: { key, undo, commit, open }, form, onHide, isHeld, undoable }: ButtonsProps) => (
   <span className="ms-auto flex gap-1">

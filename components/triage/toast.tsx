@@ -1,22 +1,15 @@
 "use client";
 import { useEffect } from "react";
 import { lazyView } from "@/components/layout/lazy-component";
-import type { Toast as Note } from "./list-reducer";
+import type { ShownToastProps } from "./shown-toast";
 
 const load = () => import("./shown-toast").then((it) => it.ShownToast);
 const ShownToast = lazyView(load);
 
-export type ToastProps = {
-  toast: Note | undefined;
+type ToastProps = Omit<ShownToastProps, "toast"> & {
+  toast: ShownToastProps["toast"] | undefined;
   /** The classes that position the toast. */
   place: string;
-  /** The form that undoes the action without scripts, if any. */
-  form?: { action: string; fields: React.ReactNode };
-  /** The selector of an element at the bottom of the page that the toast must not cover. */
-  above?: string;
-  /** Whether the page already shows the message elsewhere. */
-  isCovered?: boolean;
-  onHide: (key: number) => void;
 };
 
 /**

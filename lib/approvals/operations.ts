@@ -48,7 +48,7 @@ const formsForModels = {
     signedByOwner: z
       .union([z.boolean(), z.string()])
       .optional()
-      .describe("Whether the person must sign the answer with a passkey: `true`, `when-possible` or `in-lens`."),
+      .describe("Whether the person must sign with a passkey: `true`, `when-possible` or `in-lens`."),
     options: z
       .array(z.union([optionId, NewOption]))
       .min(1)

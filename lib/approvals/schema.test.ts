@@ -36,7 +36,7 @@ test("requires the owner's answer if the owner signs", () => {
   }
   expect(problem({ signedByOwner: false, expiresAt: later, defaultOptionId: "yes" })).toBeUndefined();
   for (const signedByOwner of ["true", "required", 1, null])
-    expect(problem({ signedByOwner })).toEqual(["signedByOwner", 'Must be true, false or "when-possible"']);
+    expect(problem({ signedByOwner })).toEqual(["signedByOwner", 'Must be true, false, "when-possible" or "in-lens"']);
 });
 
 test("accepts only the known risks and styles", () => {

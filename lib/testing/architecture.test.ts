@@ -84,7 +84,7 @@ test("lets components import only types and shared helpers from lib", () => {
   // These modules format text, dates and numbers, check fields, receipts and signing requests, and
   // read QR codes, identically on the server, in the browser and in the lens.
   const shared =
-    /^lib\/(scopes|text\/(dates|local-time|plural|slug|snooze-times)|approvals\/fields\/(field-kinds|field-values|form-values)|client\/(base64|errors|receipts|signed-answers)|lens\/(fingerprint|lens-messages|qr-reader|request-link))$/;
+    /^lib\/(scopes|text\/(dates|qr-code|local-time|plural|slug|snooze-times)|approvals\/fields\/(field-kinds|field-values|form-values)|client\/(base64|errors|receipts|signed-answers)|lens\/(fingerprint|lens-messages|qr-reader|request-link))$/;
   const knowing = sources
     .filter((file) => file.startsWith("components/"))
     .flatMap((file) =>

@@ -110,7 +110,7 @@ export function AnswerForm(props: AnswerFormProps) {
           {problem ? <Notice tone="danger">{problem}</Notice> : null}
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="seen" value={approval.contentHash} />
-          {needsPasskey(approval) ? (
+          {alive ? null : needsPasskey(approval) ? (
             <NoScriptPasskey />
           ) : approval.risk === "high" ? (
             <NoScriptSigning approval={approval} />

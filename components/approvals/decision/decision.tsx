@@ -111,30 +111,35 @@ export function Decision(props: DecisionProps) {
     >
       <AppContent approval={approval} open={open} pending={open || standing.kind === "held"} />
       {approval.questions.length > 0 ? <OwnerQuestionsToApp approval={approval} /> : null}
-      {open ? <BeforeAnswering approval={approval} /> : null}
-      <OpenFields approval={approval} values={values} open={open} isWrong={isWrong} />
-      {isWrong ? <WrongNumber approval={approval} /> : null}
-      {open && approval.sign === "impossible" ? <PasskeyMissing /> : null}
+      {open ? <BeforeAnswering {...{ approval, values, isWrong }} /> : null}
       <ScrollAnchor which="[data-decision] [data-bar]" of={approval._id} when={approval.additions.length} />
     </DecisionFrame>
   );
 }
 
-type OpenFieldsProps = Pick<DecisionProps, "approval"> & {
+type BeforeAnsweringProps = Pick<DecisionProps, "approval"> & {
   values: ReturnType<typeof useAnswerValues>;
-  /** Whether the question can be answered, and whether a wrong number was picked. */
-  open: boolean;
+  /** Whether a wrong number was picked. */
   isWrong: boolean;
 };
 
-/** The fields of an open question that has some. */
-const OpenFields = ({ approval, values, open, isWrong }: OpenFieldsProps) =>
-  open && !isWrong && approval.whole && approval.fields ? (
-    <AnswerValues key={approval._id} approval={approval} values={values} />
-  ) : null;
+/**
+ * The parts of an open question above its options: its fields, when the snooze ends, and why an
+ * answer was not sent or can't be given.
+ */
+const BeforeAnswering = ({ approval, values, isWrong }: BeforeAnsweringProps) => (
+  <>
+    <SnoozeAndChange approval={approval} />
+    {approval.fields && approval.whole && !isWrong ? (
+      <AnswerValues key={approval._id} approval={approval} values={values} />
+    ) : null}
+    {isWrong ? <WrongNumber approval={approval} /> : null}
+    {approval.sign === "impossible" ? <PasskeyMissing /> : null}
+  </>
+);
 
-/** Explains why an answer was not sent, and when the snooze ends. */
-const BeforeAnswering = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (
+/** Explains that the question changed before the answer, and when the snooze ends. */
+const SnoozeAndChange = ({ approval: { _id: id, triage } }: Pick<DecisionProps, "approval">) => (
   <>
     {triage.changed ? (
       <Notice tone="warn" title="Your answer wasn’t sent">

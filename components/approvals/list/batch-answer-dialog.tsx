@@ -3,12 +3,12 @@ import { useEffect, useReducer, useRef, useState } from "react";
 import type { FormFields } from "@/components/actions/send-action";
 import { OptionButtons } from "@/components/approvals/answer/option-buttons";
 import { markTextsRead, textsOf, unseenTexts, wordsFor } from "@/components/approvals/answer/require-reading";
-import { PasskeySignature } from "@/components/approvals/answer/sign/passkey-signature";
 import { needsPasskey } from "@/components/approvals/answer-signature";
 import { addressOf, type InboxApproval } from "@/components/approvals/inbox-approval";
 import { Button } from "@/components/ui/button";
 import { TextArea } from "@/components/ui/fields/field";
 import { withSeen } from "./send-inbox-actions";
+import { SignTogether } from "./sign-together";
 import { restMs } from "./use-open-approval";
 
 type BatchDialogProps = {
@@ -31,7 +31,6 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
   const label = first.options.find(({ id }) => id === chosen)?.label;
   const send = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const [toldAt, setToldAt] = useState<number>();
   const [, looked] = useReducer((times: number) => times + 1, 0);
   /** The answer that needs the signature of the owner's passkey. */
   const [unsigned, setUnsigned] = useState<URLSearchParams>();
@@ -48,7 +47,15 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
       onClose={onClose}
       onKeyDown={({ key, target, repeat, metaKey, ctrlKey, altKey }) => {
         const option = /^[1-9]$/.test(key) ? first.options[Number(key) - 1] : undefined;
-        if (option && !repeat && !metaKey && !ctrlKey && !altKey && !(target instanceof HTMLTextAreaElement))
+        if (
+          option &&
+          !unsigned &&
+          !repeat &&
+          !metaKey &&
+          !ctrlKey &&
+          !altKey &&
+          !(target instanceof HTMLTextAreaElement)
+        )
           choose(option.id);
       }}
       className="max-h-[calc(100dvh-2rem)] w-[min(40rem,calc(100vw-2rem))] rounded-xl border border-line bg-raised p-5 text-ink shadow-float"
@@ -69,82 +76,83 @@ export function BatchDialog({ several, optionId, onAnswer, onClose }: BatchDialo
           onBack={() => setUnsigned(undefined)}
         />
       ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (chosen === undefined) return;
-            if (unseen.length > 0 && (toldAt === undefined || performance.now() < toldAt + restMs)) {
-              if (toldAt === undefined) setToldAt(performance.now());
-              list.current?.querySelector("[data-unseen]")?.scrollIntoView({ block: "nearest" });
-              return;
-            }
-            const note = new FormData(event.currentTarget).get("note");
-            const answer = withSeen(several, { optionId: chosen, note: String(note ?? "") });
+        <BatchForm
+          {...{ several, unseen, chosen, choose, send, list }}
+          onCancel={() => dialog.current?.close()}
+          onAnswer={(answer) => {
             if (needsPasskey(first)) return setUnsigned(answer);
             dialog.current?.close();
             onAnswer(answer);
           }}
-          className="grid gap-2"
-        >
-          <OptionButtons approval={first} options={first.options} chosen={chosen} onChoose={choose} />
-          <details>
-            <summary className="link inline-flex min-h-11 items-center font-medium">Add a note to all answers</summary>
-            <label htmlFor="batch-note" className="sr-only">
-              Note to {first.app.name}
-            </label>
-            <TextArea id="batch-note" name="note" rows={2} dir="auto" />
-          </details>
-          {toldAt !== undefined && unseen.length > 0 ? (
-            <p role="alert">
-              <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions{" "}
-              {unseen.length === 1 ? "has" : "have"} unread text. To send anyway, press the Answer button again.
-            </p>
-          ) : null}
-          <div className="mt-2 flex flex-wrap justify-end gap-2">
-            <Button variant="quiet" onClick={() => dialog.current?.close()}>
-              Cancel
-            </Button>
-            <Button ref={send} type="submit" variant="primary" disabled={chosen === undefined}>
-              {label === undefined ? (
-                "Choose an answer"
-              ) : (
-                <span className="min-w-0">
-                  Answer {several.length} questions with “{label}”
-                </span>
-              )}
-            </Button>
-          </div>
-        </form>
+        />
       )}
     </dialog>
   );
 }
 
-type SignTogetherProps = {
+type BatchFormProps = {
   several: [InboxApproval, ...InboxApproval[]];
-  label: string | undefined;
-  answer: Record<string, string>;
-  onSign: (signature: string) => void;
-  onBack: () => void;
+  unseen: InboxApproval[];
+  chosen: string | undefined;
+  choose: (optionId: string) => void;
+  send: React.RefObject<HTMLButtonElement | null>;
+  list: React.RefObject<HTMLOListElement | null>;
+  onAnswer: (answer: URLSearchParams) => void;
+  onCancel: () => void;
 };
 
-/** One signature for all answers, of a statement that lists every question. */
-const SignTogether = ({ several, label, answer, onSign, onBack }: SignTogetherProps) => (
-  <div className="grid grid-cols-1 gap-3">
-    <p>
-      <span className="text-muted">Your answer to all {several.length} questions:</span> {label}
-    </p>
-    {answer.note?.trim() ? (
-      <p dir="auto" className="line-clamp-3 whitespace-pre-line">
-        <span className="text-muted">Your note:</span> {answer.note}
-      </p>
-    ) : null}
-    <PasskeySignature {...{ several, answer, onSign }} />
-    <Button variant="quiet" onClick={onBack}>
-      Back
-    </Button>
-  </div>
-);
+/** The form with the options and a note for all questions. */
+function BatchForm({ several, unseen, chosen, choose, send, list, onAnswer, onCancel }: BatchFormProps) {
+  const [toldAt, setToldAt] = useState<number>();
+  const [first] = several;
+  const label = first.options.find(({ id }) => id === chosen)?.label;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (chosen === undefined) return;
+        if (unseen.length > 0 && (toldAt === undefined || performance.now() < toldAt + restMs)) {
+          if (toldAt === undefined) setToldAt(performance.now());
+          list.current?.querySelector("[data-unseen]")?.scrollIntoView({ block: "nearest" });
+          return;
+        }
+        const note = new FormData(event.currentTarget).get("note");
+        const answer = withSeen(several, { optionId: chosen, note: String(note ?? "") });
+        onAnswer(answer);
+      }}
+      className="grid gap-2"
+    >
+      <OptionButtons approval={first} options={first.options} chosen={chosen} onChoose={choose} />
+      <details>
+        <summary className="link inline-flex min-h-11 items-center font-medium">Add a note to all answers</summary>
+        <label htmlFor="batch-note" className="sr-only">
+          Note to {first.app.name}
+        </label>
+        <TextArea id="batch-note" name="note" rows={2} dir="auto" />
+      </details>
+      {toldAt !== undefined && unseen.length > 0 ? (
+        <p role="alert">
+          <b className="font-semibold">Not sent.</b> {unseen.length} of {several.length} questions{" "}
+          {unseen.length === 1 ? "has" : "have"} unread text. To send anyway, press the Answer button again.
+        </p>
+      ) : null}
+      <div className="mt-2 flex flex-wrap justify-end gap-2">
+        <Button variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button ref={send} type="submit" variant="primary" disabled={chosen === undefined}>
+          {label === undefined ? (
+            "Choose an answer"
+          ) : (
+            <span className="min-w-0">
+              Answer {several.length} questions with “{label}”
+            </span>
+          )}
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 type QuestionsProps = {
   several: InboxApproval[];

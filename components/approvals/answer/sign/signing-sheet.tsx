@@ -41,9 +41,8 @@ export function SigningSheet({ approval, answer, signed, onSign, onClose }: Sign
 function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" | "answer" | "onSign">) {
   const [steps] = useState(() => stepsOf(approval));
   const [done, setDone] = useState<Record<string, string>[]>([]);
-  const { app, options, question, facts } = approval;
-  const option = options.find(({ id }) => id === answer.optionId);
-  const isDangerous = option?.style === "danger";
+  const { app, options } = approval;
+  const isDangerous = options.find(({ id }) => id === answer.optionId)?.style === "danger";
   const Step = steps[done.length];
   const number = done.find(({ picked }) => picked)?.picked;
   return (
@@ -67,34 +66,7 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
           </h2>
         </div>
       </div>
-      <div id="signing-facts" className="grid grid-cols-1 gap-3">
-        <p dir="auto" className="line-clamp-3 text-muted">
-          {question}
-        </p>
-        <Facts facts={facts} />
-        <ShownValues approval={approval} values={answer.values} />
-        {answer.note ? (
-          <p dir="auto" className="line-clamp-3 whitespace-pre-line">
-            <span className="text-muted">Your note:</span> {answer.note}
-          </p>
-        ) : null}
-        {isDangerous ? (
-          <p className="flex gap-2 font-medium text-danger">
-            <WarningIcon />
-            <span className="min-w-0">
-              {option.note ? (
-                <bdi>{option.note}</bdi>
-              ) : (
-                <>
-                  <bdi>{app.name}</bdi> marks this answer as dangerous.
-                </>
-              )}
-            </span>
-          </p>
-        ) : option?.note ? (
-          <p dir="auto">{option.note}</p>
-        ) : null}
-      </div>
+      <WhatIsSigned {...{ approval, answer }} />
       {number === undefined ? null : (
         <div className="flex items-center justify-between gap-3">
           <p>
@@ -121,6 +93,42 @@ function Asked({ approval, answer, onSign }: Pick<SigningSheetProps, "approval" 
           Cancel
         </Button>
       </form>
+    </div>
+  );
+}
+
+/** The question, and the parts of the answer that the owner signs. */
+function WhatIsSigned({ approval, answer }: Pick<SigningSheetProps, "approval" | "answer">) {
+  const { app, options, question, facts } = approval;
+  const option = options.find(({ id }) => id === answer.optionId);
+  return (
+    <div id="signing-facts" className="grid grid-cols-1 gap-3">
+      <p dir="auto" className="line-clamp-3 text-muted">
+        {question}
+      </p>
+      <Facts facts={facts} />
+      <ShownValues approval={approval} values={answer.values} />
+      {answer.note ? (
+        <p dir="auto" className="line-clamp-3 whitespace-pre-line">
+          <span className="text-muted">Your note:</span> {answer.note}
+        </p>
+      ) : null}
+      {option?.style === "danger" ? (
+        <p className="flex gap-2 font-medium text-danger">
+          <WarningIcon />
+          <span className="min-w-0">
+            {option.note ? (
+              <bdi>{option.note}</bdi>
+            ) : (
+              <>
+                <bdi>{app.name}</bdi> marks this answer as dangerous.
+              </>
+            )}
+          </span>
+        </p>
+      ) : option?.note ? (
+        <p dir="auto">{option.note}</p>
+      ) : null}
     </div>
   );
 }
