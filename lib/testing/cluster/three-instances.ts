@@ -1,4 +1,4 @@
-import { closeDb } from "@/lib/database/db";
+import { disconnect } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { freePort } from "@/lib/net/free-port";
 import type { Scope } from "@/lib/scopes";
@@ -59,6 +59,7 @@ export async function someApps(address: string, count: number, scopes: Scope[]) 
     apps.push({ clientId, token: (await aTokenFor(owner, clientId, scopes)).token });
   }
   await closePubsub();
-  await closeDb();
+  // The next suite connects to another database.
+  await disconnect();
   return { owner, apps };
 }
