@@ -102,6 +102,8 @@ test("changes an app's settings and permissions with one click each", async ({ p
     notificationsMuted: false,
     mutedTypes: ["build"],
     alwaysConfirm: true,
+    signAnswers: false,
+    signInLens: false,
     lockScreen: "full",
   });
   await page.getByRole("switch", { name: "Mute questions" }).click();

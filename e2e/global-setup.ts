@@ -81,6 +81,7 @@ export default async function setUp() {
     E2E_DOCUMENTS: documents.origin,
     E2E_HOOKS: receiver.origin,
     E2E_PUSH: pushOrigin,
+    E2E_LENS: lensOrigin,
     E2E_CHATS: chatsOrigin,
     PUBLIC_URL: service.url,
     DATABASE_POOL: "3",

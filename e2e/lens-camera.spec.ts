@@ -40,14 +40,14 @@ function cameraVideo(text: string): Buffer {
   return Buffer.concat([Buffer.from(`YUV4MPEG2 W${width} H${height} F5:1 Ip A1:1 C420\n`), frame, frame]);
 }
 
-test("reads a request with the camera", async ({ page }) => {
+test("reads a request with the camera", { tag: "@more" }, async ({ page }) => {
   await page.goto(`file://${resolve(lensPath)}`);
   await page.getByRole("button", { name: "Scan the QR code" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your signature would say");
   await expect(page.locator(".chosen")).toHaveText("Ask me again on Monday");
 });
 
-test("stops the camera", async ({ page }) => {
+test("stops the camera", { tag: "@more" }, async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "BarcodeDetector", {
       value: class {

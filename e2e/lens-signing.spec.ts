@@ -95,7 +95,7 @@ test("refuses a request that names another service than the page that opened the
   lens.close();
 });
 
-test("explains how to sign if no page opened the lens", async ({ page }) => {
+test("explains how to sign if no page opened the lens", { tag: "@more" }, async ({ page }) => {
   const lens = await serveLens();
   await page.goto(lens.origin);
   await page.getByLabel("Signing request, or its link").fill(requestText(request()));
@@ -106,7 +106,7 @@ test("explains how to sign if no page opened the lens", async ({ page }) => {
   lens.close();
 });
 
-test("signs at another host only if the service lists the lens", async () => {
+test("signs at another host only if the service lists the lens", { tag: "@more" }, async () => {
   // Browsers read the list from the service's host, at the standard port.
   const listed = { origins: "" };
   const server = https.createServer(aCertificate("yes.test", "lens.test"), async (req, res) => {

@@ -106,7 +106,7 @@ test("shows the truth or refuses for each lie of an altered page", async ({ page
   expect(sent).toEqual([]);
 });
 
-test("shows other words for a request that an altered page changed completely", async ({ page }) => {
+test("shows other words for a request that an altered page changed completely", { tag: "@more" }, async ({ page }) => {
   await openLens(page);
   await paste(page, request);
   const before = await words(page);
@@ -157,7 +157,7 @@ async function drawPicture(page: Page, text: string, path: string) {
   await other.close();
 }
 
-test("shows each kind of field with its value, proposal and limits", async ({ page }) => {
+test("shows each kind of field with its value, proposal and limits", { tag: "@more" }, async ({ page }) => {
   const properties = {
     approved: { type: "boolean", default: false },
     copies: { type: "integer", minimum: 1, maximum: 5 },
@@ -214,7 +214,7 @@ test("shows each kind of field with its value, proposal and limits", async ({ pa
     expect(text.replaceAll(" U+", "U+")).toContain(expected);
 });
 
-test("shows every question of a batch, and warns of an old request", async ({ page }) => {
+test("shows every question of a batch, and warns of an old request", { tag: "@more" }, async ({ page }) => {
   const first = sampleRequest({ statement: { offeredAt: Date.now() - 3_600_000 } });
   const second = sampleRequest({
     content: { ...payment, question: "Pay invoice 8?" },
@@ -234,7 +234,7 @@ test("shows every question of a batch, and warns of an old request", async ({ pa
   await expect(main(page)).toContainText("This request is older than five minutes.");
 });
 
-test("explains that the camera is not allowed", async ({ page }) => {
+test("explains that the camera is not allowed", { tag: "@more" }, async ({ page }) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));
   });
@@ -244,7 +244,7 @@ test("explains that the camera is not allowed", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Scan the QR code" })).toBeVisible();
 });
 
-test("uses the browser's own QR reader if there is one", async ({ page }, info) => {
+test("uses the browser's own QR reader if there is one", { tag: "@more" }, async ({ page }, info) => {
   await page.addInitScript((text) => {
     Object.defineProperty(window, "BarcodeDetector", {
       value: class {
@@ -260,14 +260,14 @@ test("uses the browser's own QR reader if there is one", async ({ page }, info) 
   await expect(main(page).getByRole("heading", { name: payment.question })).toBeVisible();
 });
 
-test("explains that a browser offers no camera", async ({ page }) => {
+test("explains that a browser offers no camera", { tag: "@more" }, async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "mediaDevices", { value: undefined }));
   await openLens(page);
   await expect(main(page)).toContainText("This browser offers no camera to this page.");
   await expect(page.getByRole("button", { name: "Scan the QR code" })).toHaveCount(0);
 });
 
-test("works where browsers offer no WebCrypto", async ({ page }) => {
+test("works where browsers offer no WebCrypto", { tag: "@more" }, async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(Crypto.prototype, "subtle", { value: undefined, configurable: true }),
   );
@@ -278,7 +278,7 @@ test("works where browsers offer no WebCrypto", async ({ page }) => {
   expect(await words(page)).toBe(expected.join(" "));
 });
 
-test("refuses to work inside another page", async ({ page }) => {
+test("refuses to work inside another page", { tag: "@more" }, async ({ page }) => {
   await page.route("https://around.example/**", (route) => {
     const isLens = route.request().url().endsWith("/lens");
     const body = isLens ? readFileSync(lensPath, "utf8") : '<iframe title="lens" src="/lens"></iframe>';

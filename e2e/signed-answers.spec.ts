@@ -49,7 +49,7 @@ test("signs an answer with one press and one touch @phone", async ({ page, app }
   await expect(page.getByRole("region", { name: "Answer", exact: true })).toContainText("Signed with your passkey");
 });
 
-test("shows what the passkey signs, for a check on another device", async ({ page, app }) => {
+test("shows what the passkey signs, for a check on another device", { tag: "@more" }, async ({ page, app }) => {
   await addPasskey(page);
   await open(page, app);
   await option(page, "Yes").click();
@@ -75,7 +75,7 @@ test("sends nothing if the passkey is not confirmed, and signs on the next try",
   await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
 });
 
-test("signs an answer in the owner's own words, with a note", async ({ page, app }) => {
+test("signs an answer with a note", { tag: "@more" }, async ({ page, app }) => {
   await addPasskey(page);
   const id = await open(page, app);
   const form = page.getByRole("form", { name: "Your answer" });
@@ -128,6 +128,39 @@ test("signs one statement for several questions", async ({ page, app }) => {
   expect(answers.map(({ approval }: { approval: string }) => approval).sort()).toEqual(ids.sort());
 });
 
+test("signs the values that the owner allows", async ({ page, app }) => {
+  await addPasskey(page);
+  const id = await open(page, app, {
+    ...signed,
+    fields: {
+      type: "object",
+      properties: { amount: { type: "object", format: "money", title: "Amount", currency: "EUR" } },
+      required: ["amount"],
+    } as never,
+    options: [
+      { id: "yes", label: "Yes", fields: true },
+      { id: "no", label: "No" },
+    ],
+  });
+  await page.getByLabel("Amount").fill("80.00");
+  await option(page, "Yes").click();
+  await expect(sheet(page)).toContainText("80.00");
+  await signButton(page).click();
+  await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
+  const { statement = "{}" } = signatureOf(await app.read(id)) ?? {};
+  expect(JSON.parse(statement).answers[0].values).toEqual({ amount: { amount: "80.00", currency: "EUR" } });
+});
+
+test("explains that a browser without passkeys can't sign", { tag: "@more" }, async ({ page, app }) => {
+  await addPasskey(page);
+  await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
+  const id = await open(page, app);
+  await option(page, "Yes").click();
+  await signButton(page).click();
+  await expect(sheet(page).getByText("This browser couldn’t use a passkey. Try another browser.")).toBeVisible();
+  expect((await app.read(id)).status).toBe("pending");
+});
+
 test("asks for a passkey if the owner removed the last one @phone", async ({ page, app }) => {
   await addPasskey(page);
   const id = await app.ask(signed);
@@ -157,8 +190,8 @@ test("signs in the lens if the app requires it", async ({ page, app }) => {
     res.setHeader("content-type", "text/html; charset=utf-8");
     res.end(readFileSync(lensPath));
   });
-  const { LENS_ORIGINS = "" } = process.env;
-  await new Promise<void>((resolve) => lens.listen(Number(new URL(LENS_ORIGINS).port), "127.0.0.1", resolve));
+  const { E2E_LENS = "" } = process.env;
+  await new Promise<void>((resolve) => lens.listen(Number(new URL(E2E_LENS).port), "127.0.0.1", resolve));
   const authenticator = await addPasskey(page);
   const id = await open(page, app, { ...signed, signedByOwner: "in-lens" });
   await option(page, "Yes").click();
@@ -171,7 +204,7 @@ test("signs in the lens if the app requires it", async ({ page, app }) => {
   await expect(sheet(page)).toHaveAccessibleName("Signed");
   await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
   const { clientDataJSON = "" } = signatureOf(await app.read(id)) ?? {};
-  expect(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString())).toMatchObject({ origin: LENS_ORIGINS });
+  expect(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString())).toMatchObject({ origin: E2E_LENS });
   lens.close();
 });
 

@@ -105,7 +105,9 @@ test("shows the passkey's signature, and the origin at which the owner signed", 
   });
 });
 
-test("marks simulated answers, and names the page for another service's receipt", async ({ page }) => {
+test("marks simulated answers, and names the page for another service's receipt", { tag: "@more" }, async ({
+  page,
+}) => {
   const receiptOf = await replaceKeys(page);
   await openPage(page);
   await check(page, receiptOf({ ...sampleClaims(serviceUrl()), simulated: true }));
@@ -114,7 +116,7 @@ test("marks simulated answers, and names the page for another service's receipt"
   await expect(main(page).getByRole("alert")).toContainText("names another service, https://other.example");
 });
 
-test("works by keyboard, and moves the focus to the result", async ({ page }) => {
+test("works by keyboard, and moves the focus to the result", { tag: "@more" }, async ({ page }) => {
   const receiptOf = await replaceKeys(page);
   await openPage(page);
   await page.getByLabel("Receipt", { exact: true }).fill(receiptOf(sampleClaims(serviceUrl())));
