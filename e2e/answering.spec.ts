@@ -221,7 +221,11 @@ async function askInTurns(counts: [App, number][]) {
     );
 }
 
-test("answers all 400 questions of one app with one batch answer", async ({ page, owner, app: noisy }) => {
+test("answers all 400 questions of one app with one batch answer", { tag: "@more" }, async ({
+  page,
+  owner,
+  app: noisy,
+}) => {
   const quiet = await anApp(owner);
   await askInTurns([
     [noisy, 400],

@@ -122,7 +122,11 @@ async function rename(page: Page, { clientId, authorizeUrl }: BrowserApp, name: 
 
 const changedNotice = "The app changed after this page was shown, so nothing was shared. Review the app, then decide.";
 
-test("asks for consent again if an app is renamed before the decision", async ({ page, owner: _, plane }) => {
+test("asks for consent again if an app is renamed before the decision", { tag: "@more" }, async ({
+  page,
+  owner: _,
+  plane,
+}) => {
   await page.goto(plane.authorizeUrl("approvals:write"));
   const name = `Ledger ${randomLetters()}`;
   await rename(page, plane, name);
@@ -138,7 +142,7 @@ test("asks for consent again if an app is renamed before the decision", async ({
   expect((await sent(page, "/apps")).html).toContain(name);
 });
 
-test("rejects a consent form with an invalid number of days", async ({ page, owner: _, nomad }) => {
+test("rejects a consent form with an invalid number of days", { tag: "@more" }, async ({ page, owner: _, nomad }) => {
   const { page: path, csrf } = await openConsent(page.request, nomad.authorizeUrl("approvals:write"));
   const allowed: [string, string][] = [
     ["csrf", csrf],
@@ -172,7 +176,11 @@ test.describe(() => {
   });
 });
 
-test("shows an error page for an unusable metadata document URL", async ({ page, owner: _, plane }) => {
+test("shows an error page for an unusable metadata document URL", { tag: "@more" }, async ({
+  page,
+  owner: _,
+  plane,
+}) => {
   const asked = new URL(plane.authorizeUrl("approvals:write"), serviceUrl());
   for (const [clientId, why] of [
     [`${process.env.E2E_DOCUMENTS}/nowhere`, "must respond with status 200"],

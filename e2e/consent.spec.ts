@@ -262,7 +262,11 @@ test("grants consent with the keyboard alone", async ({ page, owner: _, pilot })
   expect((await pilot.redeem()).scope).toBe("approvals:write");
 });
 
-test("shows the consent page for two permissions in at most 90 words", async ({ page, owner: _, pilot }) => {
+test("shows the consent page for two permissions in at most 90 words", { tag: "@more" }, async ({
+  page,
+  owner: _,
+  pilot,
+}) => {
   await page.goto(pilot.authorizeUrl("approvals:write approvals:read"));
   await expect(page.getByRole("checkbox", { name: "Ask you questions and see your answers" })).toBeVisible();
   const words = await page.getByRole("main").evaluate((main) => {

@@ -130,7 +130,7 @@ test("shows an app that froze itself", async ({ page, app }) => {
   await expect(page.getByRole("heading", { name: "No app is frozen" })).toBeVisible();
 });
 
-test("passes axe on the pages about freezes", async ({ page, owner, app }) => {
+test("passes axe on the pages about freezes", { tag: "@more" }, async ({ page, owner, app }) => {
   await page.goto("/frozen");
   await expectAccessible(page, "no frozen app");
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -74,7 +74,7 @@ test("shows a pasted request from a saved file without any request", { tag: "@ph
   expect(sent).toEqual([]);
 });
 
-test("shows the truth or refuses for each lie of an altered page", async ({ page }) => {
+test("shows the truth or refuses for each lie of an altered page", { tag: "@more" }, async ({ page }) => {
   expect(alteredDisplays.length).toBeGreaterThanOrEqual(20);
   const sent = await openLens(page);
   for (const { lie, truth, display, answer, texts, shows, hides = [] } of alteredDisplays) {

@@ -54,7 +54,7 @@ test("preserves the results of notification actions across a reload", async ({ p
   await expect(rows(page)).toHaveCount(25);
 });
 
-test("handles keyboard shortcuts in the notification list", async ({ page, app }) => {
+test("handles keyboard shortcuts in the notification list", { tag: "@more" }, async ({ page, app }) => {
   test.slow();
   await app.push({ title: "Oldest", type: "noise" });
   await app.push({ title: "Older", type: "noise" });

@@ -160,7 +160,7 @@ test("preserves keys typed before the palette has loaded", async ({ page, app })
   expect((await app.read(id)).status).toBe("pending");
 });
 
-test("opens the palette from the menu on a phone", async ({ page, owner: _ }) => {
+test("opens the palette from the menu on a phone", { tag: "@more" }, async ({ page, owner: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/approvals");
   const more = page.locator("summary").filter({ hasText: "More" });

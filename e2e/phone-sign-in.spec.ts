@@ -5,7 +5,7 @@ import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
-test("signs in on a phone with one scan of a QR code", async ({ page, browser, owner: _ }) => {
+test("signs in on a phone with one scan of a QR code", { tag: "@more" }, async ({ page, browser, owner: _ }) => {
   test.slow();
   await page.goto("/settings");
   await page.getByRole("link", { name: "Set up your phone" }).click();

@@ -74,7 +74,7 @@ const places = ["", "/security", "/alerts", "/answering", "/look", "/data"].map(
 
 test(
   "limits the height and the word count of each settings page",
-  { tag: "@phone" },
+  { tag: ["@phone", "@more"] },
   async ({ page, owner }, { project }) => {
     for (let device = 0; device < 5; device++) await enter(page, owner);
     await pool().query(

@@ -336,7 +336,7 @@ test("lists high-risk questions first", async ({ page, app }) => {
   await expect(page.locator("[data-decision] button[name=optionId]")).toHaveText([/Keep them/, /Delete 312 GB/]);
 });
 
-test("passes axe on the signing sheet in every color scheme", async ({ page, owner, app }) => {
+test("passes axe on the signing sheet in every color scheme", { tag: "@more" }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   await app.ask({ question: `Is ${"every long question ".repeat(5)} cut?` });
   await openSheet(page, await app.ask(risky));
