@@ -54,7 +54,7 @@ test("shows the service's own app without a revoke button", async ({ page, owner
   await expect(page.getByRole("button", { name: /revoke/i })).toHaveCount(0);
 });
 
-test("warns about unusual activity and unused apps", async ({ page, owner, app }) => {
+test("warns about unusual activity and unused apps", { tag: "@more" }, async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   await answerApproval(owner, id, { kind: "option", optionId: "yes" });
   await db.event.create({

@@ -300,7 +300,7 @@ test.describe(() => {
   });
 });
 
-test("loads no scripts on pages without controls", async ({ page, owner: _, pilot }) => {
+test("loads no scripts on pages without controls", { tag: "@more" }, async ({ page, owner: _, pilot }) => {
   await page.goto(pilot.authorizeUrl("approvals:write"));
   const closed = page.url();
   await db.consentRequest.update({ where: { id: closed.split("/").at(-1) ?? "" }, data: { expiresAt: new Date(0) } });
