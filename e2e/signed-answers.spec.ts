@@ -185,19 +185,29 @@ test("signs every answer if the owner's settings say so", async ({ page, app }) 
   await expect.poll(async () => signatureOf(await app.read(id))).toBeDefined();
 });
 
-test("signs in the lens if the app requires it", async ({ page, app }) => {
+test("signs in the lens if the app requires it, and sends nothing after the sheet closes", async ({ page, app }) => {
   const lens = http.createServer((_, res) => {
     res.setHeader("content-type", "text/html; charset=utf-8");
     res.end(readFileSync(lensPath));
   });
   const { E2E_LENS = "" } = process.env;
   await new Promise<void>((resolve) => lens.listen(Number(new URL(E2E_LENS).port), "127.0.0.1", resolve));
+  const openLens = async () => {
+    const opened = page.waitForEvent("popup");
+    await sheet(page).getByRole("button", { name: "Sign in the lens" }).click();
+    return opened;
+  };
   const authenticator = await addPasskey(page);
   const id = await open(page, app, { ...signed, signedByOwner: "in-lens" });
   await option(page, "Yes").click();
-  const opened = page.waitForEvent("popup");
-  await sheet(page).getByRole("button", { name: "Sign in the lens" }).click();
-  const popup = await opened;
+  const abandoned = await openLens();
+  await expect(abandoned.getByRole("heading", { name: "Pay invoice 17?" })).toBeVisible();
+  const closed = abandoned.waitForEvent("close");
+  await sheet(page).getByRole("button", { name: "Cancel" }).click();
+  await closed;
+  expect((await app.read(id)).status).toBe("pending");
+  await option(page, "Yes").click();
+  const popup = await openLens();
   await authenticator.copyTo(popup);
   await expect(popup.getByRole("heading", { name: "Pay invoice 17?" })).toBeVisible();
   await popup.getByRole("button", { name: "Sign with your passkey" }).click();

@@ -34,10 +34,12 @@ export function PasskeySignature({ several, answer, onSign }: PasskeySignaturePr
   useEffect(() => button.current?.focus(), []);
 
   const inLens = several[0].sign === "lens";
-  const sign = useEffectEvent(async (offer: Offer) => {
+  const sign = useEffectEvent(async (offer: Offer, stop: AbortSignal) => {
     try {
-      onSign(JSON.stringify(await (inLens ? signInLens(offer) : signHere(offer))));
+      const signature = await (inLens ? signInLens(offer, stop) : signHere(offer, stop));
+      if (!stop.aborted) onSign(JSON.stringify(signature));
     } catch (error) {
+      if (stop.aborted) return;
       setOpen(false);
       setProblem(error instanceof LensClosed ? error.message : passkeyProblem(error));
       renew();
@@ -45,7 +47,11 @@ export function PasskeySignature({ several, answer, onSign }: PasskeySignaturePr
   });
   // A press counts even if the statement has not arrived yet.
   useEffect(() => {
-    if (isOpen && offer) void sign(offer);
+    if (!isOpen || !offer) return;
+    const stop = new AbortController();
+    void sign(offer, stop.signal);
+    // A sheet that the owner closes must not send an answer later.
+    return () => stop.abort();
   }, [isOpen, offer]);
   const press = () => {
     setProblem(undefined);
@@ -83,15 +89,17 @@ export function PasskeySignature({ several, answer, onSign }: PasskeySignaturePr
 }
 
 /** Signs with the browser's passkey dialog on this page. */
-async function signHere({ statement, options }: Offer) {
-  const { startAuthentication } = await import("@simplewebauthn/browser");
+async function signHere({ statement, options }: Offer, stop: AbortSignal) {
+  const { startAuthentication, WebAuthnAbortService } = await import("@simplewebauthn/browser");
+  stop.throwIfAborted();
+  stop.addEventListener("abort", () => WebAuthnAbortService.cancelCeremony());
   return { statement, response: await startAuthentication({ optionsJSON: options }) };
 }
 
 /** Signs in a window of the operator's lens, which shows the answer itself. */
-async function signInLens({ lens, request, options }: Offer) {
+async function signInLens({ lens, request, options }: Offer, stop: AbortSignal) {
   if (!lens) throw new LensClosed("This service has no lens. Its operator must set LENS_ORIGINS.");
-  return askLens({ lens, request, credentials: options.allowCredentials ?? [] });
+  return askLens({ lens, request, credentials: options.allowCredentials ?? [], stop });
 }
 
 /** Milliseconds after which an offer is renewed. The server accepts it for five minutes. */

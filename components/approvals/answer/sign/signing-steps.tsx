@@ -8,7 +8,7 @@ import { PasskeySignature } from "./passkey-signature";
 import { Seal } from "./seal-icon";
 import { usePressAndHold } from "./use-press-and-hold";
 
-export type StepProps = {
+type StepProps = {
   approval: InboxApproval;
   /** The answer's form fields, without those of the steps. */
   answer: Record<string, string>;

@@ -104,7 +104,10 @@ function Contents({ of: { approval, claims }, time }: { of: OwnerReceipt; time: 
           </>
         ),
         "Signed with": resolution.signature ? (
-          <>Your passkey{resolution.signature.synced ? ", synced between your devices" : ", stored on one device"}</>
+          <>
+            Your passkey, which{" "}
+            {resolution.signature.synced ? "can sync between your devices" : "is stored on one device"}
+          </>
         ) : undefined,
         Time: time,
         Hash: (
