@@ -110,11 +110,14 @@ export function AnswerForm(props: AnswerFormProps) {
           {problem ? <Notice tone="danger">{problem}</Notice> : null}
           <input type="hidden" name="id" value={id} />
           <input type="hidden" name="seen" value={approval.contentHash} />
-          {alive ? null : needsPasskey(approval) ? (
-            <NoScriptPasskey />
-          ) : approval.risk === "high" ? (
-            <NoScriptSigning approval={approval} />
-          ) : null}
+          {/* The browser's code renders nothing in here, so it loads neither of the two. */}
+          <noscript>
+            {needsPasskey(approval) ? (
+              <NoScriptPasskey />
+            ) : approval.risk === "high" ? (
+              <NoScriptSigning approval={approval} />
+            ) : null}
+          </noscript>
           <Options
             {...{ approval, given }}
             options={search.found}

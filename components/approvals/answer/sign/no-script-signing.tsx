@@ -2,7 +2,7 @@ import type { InboxApproval } from "@/components/approvals/inbox-approval";
 
 /** A signature with a passkey needs scripts. */
 export const NoScriptPasskey = () => (
-  <p className="hidden shrink-0 noscript:block">
+  <p className="shrink-0">
     You sign this answer with your passkey, which needs JavaScript. Turn on JavaScript, or open this question in another
     browser.
   </p>
@@ -10,7 +10,7 @@ export const NoScriptPasskey = () => (
 
 /** Without scripts, the owner picks a number in the form, and confirms on the next page. */
 export const NoScriptSigning = ({ approval: { match, app } }: { approval: InboxApproval }) => (
-  <div className="hidden shrink-0 gap-2 noscript:grid">
+  <div className="grid shrink-0 gap-2">
     <p className="text-muted">You’ll confirm your answer in a second step.</p>
     {match && match.picked === undefined ? (
       <fieldset className="flex flex-wrap items-center gap-x-4">
