@@ -26,7 +26,7 @@ import { storeFields } from "./fields/stored-fields";
 import type { Approval, NewApproval, Resolution, SignedAnswer } from "./schema";
 import { requiresSignature } from "./sign/schema";
 import { unsignedAnswer } from "./sign/signing-errors";
-import { requireSigningOwner, signedByOwnerJson, storeSigning } from "./sign/signing-sql";
+import { requireSigningOwner, signedAt, signedByOwnerJson, storeSigning } from "./sign/signing-sql";
 import { offerNumbers } from "./statements/number-match";
 import { resolve } from "./statements/resolve-approvals";
 import { answersItself, submit } from "./statements/submit-approvals";
@@ -142,7 +142,8 @@ export async function tryResolve(
   const { contentHash, held = false, simulated = false } = seen;
   // An answer without values skips the asynchronous check, because most answers have none.
   const values = answer.values && (await checkedValues(actor, id, answer));
-  const given = { ...answer, values, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
+  const at = signedAt(answer.signature);
+  const given = { ...answer, values, signedAt: at, id: isId("apr", id) ? id : "", seen: contentHash, held, simulated };
   for (let look = 0; look < maxAttempts; look++) {
     const resolved = await (look === 0 ? resolve : resolve.runAlone)(actor, given);
     switch (resolved.verdict) {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
 import { codePoints } from "@/lib/testing/arbitrary-strings";
+import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aPasskeyFor } from "@/lib/testing/sign-answers";
@@ -175,6 +176,7 @@ test("returns every approval with its content hash", async () => {
 });
 
 test("hashes the requirement of a signature", async () => {
+  configure({ LENS_ORIGINS: "https://lens.example.com" });
   const { app, owner } = await anAppWith("approvals:write");
   await aPasskeyFor(owner);
   const plain = '{"options":[{"id":"yes","label":"Yes"}]';
@@ -182,6 +184,7 @@ test("hashes the requirement of a signature", async () => {
   for (const [signedByOwner, json] of [
     [true, `${plain},"ownerOnly":true,"question":"Pay?","risk":"low","signedByOwner":true}`],
     ["when-possible", `${plain},"question":"Pay?","risk":"low","signedByOwner":"when-possible"}`],
+    ["in-lens", `${plain},"ownerOnly":true,"question":"Pay?","risk":"low","signedByOwner":"in-lens"}`],
   ] as const) {
     const ask = { ...asked, options: [...asked.options], signedByOwner };
     const { id } = await submitApproval(app, ask);

@@ -32,9 +32,9 @@ const resolution = { kind: "option", optionId: "wait", resolvedBy: "owner", reso
 const answered = { ...asked, status: "resolved", resolution };
 
 /**
- * The forms of `options`, `match` and `signedByOwner` that the tool accepts from models. An option can be a string,
- * which is its label and ID. The service chooses the number, because a model would choose a
- * predictable one.
+ * The forms of `options`, `match` and `signedByOwner` that the tool accepts from models. An option
+ * can be a string, which is its label and ID. The service chooses the number, because a model would
+ * choose a predictable one.
  */
 const formsForModels = {
   fields: {

@@ -25,7 +25,7 @@ export type OwnerApproval = Omit<Approval, "outcome" | "fields" | keyof Thread> 
     fields?: Fields;
     /** Present once the answer is used: by the app, or by a program with the receipt. */
     usedBy?: "app" | "receipt";
-    /** Whether the answer needs a signature, and can't have one. Present while it is pending. */
+    /** The signature that the answer needs, if any. Present while the question is pending. */
     sign?: Signing;
   };
 

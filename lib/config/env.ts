@@ -143,14 +143,18 @@ function complete(settings: ServiceSettings) {
   if (!settings.SECRET) throw new SettingError("SECRET is missing.");
   if (settings.SECRET_PREVIOUS === settings.SECRET)
     throw new SettingError("SECRET_PREVIOUS must differ from SECRET. Set SECRET to the new secret.");
+  // The service's origin without a trailing slash. It is also the issuer, and never derived from a
+  // request.
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
+  // A lens protects only from pages of another origin.
+  if (settings.LENS_ORIGINS.includes(publicUrl))
+    throw new SettingError("LENS_ORIGINS must not contain PUBLIC_URL. Serve the lens from another origin.");
   const { SMTP_URL: smtpUrl, MAIL_FROM: from } = settings;
   const google = both(settings, "GOOGLE");
   const microsoft = both(settings, "MICROSOFT");
   const github = both(settings, "GITHUB");
   return {
-    // The service's origin without a trailing slash. It is also the issuer, and never derived from a
-    // request.
-    publicUrl: settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`,
+    publicUrl,
     databaseUrl: settings.DATABASE_URL,
     // The URL of the same database without a transaction-mode pooler.
     directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,

@@ -82,7 +82,8 @@ export async function updateAppPreferences(
   const was = await readAppPreferences(owner, appId);
   if (await isWeaker(owner, was, wanted)) requireRecentSignIn(owner);
   if ((wanted.signAnswers && !was.signAnswers) || (wanted.signInLens && !was.signInLens)) await requirePasskey(owner);
-  if (wanted.signInLens && !lensUrl()) throw badRequest("This service has no lens", "signInLens");
+  if (wanted.signInLens && !lensUrl())
+    throw badRequest("This service has no lens. Ask its operator to set LENS_ORIGINS", "signInLens");
   const given = { ...wanted, updatedAt: new Date() };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const where = { ownerId_appId: { ownerId, appId } };

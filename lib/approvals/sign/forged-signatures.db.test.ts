@@ -128,7 +128,7 @@ test("rejects an app's answer and a default for a question that the owner must s
   const { app, ask, status } = await signing();
   const id = await ask();
   await expect(resolveApproval(app, id, ship)).rejects.toMatchObject({ status: 403 });
-  const forged = { ...ship, signature: {} as AnswerSignature } satisfies SignedAnswer;
+  const forged = { ...ship, signature: { clientDataJSON: "e30" } as AnswerSignature } satisfies SignedAnswer;
   await expect(resolveApproval(app, id, forged)).rejects.toMatchObject({ status: 403 });
   const expiresAt = Date.now() + 3_600_000;
   await expect(ask({ expiresAt, defaultOptionId: "ship" })).rejects.toMatchObject({

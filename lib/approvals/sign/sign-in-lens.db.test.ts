@@ -6,10 +6,12 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aPasskeyFor, seenBy, signed } from "@/lib/testing/sign-answers";
 import { answerApproval, answerBatch } from "../answer";
-import { getApproval, submitApproval } from "../approvals";
+import { getApproval, submitApproval, tryResolve } from "../approvals";
 import { contentHash } from "../content-hash";
+import { holdAnswer, sendAnswersNow } from "../held-answers";
 import { readApproval } from "../inbox-queries";
 import type { Approval, NewApproval } from "../schema";
+import { checkSignature } from "./check-signature";
 import { offerSignature } from "./offer-signature";
 
 const ship = { kind: "option", optionId: "ship" } as const;
@@ -55,6 +57,30 @@ test("accepts a signature of the lens or of the service's page if a passkey is e
   const { ask, answer } = await signing();
   for (const origin of [undefined, lens])
     expect(await answer(await ask({ signedByOwner: true }), origin)).toMatchObject({ won: true });
+});
+
+test("drops a held signature of the service's page once the owner requires the lens", async () => {
+  const { owner, clientId, ask, answer } = await signing();
+  await changeSettings(owner, { undoSeconds: 30 });
+  const [here, there] = [await ask({ signedByOwner: true }), await ask({ signedByOwner: true })];
+  expect(await answer(here)).toMatchObject({ held: {} });
+  expect(await answer(there, lens)).toMatchObject({ held: {} });
+  await updateAppPreferences(owner, clientId, { signInLens: true });
+  await sendAnswersNow(owner, [here, there]);
+  expect(await readApproval(owner, here)).toMatchObject({ status: "pending", triage: { seen: false } });
+  expect(await readApproval(owner, there)).toMatchObject({ status: "resolved" });
+});
+
+test("rejects a signature of the service's page if the owner requires the lens before it is recorded", async () => {
+  const { owner, clientId, device, ask } = await signing();
+  const id = await ask();
+  const [{ seen } = { seen: "" }] = await seenBy(owner, [id]);
+  const sent = await signed(owner, device, [id], ship);
+  const answer = { ...ship, signature: await checkSignature(owner, sent, [{ id, seen, answer: ship }]) };
+  await updateAppPreferences(owner, clientId, { signInLens: true });
+  const unsigned = { status: 409, details: [{ reason: "unsigned" }] };
+  await expect(tryResolve(owner, id, answer, { contentHash: seen })).rejects.toMatchObject(unsigned);
+  await expect(holdAnswer(owner, { id, answer, seen, seconds: 30 })).rejects.toMatchObject(unsigned);
 });
 
 test("requires the lens for a whole batch if one of its questions does", async () => {

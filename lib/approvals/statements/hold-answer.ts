@@ -7,7 +7,7 @@ import { deadlineOf, isLate, isMismatched, isUnproven } from "../approval-state-
 import { isComplete } from "../fields/field-sql";
 import type { HeldAnswer } from "../owner-view";
 import type { Resolution, SignedAnswer } from "../schema";
-import { signingOf } from "../sign/signing-sql";
+import { isUnsigned, signedAt } from "../sign/signing-sql";
 
 /*
  * One statement holds an owner's answer, if the caller or the owner's settings specify an undo
@@ -36,9 +36,8 @@ export type AnswerToHold = {
 
 /**
  * Whether the answer is held or, if not, the first reason: `unsigned` if it needs a signature,
- * `unconfirmed` if the owner has to
- * confirm it first, `immediate` if it has to take effect immediately, or `already_held` if another
- * answer is held.
+ * `unconfirmed` if the owner has to confirm it first, `immediate` if it has to take effect
+ * immediately, or `already_held` if another answer is held.
  */
 export type HoldVerdict = { owner_id: string | null } & (
   | ({ verdict: "ok" } & HeldAnswer)
@@ -60,7 +59,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
           WHEN a.resolution IS NOT NULL THEN 'resolved'
           WHEN a.frozen_at IS NOT NULL THEN 'frozen'
           WHEN ${isMismatched} THEN 'mismatched'
-          WHEN NOT ${answer.signature !== undefined}::boolean AND ${signingOf(sql`a`)} IS NOT NULL
+          WHEN ${isUnsigned(sql`a`, sql`${signedAt(answer.signature) ?? null}::text`)}
             THEN 'unsigned'
           WHEN NOT ${confirmed ?? false}::boolean
               AND ${optionId} IS NOT NULL

@@ -6,7 +6,7 @@ import { isComplete } from "../fields/field-sql";
 import type { FieldValues } from "../fields/field-values";
 import type { Answer, Resolution } from "../schema";
 import type { AnswerSignature } from "../sign/schema";
-import { signingOf } from "../sign/signing-sql";
+import { isUnsigned, type signedAt } from "../sign/signing-sql";
 
 /*
  * Several answers to an approval can arrive at the same time, but only one may count. This
@@ -50,9 +50,7 @@ const isOffered = sql`(
 const hasItsValues = isComplete(sql`(r.values IS NOT NULL)`, sql`r."optionId"`);
 
 /** SQL: whether an owner's answer lacks the signature that it needs. Apps' answers need none. */
-const isUnsigned = sql`(
-  r.app_id IS NULL AND r.signature IS NULL AND ${signingOf(sql`a`)} IS NOT NULL
-)`;
+const lacksSignature = sql`(r.app_id IS NULL AND ${isUnsigned(sql`a`, sql`r."signedAt"`)})`;
 
 /**
  * SQL: the requested approvals that the requests' actors may access, each with all possible reasons
@@ -65,7 +63,7 @@ const found = sql`found AS MATERIALIZED (
     NOT r.held AND coalesce(a.deadline_passed_at, ${deadline}) <= m.at AS late,
     a.frozen_at IS NOT NULL AS stopped,
     r.app_id IS NULL AND NOT approval_is_as_seen(a, r.seen) AS other,
-    ${isOffered} AS offered, ${hasItsValues} AS complete, ${isUnsigned} AS unsigned
+    ${isOffered} AS offered, ${hasItsValues} AS complete, ${lacksSignature} AS unsigned
   FROM asked r JOIN approval a ON ${isReachable}, moment m
 )`;
 
@@ -107,7 +105,7 @@ const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
       r.held OR a.deadline_passed_at IS NULL AND (a.expires_at IS NULL OR ${deadline} > m.at)
     )
     AND (r.app_id IS NOT NULL OR approval_is_as_seen(a, r.seen))
-    AND NOT ${isUnsigned}
+    AND NOT ${lacksSignature}
   RETURNING a.owner_id, a.app_id, a.id, a.resolution, r.kind
 )`;
 
@@ -150,6 +148,7 @@ const done = sql`done AS MATERIALIZED (
 type ResolveInput = Omit<Answer, "values"> & {
   values: FieldValues | undefined;
   signature?: AnswerSignature;
+  signedAt: ReturnType<typeof signedAt>;
   id: string;
   seen: string | undefined;
   held: boolean;
@@ -171,6 +170,7 @@ export const resolve = batchedStatement<ResolveInput, Resolved>({
     note: "text",
     values: "json",
     signature: "json",
+    signedAt: "text",
     seen: "text",
     held: "boolean",
     simulated: "boolean",

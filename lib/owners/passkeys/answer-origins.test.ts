@@ -22,6 +22,11 @@ test("publishes the origins of lenses and accepts them", async () => {
   expect(await reply.json()).toEqual({ origins: lenses });
 });
 
+test("rejects a lens at the service's own origin", () => {
+  configure({ ...given, LENS_ORIGINS: "https://lens.example.com https://yes.example.com" });
+  expect(answerOrigins).toThrow("LENS_ORIGINS must not contain PUBLIC_URL. Serve the lens from another origin.");
+});
+
 test.each([
   "lens.example.com",
   "https://lens.example.com/",

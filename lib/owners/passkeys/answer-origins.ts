@@ -15,6 +15,10 @@ export const lensUrl = (): string | undefined => {
   return origin === undefined ? undefined : `${origin}/`;
 };
 
+/** Whether a page of one of the operator's lenses got a verified signature. */
+export const isOfLens = (clientDataJSON: string): boolean =>
+  env().lensOrigins.includes(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString()).origin);
+
 /**
  * Returns the document in which browsers look up the other origins that may use our passkeys
  * (WebAuthn level 3, section 5.11), or undefined if there are none.

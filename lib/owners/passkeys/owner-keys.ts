@@ -9,7 +9,10 @@ import { record } from "@/lib/events/record-events";
  * older answers too, so removed keys stay listed. An app is notified of each added or removed key.
  */
 
-/** An owner's key, current or removed. `key` is in COSE and hexadecimal. Times are in epoch milliseconds. */
+/**
+ * An owner's key, current or removed. `key` is in COSE and hexadecimal. Times are in epoch
+ * milliseconds.
+ */
 export type StoredPasskey = {
   credentialId: string;
   key: string;
