@@ -2,6 +2,7 @@ import type { AppActor } from "@/lib/actor";
 import { RawJson } from "@/lib/api-operation";
 import { type ClaimResult, claimAnswer, submitDeduplicated } from "@/lib/approvals/deduplication";
 import { submitApproval } from "@/lib/approvals/operations";
+import { withoutSignature } from "@/lib/approvals/sign/without-signature";
 import { readNumber } from "@/lib/approvals/statements/number-match";
 import { canonicalJson } from "@/lib/client/canonical-json";
 import { asAppError } from "@/lib/errors";
@@ -131,9 +132,13 @@ async function checkApproval({ op }: Tool, app: AppActor, { own, input, exchange
 const take = async (app: AppActor, id: string, { leaving }: Exchange): Promise<ClaimResult> =>
   leaving.aborted ? "unknown" : claimAnswer({ ...app, needs: null }, id);
 
-const withNext = (next: string, data: Record<string, unknown>): ToolResult => ({
+/**
+ * Returns an approval with the next step for the model. A signature is omitted, because it is long
+ * and only programs verify it.
+ */
+const withNext = (next: string, { resolution, ...data }: Partial<ToolApproval>): ToolResult => ({
   text: next,
-  data: { ...data, next },
+  data: { ...data, ...(resolution && { resolution: withoutSignature(resolution) }), next },
   warnings: [],
 });
 

@@ -1,6 +1,7 @@
 import http from "node:http";
 import { describe, expect, it } from "vitest";
 import * as answering from "@/lib/approvals/answer";
+import { sendAnswersNow } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox-queries";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
@@ -14,6 +15,7 @@ import { eventually } from "@/lib/testing/eventually";
 import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { aPasskeyFor, signed } from "@/lib/testing/sign-answers";
 
 const { port, ask } = await startFront();
 const url = new URL(`http://127.0.0.1:${port}/api/mcp`);
@@ -57,6 +59,22 @@ describe.each(revisions)("the server for clients with protocol %s", (revision) =
     });
     expect((await answer).data).not.toHaveProperty("question");
     await nobodyWaits();
+    await client.close();
+  });
+
+  it("omits the signature of an answer", async () => {
+    const { client, owner } = await anAgent(usual, revision);
+    await client.tools();
+    const device = await aPasskeyFor(owner);
+    const asked = await client.call("ask_owner", { ...aQuestion, signedByOwner: true, waitSeconds: 1 });
+    const id = asked.data.id as string;
+    const signature = await signed(owner, device, [id], ship);
+    const { contentHash } = await readApproval(owner, id);
+    await answering.answerApproval(owner, id, ship, contentHash, { signature });
+    await sendAnswersNow(owner, [id]);
+    const { data } = await client.call("check_approval", { id });
+    expect(data).toMatchObject({ signedByOwner: true, resolution: { ...ship, resolvedBy: "owner" } });
+    expect(data).not.toHaveProperty("resolution.signature");
     await client.close();
   });
 

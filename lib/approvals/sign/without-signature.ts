@@ -1,6 +1,6 @@
 /**
- * Returns an answer or resolution without its signature, for the owner's pages. The signatures of a
- * batch all carry the whole statement, so a list of them would be large.
+ * Returns an answer or resolution without its signature, for the owner's pages and for models. The
+ * signatures of a batch all carry the whole statement, so a list of them would be large.
  */
 export function withoutSignature<T extends { signature?: unknown }>(answer: T): Omit<T, "signature"> {
   const { signature: _, ...rest } = answer;
