@@ -38,7 +38,7 @@ type Verified = { verification: Verification; yes: (option: string) => boolean }
 async function verified(document: VerifiedDocument, issuer: string, given: CommandOptions): Promise<Verified> {
   const keys = given.has("keys") ? readPinnedKeys(given.one("keys") ?? "") : undefined;
   const pinnedOwner = given.one("owner") ?? keys?.owner;
-  const expectedHash = given.has("content") ? await hashOf(readContent(given.one("content") ?? "")) : undefined;
+  const expectedHash = await expectedHashOf(given);
   const claimed =
     document.kind === "receipt"
       ? await verifiedReceipt(document.jws, issuer, pinnedOwner, expectedHash, given)
@@ -124,6 +124,9 @@ async function checkApproval(
   ])
     if (value !== expected) throw new VerificationError(`The approval's ${name} does not match the expected value`);
 }
+
+const expectedHashOf = async (given: CommandOptions) =>
+  given.has("content") ? hashOf(readContent(given.one("content") ?? "")) : undefined;
 
 const hashOf = (content: Content) =>
   contentHash(content).catch(() => {
