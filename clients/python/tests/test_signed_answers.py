@@ -112,6 +112,12 @@ def test_accepts_the_time_of_the_question_as_a_datetime() -> None:
     assert verdict(ES256["resolution"], {**CHECKS, "asked_at": at}) == "accepted"
 
 
+@pytest.mark.parametrize("name", ["kind", "resolvedBy", "resolvedAt"])
+def test_rejects_an_answer_without_a_member(name: str) -> None:
+    without = {key: value for key, value in ES256["resolution"].items() if key != name}
+    assert verdict(without, CHECKS) == "The answer is malformed"
+
+
 def test_rejects_times_and_counters_that_are_not_numbers() -> None:
     nan = float("nan")
     assert "added after the question" in verdict(ES256["resolution"], {**CHECKS, "asked_at": nan})

@@ -80,7 +80,10 @@ def verify_signed_answer(
         raise TypeError("Pass asked_at, or set accept_new_keys to True")
     if isinstance(origins, str):
         raise TypeError("origins must be a sequence of strings")
-    answer = resolution if isinstance(resolution, Resolution) else Resolution.of(resolution)
+    try:
+        answer = resolution if isinstance(resolution, Resolution) else Resolution.of(resolution)
+    except KeyError as wrong:
+        raise VerificationError("The answer is malformed") from wrong
     if answer.resolved_by != "owner":
         raise VerificationError("The owner did not give this answer")
     signature = answer.signature
