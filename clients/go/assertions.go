@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"math/big"
 	"slices"
+	"unicode/utf8"
 )
 
 // expectedAssertion is what an assertion must have been made for.
@@ -71,7 +72,8 @@ func verifyAssertion(given AnswerSignature, expected expectedAssertion) (counter
 func checkClientData(text []byte, expected expectedAssertion) error {
 	// Decode by exact names, because a struct would accept ORIGIN as origin.
 	var client map[string]json.RawMessage
-	if json.Unmarshal(text, &client) != nil || client == nil {
+	// encoding/json accepts invalid UTF-8.
+	if !utf8.Valid(text) || json.Unmarshal(text, &client) != nil || client == nil {
 		return notProven("the client data is not JSON")
 	}
 	member := func(name string) (value string) {

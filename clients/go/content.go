@@ -24,7 +24,7 @@ type asked struct {
 	Once              bool
 	OwnerOnly         bool
 	Risk              *string
-	SignedByOwner     SignedByOwner
+	SignedByOwner     json.RawMessage
 	Additions         []struct {
 		Text      string
 		CreatedAt int64
@@ -58,12 +58,12 @@ func ContentHash(content any) (string, error) {
 	if it.Question == "" || len(it.Options) == 0 {
 		return "", errors.New("countersign: the content must have a question and options")
 	}
-	if it.Fields != nil && string(it.Fields) != "null" {
-		fields, err := canonicalJSON(it.Fields)
+	for _, part := range []*json.RawMessage{&it.Fields, &it.SignedByOwner} {
+		written, err := canonicalJSON(*part)
 		if err != nil {
 			return "", err
 		}
-		it.Fields = json.RawMessage(fields)
+		*part = json.RawMessage(written)
 	}
 	return hashOf(it.canonical()), nil
 }
@@ -96,8 +96,9 @@ func (it asked) canonical() string {
 		}
 		field("facts", "["+strings.Join(all, ",")+"]")
 	}
-	if it.Fields != nil && string(it.Fields) != "null" {
-		field("fields", string(it.Fields))
+	// The service counts empty fields as absent.
+	if written := string(it.Fields); written != "null" && written != "{}" {
+		field("fields", written)
 	}
 	if it.Once {
 		field("once", "true")
@@ -118,14 +119,15 @@ func (it asked) canonical() string {
 	}
 	field("options", "["+strings.Join(options, ",")+"]")
 	// The service turns on ownerOnly for a question that requires a signature.
-	if it.OwnerOnly || it.SignedByOwner == SignatureRequired || it.SignedByOwner == SignatureInLens {
+	signed := string(it.SignedByOwner)
+	if it.OwnerOnly || signed == SignatureRequired.json() || signed == SignatureInLens.json() {
 		field("ownerOnly", "true")
 	}
 	text("question", &it.Question)
 	text("recommendation", it.Recommendation)
 	text("risk", it.Risk)
-	if written := it.SignedByOwner.json(); written != "" {
-		field("signedByOwner", written)
+	if signed != "null" && signed != "false" && signed != `""` {
+		field("signedByOwner", signed)
 	}
 	return "{" + strings.Join(fields, ",") + "}"
 }

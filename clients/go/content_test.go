@@ -85,6 +85,18 @@ func TestHashesSignedByOwnerAfterTheRiskOnlyIfASignatureMayBeRequired(t *testing
 	}
 }
 
+func TestComputesTheSameHashAsEveryClient(t *testing.T) {
+	contents := readVectors(t).Contents
+	if len(contents) < 10 {
+		t.Fatalf("only %d contents", len(contents))
+	}
+	for _, it := range contents {
+		if hash, err := ContentHash(it.Content); err != nil || hash != sha(it.Canonical) {
+			t.Errorf("%s: %s %v, want %s", it.Name, hash, err, sha(it.Canonical))
+		}
+	}
+}
+
 func TestHashesOnlyContentThatAnOwnerSees(t *testing.T) {
 	canonical := `{"additions":[{"createdAt":5,"text":"More"}],"backgroundContext":"","options":[{"id":"yes","label":"Yes"}],"question":"Ship?"}`
 	raw := `{"_id":"apr_1","status":"pending","ownerOnly":false,"recommendation":null,"additions":[{"text":"More","createdAt":5,"by":"app"}],

@@ -113,7 +113,7 @@ func TestServiceResolvesAnApprovalOnce(t *testing.T) {
 	read := must(client.Approvals.Get(ctx, id))(t)
 	equal(t, read.Additions[0].Text, "There is no hurry")
 	equal(t, must(ContentHash(read))(t), read.ContentHash)
-	equal(t, client.Approvals.Resolve(ctx, id, AnswerRequest{OtherText: "No one came", Note: "by itself"}), nil)
+	equal(t, client.Approvals.Resolve(ctx, id, AnswerRequest{OtherText: "No one came", Note: "automatically"}), nil)
 	resolution := must(client.Approvals.Get(ctx, id))(t).Resolution
 	equal(t, resolution.OtherText+" "+resolution.ResolvedBy, "No one came api")
 	equal(t, refusedWith(client.Approvals.Resolve(ctx, id, AnswerRequest{OptionID: "yes"}), 409), true)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -106,7 +107,7 @@ func VerifySignedAnswer(resolution Resolution, checks SignedAnswerChecks) (*Sign
 		expected.origins = []string{originOf(issuer)}
 	}
 	if expected.rpID == "" {
-		expected.rpID = issuer.Hostname()
+		expected.rpID = hostOf(issuer)
 	}
 	counter, synced, err := verifyAssertion(*signature, expected)
 	if err != nil {
@@ -158,16 +159,19 @@ func (c SignedAnswerChecks) key(credentialID string, offeredAt Millis) (OwnerKey
 	if !c.AcceptNewKeys && key.Since > At(c.AskedAt) {
 		return OwnerKey{}, notProven("the passkey was added after the question was asked")
 	}
-	// Whoever has a removed passkey can sign an earlier time, so the verifier's own time counts too.
+	// Anyone who has a removed passkey can sign an earlier time, so the verifier's own time counts too.
 	if key.Until != 0 && (key.Until <= offeredAt || !c.AskedAt.IsZero() && key.Until <= At(c.AskedAt)) {
 		return OwnerKey{}, notProven("the passkey was removed before the answer")
 	}
 	return key, nil
 }
 
+// hostOf returns a URL's host in lower case, as browsers write it.
+func hostOf(it *url.URL) string { return strings.ToLower(it.Hostname()) }
+
 // originOf returns a URL's origin as browsers write it.
 func originOf(it *url.URL) string {
-	host := it.Hostname()
+	host := hostOf(it)
 	if port := it.Port(); port != "" && port != map[string]string{"https": "443", "http": "80"}[it.Scheme] {
 		host += ":" + port
 	}

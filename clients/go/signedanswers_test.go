@@ -11,10 +11,14 @@ import (
 	"time"
 )
 
-// vectors are the signed answers that all clients verify.
+// vectors are the signed answers that all clients verify, and the contents that they hash.
 type vectors struct {
-	Checks  fields
-	Content json.RawMessage
+	Checks   fields
+	Contents []struct {
+		Name      string
+		Content   json.RawMessage
+		Canonical string
+	}
 	Vectors []struct {
 		Name       string
 		Resolution Resolution

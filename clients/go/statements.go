@@ -82,16 +82,19 @@ func (s *signedStatement) check(answer Resolution, approvalID, contentHash strin
 	return nil
 }
 
-// entryOf returns the members that the entry of an answer must have, as canonical JSON.
+// entryOf returns the members that the entry of an answer must have, as canonical JSON. An empty text
+// counts as absent.
 func entryOf(answer Resolution) (map[string]string, error) {
 	wanted := map[string]string{}
-	unsigned := ""
+	option, unsigned := "", answer.OptionID
 	if answer.Kind == "option" {
-		wanted["option"] = quoted(answer.OptionID)
-		unsigned = answer.OtherText
-	} else {
+		option, unsigned = answer.OptionID, answer.OtherText
+	}
+	if option != "" {
+		wanted["option"] = quoted(option)
+	}
+	if answer.Kind == "other" && answer.OtherText != "" {
 		wanted["textHash"] = quoted(hashOf(answer.OtherText))
-		unsigned = answer.OptionID
 	}
 	if unsigned != "" {
 		return nil, notProven("the answer has an option and a text, but only one of them is signed")
@@ -99,7 +102,7 @@ func entryOf(answer Resolution) (map[string]string, error) {
 	if answer.Values != nil {
 		values, err := canonicalJSON(answer.Values)
 		if err != nil {
-			return nil, notProven("the answer's values are not JSON")
+			return nil, notProven("the signed statement's values does not match the answer")
 		}
 		wanted["values"] = values
 	}

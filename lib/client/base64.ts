@@ -19,7 +19,7 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
 }
 
 export const toBase64Url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
+  btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ""))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");

@@ -37,19 +37,13 @@ export async function contentHash(content: Content): Promise<string> {
   const { signedByOwner } = content;
   const text = canonicalJson({
     question,
-    backgroundContext,
-    recommendation,
-    expiresAt,
-    defaultOptionId,
-    risk,
+    ...withoutNull({ backgroundContext, recommendation, expiresAt, defaultOptionId, risk }),
     options: options.map(({ id, label, note, style, fields }) => ({
-      id,
-      label,
-      note,
-      style,
+      ...withoutNull({ id, label, note, style }),
       ...(fields === true && { fields: true }),
     })),
-    ...(content.fields && { fields: content.fields }),
+    // The service counts empty fields as absent.
+    ...(content.fields && Object.keys(content.fields).length > 0 && { fields: content.fields }),
     ...(facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) }),
     // The service turns on ownerOnly for a question that requires a signature.
     ...((content.ownerOnly === true || signedByOwner === true || signedByOwner === "in-lens") && { ownerOnly: true }),
@@ -61,6 +55,9 @@ export async function contentHash(content: Content): Promise<string> {
   });
   return hashOf(text);
 }
+
+/** Null counts as absent. */
+const withoutNull = (members: object) => Object.fromEntries(Object.entries(members).filter(([, it]) => it !== null));
 
 /** Returns the hash of a text in UTF-8: `sha256:` and 64 lower-case hex digits. */
 export async function hashOf(text: string): Promise<string> {

@@ -121,7 +121,7 @@ function bytesOf(text: unknown): Uint8Array<ArrayBuffer> {
 function parsed(clientData: Uint8Array): Record<string, unknown> {
   try {
     const value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(clientData));
-    if (typeof value === "object" && value !== null) return value;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
     // Invalid JSON is reported by the error below.
   }

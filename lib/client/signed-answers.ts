@@ -140,7 +140,7 @@ function pinnedKey(
   if (!key) throw new VerificationError("The passkey is not one of the owner's keys");
   if (acceptNewKeys !== true && !(key.since <= (askedAt as number)))
     throw new VerificationError("The passkey was added after the question was asked");
-  // Whoever has a removed passkey can sign an earlier time, so the verifier's own time counts too.
+  // Anyone who has a removed passkey can sign an earlier time, so the verifier's own time counts too.
   const { until } = key;
   if (until !== undefined && !(until > offeredAt && (askedAt === undefined || until > askedAt)))
     throw new VerificationError("The passkey was removed before the answer");

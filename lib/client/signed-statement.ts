@@ -19,6 +19,8 @@ type Entry = {
   noteHash?: string;
 };
 
+const entryMembers = ["approval", "contentHash", "option", "textHash", "values", "noteHash"];
+
 export type Statement = {
   answers: Entry[];
   app: string;
@@ -68,22 +70,36 @@ export async function checkEntry(
   const [entry, other] = answers.filter(({ approval }) => approval === expected.approvalId);
   if (!entry || other) throw new VerificationError("The signed statement does not have this approval exactly once");
   const same = (name: keyof Entry, wanted: unknown, what = "answer") => {
-    if (entry[name] === undefined && wanted === undefined) return;
-    if (entry[name] === undefined || wanted === undefined || canonicalJson(entry[name]) !== canonicalJson(wanted))
+    if (!isSame(entry[name], wanted))
       throw new VerificationError(`The signed statement's ${name} does not match the ${what}`);
   };
-  const { approval, contentHash, option, textHash, values, noteHash, ...unknown } = entry;
-  if (Object.keys(unknown).length > 0 || (option === undefined) === (textHash === undefined)) throw malformed();
-  const { kind, optionId, otherText, note } = resolution;
-  const hashed = (text: unknown) => (text === undefined ? undefined : hashOf(wellFormed(text)));
+  if (Object.keys(entry).some((name) => !entryMembers.includes(name))) throw malformed();
+  if ((entry.option === undefined) === (entry.textHash === undefined)) throw malformed();
+  const { kind } = resolution;
+  const [option, text, note] = [resolution.optionId, resolution.otherText, resolution.note].map(given);
   same("contentHash", expected.contentHash, "expected value");
-  same("option", kind === "option" ? optionId : undefined);
-  same("textHash", kind === "other" ? await hashed(otherText) : undefined);
-  if (kind === "option" ? otherText !== undefined : optionId !== undefined)
+  same("option", kind === "option" ? option : undefined);
+  same("textHash", kind === "other" ? await hashed(text) : undefined);
+  if ((kind === "option" ? text : option) !== undefined)
     throw new VerificationError("The answer has an option and a text, but only one of them is signed");
-  same("values", resolution.values);
+  same("values", resolution.values ?? undefined);
   same("noteHash", await hashed(note));
 }
+
+/** Null and an empty text count as absent. */
+const given = (text: unknown) => (text === null || text === "" ? undefined : text);
+
+/** Returns whether two JSON values are equal. An absent value equals only an absent one. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  try {
+    return canonicalJson(one) === canonicalJson(other);
+  } catch {
+    return false;
+  }
+}
+
+const hashed = async (text: unknown) => (text === undefined ? undefined : hashOf(wellFormed(text)));
 
 /** Returns a text that has one encoding in UTF-8. Unpaired surrogates would all be encoded alike. */
 function wellFormed(text: unknown): string {

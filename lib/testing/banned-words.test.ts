@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 /*
- * Rejects phrases that make a text read like a translation, in screens, messages and documentation.
- * WRITING.md lists better words.
+ * Rejects phrases that make a text read like a translation, in screens, messages, documentation and
+ * the published clients. WRITING.md lists better words.
  */
 
 const refused: readonly [RegExp, string][] = [
@@ -38,6 +38,14 @@ const prose = [
   ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
   // Licenses keep their authors' text.
   ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licenses.md"),
+];
+
+/** The published clients, whose comments are documentation too. */
+const clients = [
+  ...filesIn("lib/client", /\.ts$/),
+  ...filesIn("clients/go", /\.(?:go|md)$/),
+  ...filesIn("clients/python", /\.(?:py|md)$/),
+  ...filesIn("clients/typescript", /\.md$/),
 ];
 
 /** Returns the text without comments, with the same line numbers. */
@@ -76,6 +84,11 @@ test("uses no rejected words on screens and in messages", () => {
   expect(code.length).toBeGreaterThan(700);
   const places = code.flatMap((file) => findIn(file, withoutComments(readFileSync(file, "utf8"))));
   expect(beyond(places)).toEqual([]);
+});
+
+test("uses no banned words in the clients and their comments", () => {
+  expect(clients.length).toBeGreaterThan(100);
+  expect(beyond(clients.flatMap((file) => findIn(file, readFileSync(file, "utf8"))))).toEqual([]);
 });
 
 test("uses no banned words in the documentation", () => {

@@ -18,6 +18,8 @@ export type Twist = {
   more?: Buffer;
   /** Members of the client data to replace. */
   client?: Record<string, unknown>;
+  /** Returns other client data instead of this JSON. */
+  clientText?: (json: string) => string | Buffer;
 };
 export type PasskeyAlgorithm = "ES256" | "EdDSA" | "RS256";
 
@@ -34,7 +36,8 @@ export function anAuthenticator(algorithm: PasskeyAlgorithm = "ES256") {
 
   const clientData = (type: string, challenge: string, twist: Twist) => {
     const { origin = "http://localhost:3000", crossOrigin = false } = twist;
-    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin, ...twist.client }));
+    const json = JSON.stringify({ type, challenge, origin, crossOrigin, ...twist.client });
+    return Buffer.from(twist.clientText?.(json) ?? json);
   };
   const authData = (rpId: string, flags: number, twist: Twist) => {
     const { verified = true, present = true, synced = false, more = Buffer.alloc(0) } = twist;

@@ -260,7 +260,7 @@ async function breathe(headers, until, signal) {
 }
 
 // lib/client/connection-options.ts
-function connectionOf(given) {
+function connectionOf(given2) {
   const { process } = globalThis;
   const needed = (value, ask2, option, variable) => {
     const found = value || process?.env?.[variable];
@@ -270,9 +270,9 @@ function connectionOf(given) {
   const allowSimulated = process?.env?.COUNTERSIGN_ALLOW_SIMULATED === "1";
   return {
     ...allowSimulated && { allowSimulated },
-    ...given,
-    baseUrl: needed(given.baseUrl, "The service address is missing.", "baseUrl", "COUNTERSIGN_URL"),
-    token: needed(given.token, "The token is missing.", "token", "COUNTERSIGN_TOKEN")
+    ...given2,
+    baseUrl: needed(given2.baseUrl, "The service address is missing.", "baseUrl", "COUNTERSIGN_URL"),
+    token: needed(given2.token, "The token is missing.", "token", "COUNTERSIGN_TOKEN")
   };
 }
 
@@ -282,19 +282,13 @@ async function contentHash(content) {
   const { signedByOwner } = content;
   const text = canonicalJson({
     question,
-    backgroundContext,
-    recommendation,
-    expiresAt,
-    defaultOptionId,
-    risk,
+    ...withoutNull({ backgroundContext, recommendation, expiresAt, defaultOptionId, risk }),
     options: options.map(({ id, label, note, style, fields }) => ({
-      id,
-      label,
-      note,
-      style,
+      ...withoutNull({ id, label, note, style }),
       ...fields === true && { fields: true }
     })),
-    ...content.fields && { fields: content.fields },
+    // The service counts empty fields as absent.
+    ...content.fields && Object.keys(content.fields).length > 0 && { fields: content.fields },
     ...facts?.length && { facts: facts.map(({ label, value }) => ({ label, value })) },
     // The service turns on ownerOnly for a question that requires a signature.
     ...(content.ownerOnly === true || signedByOwner === true || signedByOwner === "in-lens") && { ownerOnly: true },
@@ -306,6 +300,7 @@ async function contentHash(content) {
   });
   return hashOf(text);
 }
+var withoutNull = (members) => Object.fromEntries(Object.entries(members).filter(([, it]) => it !== null));
 async function hashOf(text) {
   const digest = await sha256(new TextEncoder().encode(text));
   return `sha256:${[...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -339,15 +334,15 @@ function fromBase64Url(text) {
   const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
   return bytes && toBase64Url(bytes) === text ? bytes : void 0;
 }
-var toBase64Url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+var toBase64Url = (bytes) => btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), "")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 
 // lib/client/named-checks.ts
 function requireChecks(what, checks, types3, required) {
-  const given = { ...checks };
-  for (const name of /* @__PURE__ */ new Set([...required, ...Object.keys(given)])) {
+  const given2 = { ...checks };
+  for (const name of /* @__PURE__ */ new Set([...required, ...Object.keys(given2)])) {
     const type = Object.hasOwn(types3, name) ? types3[name] : void 0;
     if (type === void 0) throw new TypeError(`The ${what} check "${name}" does not exist`);
-    if (!type.endsWith(` ${typeOf(given[name])}`)) throw new TypeError(`The ${what} check "${name}" must be ${type}`);
+    if (!type.endsWith(` ${typeOf(given2[name])}`)) throw new TypeError(`The ${what} check "${name}" must be ${type}`);
   }
 }
 function requireOneOf(checks, names) {
@@ -460,9 +455,9 @@ function json(bytes) {
 }
 
 // lib/client/refreshing-token.ts
-function refreshingToken(given) {
-  const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given;
-  let { accessToken, refreshToken } = given;
+function refreshingToken(given2) {
+  const { baseUrl, clientId, clientSecret, save, fetch = globalThis.fetch } = given2;
+  let { accessToken, refreshToken } = given2;
   let underWay;
   const ask2 = async (attemptsLeft = 2) => {
     const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token: refreshToken, client_id: clientId });
@@ -571,13 +566,14 @@ function bytesOf(text) {
 function parsed(clientData) {
   try {
     const value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(clientData));
-    if (typeof value === "object" && value !== null) return value;
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
   }
   throw new VerificationError("The client data is not JSON");
 }
 
 // lib/client/signed-statement.ts
+var entryMembers = ["approval", "contentHash", "option", "textHash", "values", "noteHash"];
 var malformed = () => new VerificationError("The signed statement is malformed");
 function parseStatement(text) {
   let value;
@@ -600,25 +596,34 @@ function parseStatement(text) {
   return value;
 }
 async function checkEntry({ answers }, resolution, expected) {
-  const [entry, other] = answers.filter(({ approval: approval2 }) => approval2 === expected.approvalId);
+  const [entry, other] = answers.filter(({ approval }) => approval === expected.approvalId);
   if (!entry || other) throw new VerificationError("The signed statement does not have this approval exactly once");
   const same = (name, wanted, what = "answer") => {
-    if (entry[name] === void 0 && wanted === void 0) return;
-    if (entry[name] === void 0 || wanted === void 0 || canonicalJson(entry[name]) !== canonicalJson(wanted))
+    if (!isSame(entry[name], wanted))
       throw new VerificationError(`The signed statement's ${name} does not match the ${what}`);
   };
-  const { approval, contentHash: contentHash2, option, textHash, values, noteHash, ...unknown } = entry;
-  if (Object.keys(unknown).length > 0 || option === void 0 === (textHash === void 0)) throw malformed();
-  const { kind, optionId, otherText, note } = resolution;
-  const hashed = (text) => text === void 0 ? void 0 : hashOf(wellFormed(text));
+  if (Object.keys(entry).some((name) => !entryMembers.includes(name))) throw malformed();
+  if (entry.option === void 0 === (entry.textHash === void 0)) throw malformed();
+  const { kind } = resolution;
+  const [option, text, note] = [resolution.optionId, resolution.otherText, resolution.note].map(given);
   same("contentHash", expected.contentHash, "expected value");
-  same("option", kind === "option" ? optionId : void 0);
-  same("textHash", kind === "other" ? await hashed(otherText) : void 0);
-  if (kind === "option" ? otherText !== void 0 : optionId !== void 0)
+  same("option", kind === "option" ? option : void 0);
+  same("textHash", kind === "other" ? await hashed(text) : void 0);
+  if ((kind === "option" ? text : option) !== void 0)
     throw new VerificationError("The answer has an option and a text, but only one of them is signed");
-  same("values", resolution.values);
+  same("values", resolution.values ?? void 0);
   same("noteHash", await hashed(note));
 }
+var given = (text) => text === null || text === "" ? void 0 : text;
+function isSame(one, other) {
+  if (one === void 0 || other === void 0) return one === other;
+  try {
+    return canonicalJson(one) === canonicalJson(other);
+  } catch {
+    return false;
+  }
+}
+var hashed = async (text) => text === void 0 ? void 0 : hashOf(wellFormed(text));
 function wellFormed(text) {
   if (typeof text !== "string" || /\p{Surrogate}/u.test(text))
     throw new VerificationError("The answer is not valid Unicode text");
@@ -699,14 +704,14 @@ async function verifyWebhook(body, headers, secret, { toleranceSeconds = 300, no
     throw new VerificationError("The time in the header webhook-timestamp is too far in the past or future");
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  const given = signatures.split(" ").flatMap((each) => each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []);
+  const given2 = signatures.split(" ").flatMap((each) => each.startsWith("v1,") ? [fromBase64(each.slice(3))] : []);
   let proven = false;
   for (const each of [secret].flat()) {
     const raw = fromBase64(each.replace(/^whsec_/, ""));
     if (!raw || raw.length === 0) throw new VerificationError("The secret must be whsec_ followed by Base64 text");
     const hmac = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", raw, hmac, false, ["verify"]);
-    for (const signature of given)
+    for (const signature of given2)
       if (signature && await crypto.subtle.verify("HMAC", key, signature, signed)) proven = true;
   }
   if (!proven) throw new VerificationError("No signature in webhook-signature is valid for this webhook");
@@ -734,8 +739,8 @@ var Countersign = class {
    * @throws {TypeError} if the URL or the token is missing from both the options and the
    * environment
    */
-  constructor(given = {}) {
-    this.connection = connectionOf(given);
+  constructor(given2 = {}) {
+    this.connection = connectionOf(given2);
     this.calls = new Calls(this.connection);
   }
   /**

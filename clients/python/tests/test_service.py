@@ -100,7 +100,7 @@ def test_resolves_an_approval_once() -> None:
     id = client.approvals.create("Leave it?", OPTIONS)
     client.approvals.add(id, "There is no hurry")
     assert client.approvals.get(id).additions[0].text == "There is no hurry"
-    client.approvals.resolve(id, other_text="No one came", note="by itself")
+    client.approvals.resolve(id, other_text="No one came", note="automatically")
     resolution = client.approvals.get(id).resolution
     assert resolution and (resolution.other_text, resolution.resolved_by) == ("No one came", "api")
     with pytest.raises(CountersignError) as again:

@@ -112,6 +112,21 @@ def test_accepts_the_time_of_the_question_as_a_datetime() -> None:
     assert verdict(ES256["resolution"], {**CHECKS, "asked_at": at}) == "accepted"
 
 
+@pytest.mark.parametrize("name", ["kind", "resolvedBy", "resolvedAt"])
+def test_rejects_an_answer_without_a_member(name: str) -> None:
+    without = {key: value for key, value in ES256["resolution"].items() if key != name}
+    assert verdict(without, CHECKS) == "The answer is malformed"
+
+
+def test_rejects_times_and_counters_that_are_not_numbers() -> None:
+    nan = float("nan")
+    assert "added after the question" in verdict(ES256["resolution"], {**CHECKS, "asked_at": nan})
+    assert "counter did not increase" in verdict(ES256["resolution"], {**CHECKS, "last_counter": nan})
+    removed = {**CHECKS, "accept_new_keys": True, "keys": [{**CHECKS["keys"][0], "until": 1_795_000_090_000}]}
+    assert verdict(ES256["resolution"], removed) == "accepted"
+    assert "removed before the answer" in verdict(ES256["resolution"], {**removed, "asked_at": nan})
+
+
 def test_accepts_parsed_keys() -> None:
     body = {"keys": CHECKS["keys"], "owner": "own_1", "rpId": "yes.example.com", "origins": ["https://yes.example.com"]}
     keys = OwnerKeys.of(body)

@@ -98,8 +98,8 @@ export const asking: SectionSpec = {
       load: async () => (await import("../simulate-owner-command")).simulateCommand,
     },
     verify: {
-      about: "Verify a receipt or a signed answer without trust in the service.",
-      more: "With --keys, the command also verifies that the owner's passkey signed exactly this answer. Pin the keys before you need them: GET /api/owner/keys returns them. The command needs no account and no token. Only if --jwks is missing, the command reads the service's keys over the network. Take the expected values from your own records.",
+      about: "Verify a receipt or a signed answer.",
+      more: "A receipt proves an answer as far as you trust the service. With --keys, the command verifies that the owner's passkey signed exactly this answer, and the proof does not depend on the service. Pin the keys before you need them: GET /api/owner/keys returns them. The command needs no account and no token. For a receipt without --jwks, the command reads the service's keys over the network. Take the expected values from your own records.",
       words: {
         file: { about: "a file with a receipt, or with an approval in the API's JSON, or - for stdin" },
       },

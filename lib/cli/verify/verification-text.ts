@@ -50,7 +50,8 @@ function answerIn({ resolution }: Verification): string {
 
 /** Quotes a text, so that it cannot control the terminal or look like other output. */
 const quoted = (value: unknown) => JSON.stringify(value).replaceAll(/[^ -~\p{L}\p{N}\p{P}\p{S}]/gu, escaped);
-const escaped = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const escaped = (letter: string) =>
+  letter.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Returns an ID as it is, and quotes any other text. */
 const visible = (text: string) => (/^[\w:./-]+$/.test(text) ? text : quoted(text));

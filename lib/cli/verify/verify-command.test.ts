@@ -93,9 +93,9 @@ describe("countersign verify", () => {
   });
 
   it("quotes texts that could control the terminal", async () => {
-    const note = "\u001b[2J\u202eok";
+    const note = "\u001b[2J\u202eok\u{e0061}";
     const { out } = await ofReceipt({ resolution: { ...resolution, note } });
-    expect(out).toContain('the note "\\u001b[2J\\u202eok"');
+    expect(out).toContain('the note "\\u001b[2J\\u202eok\\udb40\\udc61"');
     expect((await ofReceipt({ sub: "a\nb" })).out).toContain('"a\\nb"');
     const words = { kind: "other", otherText: "Half", resolvedBy: "api", resolvedAt: 1 };
     expect((await ofReceipt({ resolution: words })).out).toContain(
@@ -130,6 +130,13 @@ describe("refusals of countersign verify", () => {
       "an altered question",
       () => verify({ ...approval, question: "Pay?" }, ...keys),
       "The approval's contentHash is not the hash of its content",
+    ],
+    ["a receipt without an owner", () => ofReceipt({ owner: undefined }), "The receipt does not name its owner."],
+    ["facts that are no list", () => verify({ ...approval, facts: "Amount" }, ...keys), "The question is malformed"],
+    [
+      "expected content that is not Unicode text",
+      () => ofReceipt({}, "--content", file("malformed.json", { ...content, question: "\ud800" })),
+      "The question is malformed",
     ],
     ["an approval for another app", () => verify(approval, ...keys, "--app", "app_2"), "The approval's clientId"],
     ["another approval than expected", () => verify(approval, ...keys, "--approval", "apr_2"), "The approval's ID"],

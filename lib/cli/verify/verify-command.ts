@@ -1,4 +1,5 @@
-import { contentHash } from "@/lib/client/content-hash";
+import { choseOption } from "@/lib/client/answer";
+import { type Content, contentHash } from "@/lib/client/content-hash";
 import { VerificationError } from "@/lib/client/errors";
 import { type Jwks, type ReceiptChecks, verifyReceipt } from "@/lib/client/receipts";
 import { type SignedAnswerChecks, verifySignedAnswer } from "@/lib/client/signed-answers";
@@ -37,17 +38,19 @@ type Verified = { verification: Verification; yes: (option: string) => boolean }
 async function verified(document: VerifiedDocument, issuer: string, given: CommandOptions): Promise<Verified> {
   const keys = given.has("keys") ? readPinnedKeys(given.one("keys") ?? "") : undefined;
   const pinnedOwner = given.one("owner") ?? keys?.owner;
+  const expectedHash = await expectedHashOf(given);
   const claimed =
-    document.kind === "receipt" ? await verifiedReceipt(document.jws, issuer, pinnedOwner, given) : document;
+    document.kind === "receipt"
+      ? await verifiedReceipt(document.jws, issuer, pinnedOwner, expectedHash, given)
+      : document;
   const owner = pinnedOwner ?? ("owner" in claimed ? claimed.owner : undefined);
   if (owner === undefined) throw new UsageError("--owner is required, because the keys do not name the owner.");
-  const expected = expectedContent(given);
   const wanted = {
     issuer,
     app: given.one("app") ?? claimed.app,
     owner,
     approvalId: given.one("approval") ?? claimed.id,
-    contentHash: (expected && (await contentHash(expected))) ?? claimed.contentHash,
+    contentHash: expectedHash ?? claimed.contentHash,
   };
   if (document.kind === "approval") await checkApproval(document, wanted);
   const { resolution } = claimed;
@@ -56,8 +59,7 @@ async function verified(document: VerifiedDocument, issuer: string, given: Comma
     ...{ issuer, app: wanted.app, owner, approval: wanted.approvalId, contentHash: wanted.contentHash, resolution },
     compared: comparable.filter((name) => given.has(name) || (name === "owner" && pinnedOwner !== undefined)),
   };
-  const chosen = (option: string) => resolution.resolvedBy === "owner" && resolution.optionId === option;
-  if (!keys) return { verification, yes: chosen };
+  if (!keys) return { verification, yes: (option) => choseOption(resolution, option) };
   const { yes, ...passkey } = await verifySignedAnswer(resolution, {
     ...wanted,
     keys: keys.keys,
@@ -70,31 +72,40 @@ async function verified(document: VerifiedDocument, issuer: string, given: Comma
 }
 
 /** Verifies the service's signature of a receipt, and the expected values. */
-async function verifiedReceipt(jws: string, issuer: string, owner: string | undefined, given: CommandOptions) {
+async function verifiedReceipt(
+  jws: string,
+  issuer: string,
+  owner: string | undefined,
+  expectedHash: string | undefined,
+  given: CommandOptions,
+) {
   const claims = unverifiedClaims(jws);
-  const content = expectedContent(given);
+  const wantedOwner = owner ?? claims.owner;
+  if (wantedOwner === undefined)
+    throw new VerificationError("The receipt does not name its owner. Get the receipt from the service again");
   const receipt = await verifyReceipt(jws, {
     issuer,
     audience: given.one("app") ?? claims.aud,
-    owner: owner ?? claims.owner,
+    owner: wantedOwner,
     approvalId: given.one("approval") ?? claims.sub,
-    ...(content && { content }),
+    ...(expectedHash !== undefined && { contentHash: expectedHash }),
     ...(given.has("jwks") && { jwks: readServiceKeys(given.one("jwks") ?? "") as Jwks }),
     ...timeOf("received-at", given, "receivedAt"),
     ...(given.has("allow-simulated") && { allowSimulated: true }),
   } as ReceiptChecks);
   const { aud, sub, resolution } = receipt;
   return {
-    ...{ app: aud, owner: owner ?? claims.owner, id: sub, contentHash: receipt.contentHash },
+    ...{ app: aud, owner: wantedOwner, id: sub, contentHash: receipt.contentHash },
     resolution,
   };
 }
 
 /** The caller may omit an expected value. Then the receipt's own value is expected. */
-function unverifiedClaims(jws: string): Record<"aud" | "owner" | "sub", string> {
+function unverifiedClaims(jws: string): { aud: string; owner: string | undefined; sub: string } {
   try {
     const claims = JSON.parse(Buffer.from(jws.split(".")[1] ?? "", "base64url").toString());
-    return { aud: String(claims.aud), owner: String(claims.owner), sub: String(claims.sub) };
+    const owner = claims.owner === undefined ? undefined : String(claims.owner);
+    return { aud: String(claims.aud), owner, sub: String(claims.sub) };
   } catch {
     throw new VerificationError("The receipt is not a compact JWS");
   }
@@ -104,7 +115,7 @@ async function checkApproval(
   { id, app, content, contentHash: hash }: Extract<VerifiedDocument, { kind: "approval" }>,
   wanted: { approvalId: string; app: string; contentHash: string },
 ) {
-  if (hash !== (await contentHash(content)))
+  if (hash !== (await hashOf(content)))
     throw new VerificationError("The approval's contentHash is not the hash of its content");
   for (const [name, value, expected] of [
     ["ID", id, wanted.approvalId],
@@ -114,8 +125,13 @@ async function checkApproval(
     if (value !== expected) throw new VerificationError(`The approval's ${name} does not match the expected value`);
 }
 
-const expectedContent = (given: CommandOptions) =>
-  given.has("content") ? readContent(given.one("content") ?? "") : undefined;
+const expectedHashOf = async (given: CommandOptions) =>
+  given.has("content") ? hashOf(readContent(given.one("content") ?? "")) : undefined;
+
+const hashOf = (content: Content) =>
+  contentHash(content).catch(() => {
+    throw new OperatorError("The question is malformed, so it has no content hash.");
+  });
 
 const timeOf = (option: string, given: CommandOptions, name: string) =>
   given.has(option) ? { [name]: parseTime(option, given.one(option) ?? "").getTime() } : {};

@@ -15,6 +15,11 @@ export const acceptedVectors = (): Vector[] => [
   vector("values in another order", {
     altered: { values: { amount: { amount: "86.40", currency: "EUR" }, rate: 5e-1 } },
   }),
+  vector("an empty note and text", { answer: { optionId: "keep" }, altered: { note: "", otherText: "" } }),
+  vector("null members", { answer: { optionId: "keep" }, altered: { note: null, otherText: null, values: null } }),
+  vector("control characters", {
+    answer: { optionId: "pay", values: { rate: 1e-7, text: "\u0000\b\u001f\u007f\u2028<" }, note: "\u0000" },
+  }),
   vector("a batch", {
     statement: canonicalJson(
       statementOf([
@@ -33,6 +38,13 @@ export const acceptedVectors = (): Vector[] => [
   vector("client data with further members", {
     signing: { twist: { client: { other: "member", crossOrigin: undefined } } },
   }),
+  vector("client data with a repeated member, of which the last one counts", {
+    signing: { twist: { clientText: (json) => json.replace("{", '{"origin":"https://evil.example",') } },
+  }),
+  vector("client data with a member in capitals", {
+    signing: { twist: { client: { ORIGIN: "https://evil.example" } } },
+    assertion: undefined,
+  }),
   vector("another expected origin and RP ID", {
     signing: { rpId: "example.com", twist: { origin: "https://lens.example.com" } },
     checks: { rpId: "example.com", origins: ["https://yes.example.com", "https://lens.example.com"] },
@@ -42,6 +54,9 @@ export const acceptedVectors = (): Vector[] => [
     signing: { rpId: "localhost", twist: { origin: "http://localhost:3000" } },
     checks: { issuer: "http://localhost:3000" },
   }),
+  ...["https://YES.example.com", "https://yes.example.com:443"].map((issuer) =>
+    vector(`the issuer ${issuer}`, { statement: { issuer }, checks: { issuer }, assertion: undefined }),
+  ),
   vector("a passkey added when the question was asked", { checks: { keys: [keyOf("ES256", { since: askedAt })] } }),
   vector("a passkey removed after the answer", { checks: { keys: [keyOf("ES256", { until: offeredAt + 1 })] } }),
   vector("a new passkey, if new passkeys are accepted", {

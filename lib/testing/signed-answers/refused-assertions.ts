@@ -52,7 +52,31 @@ const clientData = (): Vector[] => {
       ...refused("the passkey signed in a frame of another origin", "varies"),
     }),
     vector("client data that is not JSON", { ...raw("webauthn.get"), ...refused("the client data is not JSON") }),
-    vector("client data that is null", { ...raw("null"), ...refused("the client data is not JSON") }),
+    ...["null", "[]", '"webauthn.get"'].map((text) =>
+      vector(`client data that is ${text}`, { ...raw(text), ...refused("the client data is not JSON") }),
+    ),
+    ...Object.entries({
+      "a byte that is not UTF-8": (json: string) =>
+        Buffer.concat([Buffer.from(`{"other":"`), Buffer.from([0xff]), Buffer.from(`",${json.slice(1)}`)]),
+      "an encoded surrogate": (json: string) =>
+        Buffer.concat([Buffer.from(`{"other":"`), Buffer.from("eda080", "hex"), Buffer.from(`",${json.slice(1)}`)]),
+      NaN: (json: string) => json.replace("{", '{"other":NaN,'),
+      "a byte order mark": (json: string) => `\ufeff${json}`,
+      "text at the end": (json: string) => `${json}{}`,
+    }).map(([what, clientText]) =>
+      vector(`client data with ${what}`, {
+        signing: { twist: { clientText } },
+        ...refused("the client data is not JSON", "varies"),
+      }),
+    ),
+    vector("an origin only in capitals", {
+      signing: { twist: { clientText: (json) => json.replace('"origin"', '"ORIGIN"') } },
+      ...refused(origin.refused, "varies"),
+    }),
+    vector("null as the frame's origin", {
+      signing: { twist: { client: { crossOrigin: null } } },
+      ...refused("the passkey signed in a frame of another origin", "varies"),
+    }),
   ];
 };
 
@@ -121,8 +145,15 @@ const keys = (): Vector[] => {
   ];
 };
 
+/** Sets a bit of the last digit that encodes no byte. */
+const withUnusedBits = (base64url: string) =>
+  base64url.slice(0, -1) + String.fromCharCode(base64url.charCodeAt(base64url.length - 1) + 1);
+
 const signatures = (): Vector[] => {
-  const made = Buffer.from(signatureOf(signed).signature, "base64url");
+  const aSignature = () => Buffer.from(signatureOf(signed).signature, "base64url");
+  let made = aSignature();
+  // One in two signatures has a first number that begins with a zero byte.
+  while (made[3] !== 33) made = aSignature();
   const length = made[3] ?? 0;
   const [r, s] = [made.subarray(4, 4 + length), made.subarray(6 + length)];
   const der = (...parts: Buffer[]) => {
@@ -136,6 +167,7 @@ const signatures = (): Vector[] => {
     "with a byte at the end": Buffer.concat([made, Buffer.from([0])]),
     "with a byte inside the sequence": der(integer(r), integer(s), Buffer.from([0])),
     "with a redundant zero": der(integer(Buffer.concat([Buffer.alloc(1), r])), integer(s)),
+    "with a negative integer": der(integer(r.subarray(1)), integer(s)),
     "with only one integer": der(integer(r)),
     "with the numbers 0": der(integer(Buffer.alloc(1)), integer(Buffer.alloc(1))),
     "with a long form of the length": Buffer.concat([Buffer.from([0x30, 0x81]), made.subarray(1)]),
@@ -169,6 +201,14 @@ const signatures = (): Vector[] => {
     ),
     vector("a signature with padding", {
       alteredSignature: { authenticatorData: `${signatureOf(signed).authenticatorData}==` },
+      ...refused("the answer's signature is malformed", "varies"),
+    }),
+    vector("a signature with unused bits", {
+      alteredSignature: { authenticatorData: withUnusedBits(signatureOf(signed).authenticatorData) },
+      ...refused("the answer's signature is malformed", "varies"),
+    }),
+    vector("a signature in base64 instead of base64url", {
+      alteredSignature: { authenticatorData: `${signatureOf(signed).authenticatorData.slice(0, -1)}+` },
       ...refused("the answer's signature is malformed", "varies"),
     }),
     vector("a signature with a line break", {

@@ -34,6 +34,16 @@ const wrongForms = (): Vector[] => [
     statement: usual.replace("own_1", "own_\\ud800"),
     refused: notCanonical,
   }),
+  vector("a statement with a raw control character", {
+    statement: usual.replace("own_1", "own_\u0000"),
+    refused: notCanonical,
+  }),
+  // Go reads the surrogate as U+FFFD.
+  vector("a statement with a raw surrogate", {
+    statement: usual.replace("own_1", "own_\ud800"),
+    refused: "the signed statement",
+    assertion: undefined,
+  }),
   vector("a statement that is not JSON", { statement: usual.slice(1), refused: notCanonical }),
   vector("an empty statement", { statement: "", refused: notCanonical }),
   vector("a statement that is a list", { statement: `[${usual}]`, refused: notCanonical }),
@@ -135,11 +145,20 @@ const alteredAnswers = (): Vector[] => [
     altered: { otherText: "Pay half " },
     refused: differs("textHash"),
   }),
+  vector("own words of another kind", { answer: ownWords, altered: { kind: "text" }, refused: differs("textHash") }),
+  vector("removed own words", { answer: ownWords, altered: { otherText: "" }, refused: differs("textHash") }),
+  vector("empty own words", {
+    answer: { otherText: "" },
+    altered: { otherText: undefined },
+    refused: differs("textHash"),
+  }),
+  vector("a removed option", { altered: { optionId: null }, refused: differs("option") }),
   ...Object.entries({
     "an altered value": { ...paid.values, rate: 0.51 },
     "an altered amount": { ...paid.values, amount: { amount: "864.0", currency: "EUR" } },
     "a value of another type": { ...paid.values, rate: "0.5" },
     "a missing value": { amount: paid.values.amount },
+    "a value with a surrogate": { ...paid.values, rate: "\ud800" },
     "an added value": { ...paid.values, express: true },
     "no values": undefined,
   }).map(([name, values]) => vector(name, { altered: { values }, refused: differs("values") })),

@@ -27,10 +27,14 @@ export type Vector = {
   assertion?: boolean;
 };
 
+/** A question, and the canonical JSON that its hash covers. */
+export type HashedContent = { name: string; content: object; canonical: string };
+
 export type VectorFile = {
   /** The usual checks, without `keys` of other vectors. */
   checks: SignedAnswerChecks & { keys: OwnerKey[]; contentHash: string };
   content: object;
+  contents: HashedContent[];
   /** The public keys in COSE, as base64url by credential ID. */
   cose: Record<string, string>;
   vectors: Vector[];

@@ -44,7 +44,8 @@ def _check_client_data(client: Mapping[str, Any], challenge: bytes, origins: Seq
         raise VerificationError("The client data's type is not webauthn.get")
     if client.get("challenge") != _encoded(challenge):
         raise VerificationError("The client data's challenge is not the hash of the statement")
-    if client.get("origin") not in origins:
+    origin = client.get("origin")
+    if not isinstance(origin, str) or origin not in origins:
         raise VerificationError("The client data's origin is not an expected origin")
     if client.get("crossOrigin", False) is not False:
         raise VerificationError("The passkey signed in a frame of another origin")
@@ -116,9 +117,14 @@ def _decoded(text: object) -> bytes:
     return data
 
 
+def _refuse(constant: str) -> object:
+    """Refuse NaN and Infinity, which Python reads and JSON does not have."""
+    raise ValueError(f"{constant} is not JSON")
+
+
 def _parsed(client_data: bytes) -> Mapping[str, Any]:
     try:
-        value: object = json.loads(client_data.decode())
+        value: object = json.loads(client_data.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):

@@ -74,7 +74,8 @@ def content_hash(content: Approval | Json) -> str:
         | ({"fields": True} if it.get("fields") is True else {})
         for it in asked["options"]
     ]
-    if asked.get("fields") is not None:
+    # The service counts empty fields as absent.
+    if asked.get("fields"):
         held["fields"] = asked["fields"]
     if asked.get("facts"):
         held["facts"] = [{"label": it["label"], "value": it["value"]} for it in asked["facts"]]

@@ -80,7 +80,10 @@ def verify_signed_answer(
         raise TypeError("Pass asked_at, or set accept_new_keys to True")
     if isinstance(origins, str):
         raise TypeError("origins must be a sequence of strings")
-    answer = resolution if isinstance(resolution, Resolution) else Resolution.of(resolution)
+    try:
+        answer = resolution if isinstance(resolution, Resolution) else Resolution.of(resolution)
+    except KeyError as wrong:
+        raise VerificationError("The answer is malformed") from wrong
     if answer.resolved_by != "owner":
         raise VerificationError("The owner did not give this answer")
     signature = answer.signature
@@ -102,7 +105,7 @@ def verify_signed_answer(
         rp_id=urlsplit(issuer).hostname or "" if rp_id is None else rp_id,
         public_key=key.public_key,
     )
-    if last_counter != 0 and counter <= last_counter:
+    if last_counter != 0 and not counter > last_counter:
         raise VerificationError("The passkey's counter did not increase, so a copy of the passkey may have signed")
     return SignedAnswer(key.credential_id, synced, counter, offered_at, answer)
 
@@ -164,14 +167,15 @@ def _check_entry(statement: Mapping[str, Any], answer: Resolution, approval_id: 
         if not _same(entry.get(name, _ABSENT), _ABSENT if wanted is None else wanted):
             raise VerificationError(f"The signed statement's {name} does not match the {what}")
 
-    by_option = answer.kind == "option"
+    # An empty text counts as absent.
+    option, text, note = (None if it == "" else it for it in (answer.option_id, answer.other_text, answer.note))
     same("contentHash", content_hash, "expected value")
-    same("option", answer.option_id if by_option else None)
-    same("textHash", None if by_option else _hashed(answer.other_text))
-    if (answer.other_text if by_option else answer.option_id) is not None:
+    same("option", option if answer.kind == "option" else None)
+    same("textHash", _hashed(text) if answer.kind == "other" else None)
+    if (text if answer.kind == "option" else option) is not None:
         raise VerificationError("The answer has an option and a text, but only one of them is signed")
     same("values", answer.values)
-    same("noteHash", _hashed(answer.note))
+    same("noteHash", _hashed(note))
 
 
 def _same(one: object, other: object) -> bool:
@@ -201,9 +205,10 @@ def _pinned_key(
     key = next((it for it in pinned if it.credential_id == credential_id), None)
     if key is None:
         raise VerificationError("The passkey is not one of the owner's keys")
-    if not accept_new_keys and (asked_at is None or key.since > asked_at):
+    # NaN is neither earlier nor later, so each comparison must be true to accept the key.
+    if not accept_new_keys and (asked_at is None or not key.since <= asked_at):
         raise VerificationError("The passkey was added after the question was asked")
-    # Whoever has a removed passkey can sign an earlier time, so the verifier's own time counts too.
-    if key.until is not None and (key.until <= offered_at or (asked_at is not None and key.until <= asked_at)):
+    # Anyone who has a removed passkey can sign an earlier time, so the verifier's own time counts too.
+    if key.until is not None and not (key.until > offered_at and (asked_at is None or key.until > asked_at)):
         raise VerificationError("The passkey was removed before the answer")
     return key

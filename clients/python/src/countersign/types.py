@@ -14,7 +14,8 @@ from .fields import Fields
 Json = Mapping[str, Any]
 Risk = Literal["low", "normal", "high"]
 SignedByOwner = Literal[True, "when-possible", "in-lens"]
-"""Whether the owner's passkey must sign the answer: always, or if the owner has one."""
+"""Whether the owner's passkey must sign the answer: always, if the owner has one, or
+always in the operator's lens."""
 
 
 class OptionRequest(TypedDict):
