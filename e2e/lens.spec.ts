@@ -61,6 +61,9 @@ test("shows a pasted request from a saved file without any request", { tag: "@ph
     "This is a saved lens. The service can’t change it.",
   ])
     expect(text.replaceAll(/\n+/g, "\n")).toContain(expected);
+  await page.getByText("Everything, as JSON").click();
+  for (const expected of ['"id": "keep"', '"approval": "apr_', '"required": [', '"account": "Current"'])
+    await expect(page.locator("details")).toContainText(expected);
   const statement = canonicalJson(JSON.parse(request).statement);
   const fingerprint = await fingerprintOf(statement);
   expect(await words(page)).toBe(fingerprint.words.join(" "));
