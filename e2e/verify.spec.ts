@@ -95,6 +95,12 @@ test("shows the passkey's signature, and the origin at which the owner signed", 
   await expect(main(page)).toContainText("The passkey is bound to one device.");
 
   await test.step("forgets the proof when another receipt is checked", async () => {
+    // The service signs another answer, and keeps the owner's signature.
+    const resolution = { ...claims.resolution, optionId: "keep" };
+    await check(page, await receiptOf({ ...claims, resolution }));
+    await expect(main(page)).toContainText("option keep");
+    await expect(main(page)).toContainText("A passkey signed this answer.");
+    await expect(main(page)).not.toContainText("The owner’s passkey signed this answer");
     await check(page, await receiptOf(sampleClaims(serviceUrl(), { optionId: "keep" })));
     await expect(main(page)).toContainText("No passkey signed this answer.");
     await expect(main(page)).not.toContainText("The owner’s passkey signed this answer");

@@ -6,7 +6,7 @@ import { checkReceipt, ReceiptProblem } from "./check-receipt";
 import { ReceiptReport } from "./receipt-report";
 import { TextSource } from "./text-source";
 
-type Outcome = { receipt: VerifiedReceipt } | { problem: string };
+type Outcome = { text: string; receipt: VerifiedReceipt } | { problem: string };
 
 /** Checks a receipt in this browser, without any request. The service's public keys come with the page. */
 export function ReceiptVerifier({ issuer, jwks }: { issuer: string; jwks: Jwks }) {
@@ -18,7 +18,7 @@ export function ReceiptVerifier({ issuer, jwks }: { issuer: string; jwks: Jwks }
   const check = async (text: string) => {
     try {
       if (!text.trim()) throw new ReceiptProblem("Paste a receipt first.");
-      setOutcome({ receipt: await checkReceipt(text, issuer, jwks) });
+      setOutcome({ text, receipt: await checkReceipt(text, issuer, jwks) });
     } catch (error) {
       setOutcome({
         problem: error instanceof ReceiptProblem ? error.message : "Couldn’t check this receipt. Try again.",
@@ -41,7 +41,8 @@ export function ReceiptVerifier({ issuer, jwks }: { issuer: string; jwks: Jwks }
             <bdi>{outcome.problem}</bdi>
           </Notice>
         ) : (
-          <ReceiptReport receipt={outcome.receipt} />
+          // The key forgets the proof of another receipt's signature.
+          <ReceiptReport key={outcome.text} receipt={outcome.receipt} />
         )}
       </div>
     </>
