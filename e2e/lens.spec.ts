@@ -237,6 +237,17 @@ test("shows every question of a batch, and warns of an old request", { tag: "@mo
   await expect(main(page)).toContainText("This request is older than five minutes.");
 });
 
+test("leads from a very long request to the six words on a phone", { tag: "@more" }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const content = { ...payment, backgroundContext: "The bakery sent the invoice.\n".repeat(300) };
+  await openLens(page);
+  await paste(page, requestText(sampleRequest({ content })));
+  await expect(page.locator(".words")).not.toBeInViewport();
+  await page.getByRole("link", { name: "Go to the six words" }).click();
+  await expect(page.locator(".words")).toBeInViewport();
+  await expect(main(page).getByRole("heading", { name: payment.question })).toBeAttached();
+});
+
 test("explains that the camera is not allowed", { tag: "@more" }, async ({ page }) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));
