@@ -18,7 +18,6 @@ export default {
   // plain Node modules.
   serverExternalPackages: ["pg", "@prisma/client", "@prisma/adapter-pg", "web-push"],
   rewrites: async () => [
-    // Every page of the documentation as Markdown: by name, or for clients that prefer Markdown.
     // The lens as a page. The file's own address downloads it.
     { source: "/lens", destination: "/lens/countersign-lens.html" },
     // Every page of the documentation as Markdown: by name, or for clients that prefer Markdown.

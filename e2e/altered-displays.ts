@@ -174,6 +174,12 @@ export const alteredDisplays: readonly AlteredDisplay[] = [
     hides: ["2027"],
   },
   {
+    lie: "a signature that doesn’t need a lens",
+    truth: (content) => Object.assign(content, { signedByOwner: "in-lens" }),
+    display: (content) => Object.assign(content, { signedByOwner: true }),
+    shows: ["The app requires your passkey’s signature in a lens."],
+  },
+  {
     lie: "an addition that the page leaves out",
     truth: (content) =>
       Object.assign(content, {

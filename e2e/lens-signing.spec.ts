@@ -35,7 +35,10 @@ test("signs in a lens of another origin, which the signature names", async ({ pa
   const lens = await serveLens();
   const { key, plugIn } = aPasskey();
   const asked = request();
-  await page.goto("/approvals");
+  // The link loads no new document, so the headers of the first page apply.
+  await page.goto("/activity");
+  await page.getByRole("link", { name: "Approvals" }).first().click();
+  await expect(page).toHaveURL(/\/approvals$/);
   const popup = await askLens(page, `${lens.origin}/lens.html`, requestText(asked), key);
   const device = await plugIn(popup);
   await expect(popup.getByRole("heading", { name: payment.question })).toBeVisible();

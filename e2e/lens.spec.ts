@@ -61,6 +61,9 @@ test("shows a pasted request from a saved file without any request", { tag: "@ph
     "This is a saved lens. The service can’t change it.",
   ])
     expect(text.replaceAll(/\n+/g, "\n")).toContain(expected);
+  await page.getByText("Everything, as JSON").click();
+  for (const expected of ['"id": "keep"', '"approval": "apr_', '"required": [', '"account": "Current"'])
+    await expect(page.locator("details")).toContainText(expected);
   const statement = canonicalJson(JSON.parse(request).statement);
   const fingerprint = await fingerprintOf(statement);
   expect(await words(page)).toBe(fingerprint.words.join(" "));
@@ -232,6 +235,17 @@ test("shows every question of a batch, and warns of an old request", { tag: "@mo
   await expect(page.locator(".question")).toHaveText([payment.question, "Pay invoice 8?"]);
   await expect(page.locator(".chosen")).toHaveText(["Pay 86.40 €", "Don’t pay"]);
   await expect(main(page)).toContainText("This request is older than five minutes.");
+});
+
+test("leads from a very long request to the six words on a phone", { tag: "@more" }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const content = { ...payment, backgroundContext: "The bakery sent the invoice.\n".repeat(300) };
+  await openLens(page);
+  await paste(page, requestText(sampleRequest({ content })));
+  await expect(page.locator(".words")).not.toBeInViewport();
+  await page.getByRole("link", { name: "Go to the six words" }).click();
+  await expect(page.locator(".words")).toBeInViewport();
+  await expect(main(page).getByRole("heading", { name: payment.question })).toBeAttached();
 });
 
 test("explains that the camera is not allowed", { tag: "@more" }, async ({ page }) => {

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
+import type { Jwks } from "@/lib/client/receipts";
 import { aReceiptKey, sampleClaims, signedClaims } from "@/lib/testing/sample-receipt";
 import { checkReceipt, ReceiptProblem } from "./check-receipt";
 import { checkSignature } from "./check-signature";
 
 const issuer = "https://yes.example.com";
 const { jwks, receiptOf } = aReceiptKey();
-const readKeys = async () => jwks;
-const check = (text: string, keys = readKeys) => checkReceipt(text, issuer, keys);
+const check = (text: string, keys: Jwks = jwks) => checkReceipt(text, issuer, keys);
 const problem = (work: Promise<unknown>) =>
   work.then(
     () => "no problem",
@@ -42,9 +42,7 @@ test("explains why a receipt isn't proved", async () => {
     [receiptOf(sampleClaims("https://other.example")), "names another service, https://other.example"],
   ];
   for (const [text, expected] of cases) expect(await problem(check(text)), text.slice(0, 40)).toContain(expected);
-  const offline = () => Promise.reject(new Error("offline"));
-  expect(await problem(check(receipt, offline))).toContain("Couldn’t get the service’s public keys.");
-  const revoked = async () => ({ keys: [], revoked_keys: jwks.keys });
+  const revoked = { keys: [], revoked_keys: jwks.keys };
   expect(await problem(check(receipt, revoked))).toContain("The service revoked the receipt's key");
 });
 

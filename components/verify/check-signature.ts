@@ -1,3 +1,4 @@
+import { fromBase64Url } from "@/lib/client/base64";
 import { VerificationError } from "@/lib/client/errors";
 import type { VerifiedReceipt } from "@/lib/client/receipts";
 import { verifySignedAnswer } from "@/lib/client/signed-answers";
@@ -45,7 +46,7 @@ export async function checkSignature(receipt: VerifiedReceipt, text: string): Pr
 
 /** Returns the origin in the client data of a verified signature. */
 const originOf = ({ signature }: Resolution): string => {
-  const text = atob((signature?.clientDataJSON ?? "").replaceAll("-", "+").replaceAll("_", "/"));
+  const text = new TextDecoder().decode(fromBase64Url(signature?.clientDataJSON ?? ""));
   return (JSON.parse(text) as { origin: string }).origin;
 };
 

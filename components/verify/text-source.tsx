@@ -11,7 +11,6 @@ type TextSourceProps = {
   hint?: string;
   /** The label of the button that takes the pasted text. */
   submit: string;
-  error?: string | undefined;
   /** Whether the text can come from a QR code. */
   scans?: boolean;
   onText: (text: string) => void;
@@ -19,7 +18,7 @@ type TextSourceProps = {
 };
 
 /** Takes a text that the reader pastes, chooses as a file, or scans as a QR code. */
-export function TextSource({ name, label, hint, submit, error, scans = false, onText, onError }: TextSourceProps) {
+export function TextSource({ name, label, hint, submit, scans = false, onText, onError }: TextSourceProps) {
   const file = useRef<HTMLInputElement>(null);
   const takeFile = async (chosen: File | undefined) => {
     if (!chosen) return;
@@ -34,7 +33,7 @@ export function TextSource({ name, label, hint, submit, error, scans = false, on
         onText(String(new FormData(event.currentTarget).get(name) ?? ""));
       }}
     >
-      <Field name={name} label={label} {...(hint && { hint })} {...(error && { error })}>
+      <Field name={name} label={label} {...(hint && { hint })}>
         <TextArea rows={4} spellCheck={false} autoComplete="off" className="font-mono" />
       </Field>
       <div className="flex flex-wrap gap-2">

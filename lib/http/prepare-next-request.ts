@@ -33,7 +33,9 @@ const fixed: Record<string, string> = {
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
   "referrer-policy": "same-origin",
-  "cross-origin-opener-policy": "same-origin",
+  // Questions can open the lens of another origin, which returns the signature to its opener. Our
+  // links load no new document, so the policy of an owner's first page must allow this too.
+  "cross-origin-opener-policy": "same-origin-allow-popups",
   "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
 };
 
@@ -44,13 +46,11 @@ const exceptions: readonly [RegExp, Record<string, string>][] = [
   // Browsers must not send the URLs of the consent screen and of emailed links as a referrer, not
   // even to us.
   [/^\/(consent|alerts\/answer)\//, { "referrer-policy": "no-referrer" }],
-  // Questions can open the lens of another origin, which returns the signature to its opener.
-  [/^\/approvals(\/|$)/, { "cross-origin-opener-policy": "same-origin-allow-popups" }],
   [/^\/verify$/, withCamera],
   // The lens has a policy of its own, which allows its script and style by their hashes and no
   // request. This policy repeats the part that applies to any copy.
   [
-    /^\/lens(\/|$)/,
+    /^\/lens(\/countersign-lens\.html)?$/,
     {
       ...withCamera,
       "cross-origin-opener-policy": "unsafe-none",

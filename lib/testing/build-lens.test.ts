@@ -9,6 +9,11 @@ test("builds the hosted lens from lib/lens (to update: npm run derive)", () => {
   expect(readFileSync("docs/lens.md", "utf8")).toContain(`\`${fileHash(file)}\``);
 });
 
+test("defines each color and font of the lens", () => {
+  const file = readFileSync(lensPath, "utf8");
+  for (const [, name] of file.matchAll(/var\((--[a-z-]+)\)/g)) expect(file).toMatch(new RegExp(`^ {2}${name}: `, "m"));
+});
+
 test("allows the lens no resource and no request", () => {
   const file = readFileSync(lensPath, "utf8");
   const [, policy = ""] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(file) ?? [];

@@ -17,7 +17,7 @@ export const lensPath = "public/lens/countersign-lens.html";
 
 /** Returns the lens as HTML. The same sources always result in the same text. */
 export function lensFile(): string {
-  const style = readFileSync(join(root, folder, "lens.css"), "utf8");
+  const style = styleOf();
   const mark = readFileSync(join(root, "public/mark.svg"), "utf8").trim();
   const script = bundle();
   const parts: Record<string, string> = {
@@ -31,6 +31,15 @@ export function lensFile(): string {
     /\{\{(\w+)\}\}/g,
     (_, name: string) => parts[name] ?? "",
   );
+}
+
+/** Returns the lens's style, with the colors and the font that it uses from the service's pages. */
+function styleOf(): string {
+  const own = readFileSync(join(root, folder, "lens.css"), "utf8");
+  const used = new Set(own.match(/--(?:color|font)-[a-z-]+/g));
+  const pages = readFileSync(join(root, "app/globals.css"), "utf8");
+  const theme = [...pages.matchAll(/^ {2}(--[a-z-]+): .*;$/gm)].filter(([, name = ""]) => used.has(name));
+  return `:root {\n${theme.map(([line]) => line).join("\n")}\n}\n${own}`;
 }
 
 /** Returns the SHA-256 of a file's text, in hexadecimal. */

@@ -1,7 +1,7 @@
 import type { CheckedAnswer, StatedContent } from "@/lib/lens/signing-request";
 import { descriptions, element, notice } from "./elements";
 import { shownFields } from "./show-fields";
-import { shownId, shownText, shownTime, shownValue } from "./show-text";
+import { shownText, shownTime, shownValue } from "./show-text";
 
 /* Shows one question with its answer. Each part of the content that the hash covers appears. */
 
@@ -37,27 +37,25 @@ export function shownAnswer(answer: CheckedAnswer, number: { index: number; of: 
     part("Your values", shownFields(content.fields, answer.values)),
     part("Your note", answer.note === undefined ? undefined : shownText(answer.note)),
     part("All options, in order", shownOptions(content, answer)),
+    part("Added later", shownAdditions(content)),
+    shownTerms(content),
+    // The longest part follows those that a reader must not miss.
     part(
       "Background, as plain text",
       content.backgroundContext === undefined ? undefined : shownText(content.backgroundContext, "long"),
     ),
-    part("Added later", shownAdditions(content)),
-    shownTerms(content),
-    details(
-      "IDs",
-      descriptions([
-        ["Approval", shownId(answer.approval)],
-        ["Content hash", shownId(answer.contentHash)],
-        ["Option", answer.option === undefined ? undefined : shownId(answer.option)],
-      ]),
+    // Contains the IDs of the approval, its options and its fields, by which programs act.
+    element(
+      "details",
+      {},
+      element("summary", {}, "Everything, as JSON"),
+      shownText(JSON.stringify(answer, null, 1), "long"),
     ),
   );
 }
 
 const part = (title: string, shown: HTMLElement | undefined) =>
   shown && element("div", { class: "part" }, element("h3", {}, title), shown);
-
-const details = (title: string, shown: HTMLElement) => element("details", {}, element("summary", {}, title), shown);
 
 /** Returns the facts in the app's order, the first one large. */
 function shownFacts({ facts = [] }: StatedContent): HTMLElement | undefined {
@@ -101,11 +99,19 @@ function shownAdditions({ additions = [] }: StatedContent): HTMLElement | undefi
   return element("ol", { class: "rows" }, ...rows);
 }
 
+/** The values of `signedByOwner`, in words. */
+const signatures = new Map<unknown, string>([
+  [true, "The app requires your passkey’s signature."],
+  ["in-lens", "The app requires your passkey’s signature in a lens."],
+  ["when-possible", "The app requires your signature only if you have a passkey."],
+]);
+
 /** Returns the question's other terms, and any part that this version of the lens doesn't know. */
 function shownTerms(content: StatedContent): HTMLElement | undefined {
   const { risk, recommendation, defaultOptionId, expiresAt, ownerOnly, once, signedByOwner } = content;
   const labelOf = (id: string) => content.options.find((option) => option.id === id)?.label ?? id;
   const line = (text: string) => element("span", {}, text);
+  const signature = signatures.get(signedByOwner);
   const rows: [string, HTMLElement | undefined][] = [
     ["Risk", risk === undefined || risk === "high" ? undefined : shownValue(risk)],
     ["App recommends", recommendation === undefined ? undefined : shownText(labelOf(String(recommendation)))],
@@ -113,7 +119,7 @@ function shownTerms(content: StatedContent): HTMLElement | undefined {
     ["If unanswered", defaultOptionId === undefined ? undefined : shownText(labelOf(String(defaultOptionId)))],
     ["Answered by", ownerOnly ? line("Only you, never by an app") : undefined],
     ["Use", once ? line("You can withdraw your answer until a program uses it.") : undefined],
-    ["Signature", signedByOwner === undefined ? undefined : line("The app asks for your passkey’s signature.")],
+    ["Signature", signedByOwner === undefined ? undefined : signature ? line(signature) : shownValue(signedByOwner)],
     ...Object.entries(content)
       .filter(([name]) => !placed.has(name))
       .map(([name, value]): [string, HTMLElement] => [name, shownValue(value)]),

@@ -20,6 +20,8 @@ export async function shownRequest(request: CheckedRequest, signing: HTMLElement
       "div",
       { class: "column" },
       element("h1", { tabindex: "-1" }, title),
+      // On a phone, the words follow the questions, which can be many screens long.
+      element("a", { class: "to-words", href: "#fingerprint" }, "Go to the six words"),
       ...answers.map((answer, index) => shownAnswer(answer, { index, of: answers.length })),
     ),
     element(
