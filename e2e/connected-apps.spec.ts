@@ -83,7 +83,11 @@ test("warns about unusual activity and unused apps", { tag: "@more" }, async ({ 
   await expectAccessible(page, "an app with everything to say");
 });
 
-test("changes an app's settings and permissions with one click each", async ({ page, owner, app }) => {
+test("changes an app's settings and permissions with one click each", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   test.slow();
   await app.push({ type: "build" });
   await app.push({ type: "alarm" });

@@ -121,7 +121,7 @@ test("shows other words for a request that an altered page changed completely", 
   expect(await words(page)).not.toBe(before);
 });
 
-test("takes a request from a link, a file and a picture", { tag: "@phone" }, async ({ page }, info) => {
+test("takes a request from a link, a file and a picture", { tag: ["@phone", "@more"] }, async ({ page }, info) => {
   const sent = await openLens(page, requestLink(saved, request));
   await expect(main(page).getByRole("heading", { name: payment.question })).toBeVisible();
   expect(page.url()).toBe(saved);
