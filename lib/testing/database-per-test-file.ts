@@ -7,6 +7,7 @@ import { batchMode } from "@/lib/requests/batched-statement";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "./eventually";
 import "./fast-passwords";
+import "./owner-statements/statement-recorder";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
 // and points the settings to it.

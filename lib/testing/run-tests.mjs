@@ -1,7 +1,7 @@
 // `npm test`, or `npm run check` with --fast. Installs what the tests need, such as packages and a
 // browser. The tests never touch DATA_DIR or other processes on this machine.
 import { build } from "../cli/prepare-checkout.mjs";
-import { browser, check, node, playwright, prove, step, vitest } from "./test-runner.mjs";
+import { browser, check, makeFolder, node, playwright, prove, step, vitest } from "./test-runner.mjs";
 
 const fast = process.argv.includes("--fast");
 
@@ -21,11 +21,13 @@ await prove(async () => {
 
 async function withoutBuild() {
   await check("Lint and formatting", () => node("@biomejs/biome/bin/biome", ["check", "--error-on-warnings"]));
+  const recorded = { RECORDED_STATEMENTS: makeFolder("statements") };
   // These run in parallel, because the first check uses the CPU and the second mostly waits.
-  await Promise.all([
-    check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"])),
-    check("Database tests of engines", () => vitest("engines", ["database-engines"])),
+  const passed = await Promise.all([
+    check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"], recorded)),
+    check("Database tests of engines", () => vitest("engines", ["database-engines"], recorded)),
   ]);
+  if (passed.every(Boolean)) await check("Plans of statements", () => vitest("plans", ["plans"], recorded));
 }
 
 /** @param {boolean} built */

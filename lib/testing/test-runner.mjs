@@ -25,6 +25,12 @@ const began = performance.now();
 let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
 
+/**
+ * Creates a folder that is removed at the end of the run.
+ * @param {string} name
+ */
+export const makeFolder = (name) => mkdtempSync(join(folder, `${name}-`));
+
 /** @param {string} line */
 export const say = (line) => void process.stdout.write(`${line}\n`);
 

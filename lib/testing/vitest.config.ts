@@ -33,6 +33,7 @@ const together = process.env.TEST_TOGETHER
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
 const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
+const plans = everything.map((folder) => `${folder}/**/*.plans.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 export default defineConfig({
@@ -57,7 +58,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: [...database, ...processes, ...more, ...cluster, ...clients],
+          exclude: [...database, ...processes, ...more, ...plans, ...cluster, ...clients],
           // The files of a thread share its loaded modules, which halves the loading time.
           isolate: false,
           setupFiles: afresh,
@@ -91,6 +92,16 @@ export default defineConfig({
           isolate: false,
           ...onPostgres,
           setupFiles: [...onPostgres.setupFiles, "lib/testing/force-batching.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Plans the statements that the database tests recorded.
+          name: "plans",
+          include: plans,
+          ...onPostgres,
+          setupFiles: afresh,
         },
       },
       {

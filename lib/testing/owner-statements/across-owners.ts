@@ -1,0 +1,1 @@
+export const acrossOwners: Record<string, { tables: readonly string[]; because: string }> = {};

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deserialize } from "node:v8";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ownDatabase } from "@/lib/testing/own-database";
+import { acrossOwners } from "./across-owners";
+import { type PlanStep, scansAcrossOwners, type TableKeys } from "./scans-across-owners";
+import type { RecordedStatement } from "./statement-recorder";
+import { readTableKeys } from "./table-keys";
+
+/*
+ * An owner's data will be on one of several PostgreSQL clusters, so a statement for an owner must
+ * find all its rows by that owner. This plans every statement that the product sent during the
+ * database tests, with its values. `npm test` and `npm run check` record the statements.
+ */
+
+const { url, end } = await ownDatabase();
+const database = new pg.Client({ connectionString: url });
+let tables: Map<string, TableKeys>;
+
+beforeAll(async () => {
+  await database.connect();
+  tables = await readTableKeys(database);
+  // With enough grants, PostgreSQL does not plan to read all of them into a hash table.
+  await database.query(`
+    BEGIN;
+    SET LOCAL session_replication_role = replica;
+    SET LOCAL work_mem = '64kB';
+    INSERT INTO app_grant (id, owner_id, app_id)
+    SELECT 'grt_' || n, 'own_' || n, 'app_' || n % 9 FROM generate_series(1, 20000) AS n;
+    ANALYZE app_grant`);
+});
+
+afterAll(async () => {
+  await database.query("ROLLBACK");
+  await database.end();
+  await end();
+});
+
+/** Returns the tables of owners that a statement reads without limiting the rows to one owner. */
+async function tablesAcrossOwners(text: string, values: unknown[]): Promise<string[]> {
+  await database.query("SAVEPOINT planned");
+  try {
+    const { rows } = await database.query({ text: `EXPLAIN (FORMAT JSON, VERBOSE) ${text}`, values });
+    return [...new Set(scansAcrossOwners(rows[0]["QUERY PLAN"][0].Plan as PlanStep, tables))];
+  } finally {
+    await database.query("ROLLBACK TO planned");
+  }
+}
+
+/** Returns the statements that were recorded, one of each text. */
+function recordedStatements(): RecordedStatement[] {
+  const folder = process.env.RECORDED_STATEMENTS ?? "";
+  const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"));
+  const byText = new Map(lines.map((line) => JSON.parse(line) as RecordedStatement).map((it) => [it.text, it]));
+  return [...byText.values()].filter(({ text }) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text));
+}
+
+test("limits every statement to one owner's rows, except those listed with a reason", async () => {
+  const unexpected: string[] = [];
+  const met = new Set<string>();
+  const statements = recordedStatements();
+  for (const { file, text, values } of statements) {
+    const listed = acrossOwners[file]?.tables ?? [];
+    for (const table of await tablesAcrossOwners(text, deserialize(Buffer.from(values, "base64")))) {
+      met.add(`${file} ${table}`);
+      if (!listed.includes(table))
+        unexpected.push(`${file} reads ${table} of any owner: ${text.replaceAll(/\s+/g, " ")}`);
+    }
+  }
+  const list = Object.entries(acrossOwners).flatMap(([file, { tables }]) => tables.map((table) => `${file} ${table}`));
+  expect(unexpected).toEqual([]);
+  expect(list.filter((entry) => !met.has(entry))).toEqual([]);
+  expect(statements.length).toBeGreaterThan(700);
+});
