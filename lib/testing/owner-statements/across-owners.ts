@@ -1,1 +1,91 @@
-export const acrossOwners: Record<string, { tables: readonly string[]; because: string }> = {};
+/*
+ * The statements that read rows of any owner on purpose, by file, with the tables that they read.
+ * With several PostgreSQL clusters, each cluster must run them. A statement that an owner or an app
+ * waits for belongs here only if no condition can limit it to one owner.
+ */
+
+type Tables = readonly string[];
+type Listed = Readonly<Record<string, Tables>>;
+
+/** Background work finds the rows that are due, of any owner. */
+const backgroundWork: Listed = {
+  "lib/alerts/alert-loop.ts": ["alert_channel", "alert_watch", "event", "push_subscription"],
+  "lib/alerts/email.ts": ["approval"],
+  "lib/alerts/lease-due-messages.ts": ["alert_channel", "alert_delivery", "push_subscription"],
+  "lib/approvals/deadlines.ts": ["app_grant", "approval", "approval_desk", "grant_scope"],
+  "lib/approvals/held-answers.ts": ["approval_desk"],
+  "lib/approvals/thread/answers-past-retention.ts": ["approval", "approval_desk"],
+  "lib/approvals/triage.ts": ["approval", "approval_desk"],
+  "lib/archive/apply-retention.ts": ["approval", "event", "owner"],
+  "lib/cli/background-chores.ts": [
+    "app_freeze",
+    "approval",
+    "approval_desk",
+    "event",
+    "integration",
+    "sign_in_refusal",
+  ],
+  "lib/database/expired-row-sweeper.ts": [
+    "alert",
+    "answer_link",
+    "api_request",
+    "app_grant",
+    "approval",
+    "archive_part",
+    "authorization_code",
+    "grant_integration",
+    "idempotency",
+    "integration",
+    "link_attempt",
+    "owner_session",
+    "push_subscription",
+    "refresh_token",
+    "sign_in_link",
+    "sign_in_refusal",
+    "taken_scope",
+    "webhook_delivery",
+  ],
+  "lib/events/expired-events.ts": ["event"],
+  "lib/freeze/stop-late-questions.ts": ["app_freeze", "approval"],
+  // The last uses of tokens are written for many owners at once.
+  "lib/grants/token-store.ts": ["app_grant", "grant_scope", "token"],
+  "lib/integrations/account-check-worker.ts": ["integration"],
+  "lib/integrations/disconnect-account.ts": ["integration"],
+  "lib/notifications/mark-expired-done.ts": ["notification"],
+  "lib/owners/failed-sign-ins.ts": ["sign_in_refusal"],
+  "lib/owners/security-mail.ts": ["owner", "sign_in_refusal"],
+};
+
+/** Operators' commands, checks and gauges concern the whole installation. */
+const operators: Listed = {
+  "lib/alerts/reseal-devices.ts": ["push_subscription"],
+  "lib/cli/secret-check.ts": ["owner"],
+  "lib/database/sql-gauge.ts": ["alert_delivery", "event", "webhook_delivery"],
+  "lib/events/blocking-transaction.ts": ["event"],
+  "lib/events/restore-offset.ts": ["event"],
+  "lib/keys/encrypted-table.ts": ["alert_channel", "integration", "integration_secret"],
+  "lib/keys/key-check.ts": ["alert_channel", "integration_secret"],
+  "lib/owners/owners.ts": ["owner"],
+  "lib/webhooks/due-delivery-gauges.ts": ["app_grant", "webhook_delivery"],
+};
+
+/** An app has many owners: its registration, its deletion and its webhooks concern all of them. */
+const apps: Listed = {
+  "lib/apps/account-deletion.ts": ["app_grant"],
+  "lib/apps/metadata-documents.ts": ["app_grant"],
+  "lib/grants/revoke-grants-to-apps.ts": ["app_grant"],
+  "lib/oauth/account-deletion.ts": ["authorization_code"],
+  "lib/owner-data/account-deletion.ts": ["webhook_delivery"],
+  "lib/webhooks/deliveries.ts": ["webhook_attempt", "webhook_delivery"],
+  "lib/webhooks/endpoints.ts": ["webhook_delivery"],
+  "lib/webhooks/fan-out.ts": ["event"],
+  "lib/webhooks/lease-deliveries.ts": ["app_grant", "webhook_delivery"],
+  "lib/webhooks/record-attempt.ts": ["webhook_delivery"],
+};
+
+/** A browser changes owners: the new session ends the alerts of the former owner's session. */
+const browsers: Listed = {
+  "lib/owners/sessions.ts": ["push_subscription"],
+};
+
+export const acrossOwners: Listed = { ...backgroundWork, ...operators, ...apps, ...browsers };

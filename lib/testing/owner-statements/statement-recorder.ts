@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { serialize } from "node:v8";
 import { threadId } from "node:worker_threads";
 import pg from "pg";
+import type { Transaction } from "@/lib/database/db";
 import { empty } from "@/lib/database/sql";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 
@@ -16,15 +17,20 @@ import { PrismaClient } from "@/lib/generated/prisma/client";
 /** A recorded statement. `values` are serialized (node:v8) in base64. */
 export type RecordedStatement = { file: string; text: string; values: string };
 type Sent = { text?: string; values?: unknown };
-type Call = { callsite?: { _error?: Error } };
-type Method = (this: unknown, ...args: never[]) => unknown;
+type Asked = { callsite?: { _error?: Error } };
+type Call = (...args: unknown[]) => unknown;
 
 const folder = process.env.RECORDED_STATEMENTS;
 const root = join(import.meta.dirname, "../../..");
 const isTest = (file: string) => /^(e2e|bench|lib\/testing)\/|\.test\.tsx?$/.test(file);
 
 /** Files whose functions send the statements of other files. */
-const senders = /^(node_modules|lib\/database|lib\/testing\/owner-statements)\/|^lib\/events\/change-transaction\.ts$/;
+const senders = [
+  /^node_modules\//,
+  /^lib\/database\/(db|sql|transaction|prepared-query|partitioned-pool|retry-conflict|long-statement)\.ts$/,
+  /^lib\/events\/change-transaction\.ts$/,
+  /^lib\/testing\/owner-statements\//,
+];
 
 /** Returns the file that makes a statement, which is the first one on the stack. */
 const makerIn = (stack: string) =>
@@ -33,7 +39,7 @@ const makerIn = (stack: string) =>
     .map((line) => /\(?(?:file:\/\/)?(\/[^()]+?):\d+:\d+\)?$/.exec(line)?.[1])
     .filter((path) => path?.startsWith(`${root}/`))
     .map((path) => path?.slice(root.length + 1) ?? "")
-    .find((file) => !senders.test(file));
+    .find((file) => !senders.some((sender) => sender.test(file)));
 
 /** The stack of the call that makes statements, because a connection sends them later. */
 const makerStack = new AsyncLocalStorage<string | undefined>();
@@ -53,29 +59,43 @@ function record(query: string | Sent, given: unknown) {
   appendFileSync(join(folder ?? "", `${process.pid}-${threadId}.jsonl`), `${JSON.stringify(line)}\n`);
 }
 
-/** Runs `around` in place of a method, with its arguments and a function that calls it. */
-function observe(prototype: object, name: string, around: (args: never[], call: () => unknown) => unknown) {
-  const original = Reflect.get(prototype, name) as Method;
-  Object.defineProperty(prototype, name, {
-    configurable: true,
-    value(this: unknown, ...args: never[]) {
-      return around(args, () => original.apply(this, args));
-    },
-  });
+/**
+ * Replaces a method, once.
+ * @param around gets the arguments and a function that calls the original method
+ */
+function wrap(prototype: object, name: string, around: (args: unknown[], call: Call) => unknown) {
+  const original = Reflect.get(prototype, name) as Call & { wraps?: true };
+  if (original.wraps) return;
+  const wrapped = function (this: unknown, ...args: unknown[]) {
+    return around(args, (...given) => original.apply(this, given));
+  };
+  Object.defineProperty(prototype, name, { configurable: true, value: Object.assign(wrapped, { wraps: true }) });
 }
 
-const marked = globalThis as { recordsStatements?: true };
-if (folder && !marked.recordsStatements) {
-  marked.recordsStatements = true;
+/** Returns a transaction of Prisma whose raw statements keep the stack of their maker. */
+const keepingStack = (on: Transaction, stack: string) =>
+  Object.fromEntries(
+    (["$queryRawUnsafe", "$executeRawUnsafe"] as const).map((name) => [
+      name,
+      (...args: [string]) =>
+        new Promise((resolve, reject) => makerStack.run(stack, () => on[name](...args).then(resolve, reject))),
+    ]),
+  );
+
+if (folder) {
   Error.stackTraceLimit = 100;
   for (const { prototype } of [pg.Client, pg.Pool])
-    observe(prototype, "query", ([query, values], call) => {
-      record(query as unknown as string | Sent, values);
-      return call();
+    wrap(prototype, "query", (args, call) => {
+      record(args[0] as string | Sent, args[1]);
+      return call(...args);
     });
   for (const name of ["rows", "run", "result"])
-    observe(Object.getPrototypeOf(empty), name, (_, call) => makerStack.run(new Error().stack, call));
-  observe(PrismaClient.prototype, "_request", ([asked], call) =>
-    makerStack.run((asked as Call).callsite?._error?.stack ?? makerStack.getStore(), call),
+    wrap(Object.getPrototypeOf(empty), name, ([on], call) => {
+      const stack = new Error().stack ?? "";
+      const isPrisma = on && !("query" in (on as object));
+      return makerStack.run(stack, () => call(isPrisma ? keepingStack(on as Transaction, stack) : on));
+    });
+  wrap(PrismaClient.prototype, "_request", ([asked], call) =>
+    makerStack.run((asked as Asked).callsite?._error?.stack ?? makerStack.getStore(), () => call(asked)),
   );
 }
