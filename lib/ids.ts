@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { drawHome, homeOf } from "@/lib/database/shards/homes";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
+/**
+ * The ID prefixes of records whose ID comes back to the service without the owner's ID. These IDs
+ * contain the owner's home.
+ */
+type HomedPrefix = "alt" | "chn";
 /** The ID prefixes of owners' records. */
-type OwnerPrefix = "apr" | "ntf" | "int" | "own" | "ses" | "psh" | "alt" | "chn";
+type OwnerPrefix = HomedPrefix | "apr" | "ntf" | "int" | "own" | "ses" | "psh";
 /** The ID prefixes of apps' records. */
 type AppPrefix = "app" | "grt" | "tok" | "fam" | "con" | "dev" | "req" | "whk" | "whs" | "whd";
 /** The ID prefix of each kind of record. `key` is a data key, `tst` a test event or message. */
@@ -19,12 +25,33 @@ const latest = { at: 0, count: 0 };
  * counter and 96 random bits, in lowercase base32hex (RFC 4648 section 7). An instance's IDs sort
  * in the order of their creation.
  */
-export function newId(prefix: Prefix, now = Date.now()): string {
+export function newId(prefix: Exclude<Prefix, HomedPrefix | "own">, now = Date.now()): string {
   latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
   latest.at = Math.max(now, latest.at);
+  return idText(prefix, latest.at, latest.count);
+}
+
+/**
+ * Creates the ID of a new owner. Instead of the counter, the ID contains the owner's home, so the
+ * IDs of owners created in the same millisecond are in no order.
+ */
+export const newOwnerId = (home = drawHome()): string => idText("own", now(), home << 4);
+
+/** The current time, or the time of the last ID if the clock was set back. */
+const now = () => Math.max(Date.now(), latest.at);
+
+/** Creates the ID of an owner's record. Instead of the counter, the ID contains the owner's home. */
+export const newHomedId = (prefix: HomedPrefix, { ownerId }: { ownerId: string }): string =>
+  idText(prefix, now(), homeOf(ownerId) << 4);
+
+/**
+ * @param middle the 16 bits after the time. The first two are 0 in an ID with a home, so that the
+ *   home's ten bits are the digits 10 and 11.
+ */
+function idText(prefix: Prefix, at: number, middle: number): string {
   const bytes = Buffer.allocUnsafe(20);
-  bytes.writeUIntBE(latest.at, 0, 6);
-  bytes.writeUInt16BE(latest.count, 6);
+  bytes.writeUIntBE(at, 0, 6);
+  bytes.writeUInt16BE(middle, 6);
   random(12).copy(bytes, 8);
   let text = `${prefix}_`;
   for (let index = 0; index < 20; index += 5) {

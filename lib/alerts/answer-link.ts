@@ -44,7 +44,7 @@ export const answerSignInPath = (id: string, unsent: "choice" | "link"): string 
  * @returns each question's link with its expiry time (epoch milliseconds), by question ID
  */
 export async function makeAnswerLinks(ownerId: string, ids: string[]) {
-  const tokens = ids.map(() => newSecret("al"));
+  const tokens = ids.map(() => newSecret("al", { ownerId }));
   const made = await sql<{ until: number }>`
     INSERT INTO answer_link (hash, owner_id, approval_id, email, session_version, expires_at)
     SELECT l.hash, ${ownerId}, l.id, o.email, o.session_version,

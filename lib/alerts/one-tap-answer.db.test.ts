@@ -1,7 +1,10 @@
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { db } from "@/lib/database/db";
+import { db, pool } from "@/lib/database/db";
+import { homeOf } from "@/lib/database/shards/homes";
 import { revokeGrant } from "@/lib/grants/grants";
+import { newId } from "@/lib/ids";
+import { sign } from "@/lib/keys/crypto";
 import type { Settings } from "@/lib/owners/schema";
 import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
@@ -168,6 +171,30 @@ it("explains why an answer to a disconnected app's question was rejected", async
   // The rejected press did not consume the ticket.
   await letIn(owner, clientId);
   expect(await answerFromAlert(ticket, 0)).toMatchObject({ title: "Answered · Tidy it" });
+});
+
+it("names the owner's home in an alert's ticket", async () => {
+  const { owner, ticket, otherTicket } = await asked();
+  const home = homeOf(owner.ownerId);
+  expect([ticket, otherTicket].map((it) => homeOf(it.split(".")[0] ?? ""))).toEqual([home, home]);
+});
+
+it("accepts the ticket of an alert from before homes", async () => {
+  const { id, ticket } = await asked();
+  const [alertId = "", target, seen] = ticket.split(".");
+  const former = newId("apr", Date.now() + 3_600_000).replace("apr", "alt");
+  expect(homeOf(former)).toBe(0);
+  await pool().query(
+    `BEGIN; SET LOCAL session_replication_role = 'replica';
+     UPDATE alert SET id = '${former}' WHERE id = '${alertId}';
+     UPDATE alert_subject SET alert_id = '${former}' WHERE alert_id = '${alertId}';
+     UPDATE alert_delivery SET alert_id = '${former}' WHERE alert_id = '${alertId}'; COMMIT`,
+  );
+  const about = [former, target, seen].join(".");
+  expect(await answerFromAlert(`${about}.${sign("alert answer", about)}`, 0)).toMatchObject({
+    title: "Answered · Tidy it",
+  });
+  expect(await decided(id)).toMatchObject({ optionId: "y" });
 });
 
 it("rejects forged, expired and revoked answer tickets", async () => {

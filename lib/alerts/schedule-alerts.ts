@@ -5,7 +5,7 @@ import { db, type Transaction } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { latestEvent } from "@/lib/events/event-sql-for-other-domains";
 import { serviceClientId } from "@/lib/events/service-notification";
-import { newId } from "@/lib/ids";
+import { newHomedId } from "@/lib/ids";
 import { readInboxHints } from "@/lib/notifications/notification-display-hints";
 import { heldUntil } from "@/lib/owners/quiet-hours";
 import { readSettings } from "@/lib/owners/settings";
@@ -182,7 +182,7 @@ async function nextToReturn(tx: Transaction, ownerId: string): Promise<number> {
 
 /** Creates one alert for a group, and a delivery for each of the owner's browsers and channels. */
 async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, reminder }: Group, targets: string[]) {
-  const id = newId("alt");
+  const id = newHomedId("alt", { ownerId });
   const tag = ids.length === 1 ? (ids[0] as string) : `${appId}.${about}`;
   // The new alert replaces open alerts with the same tag and includes their contents.
   const before = await tx.alert.findMany({ where: { ownerId, tag, closedAt: null }, select: { id: true } });

@@ -3,11 +3,11 @@ import type { Operation } from "@/lib/api-operation";
 import { resolveApproval } from "@/lib/approvals/operations";
 import { db } from "@/lib/database/db";
 import { revokeToken } from "@/lib/grants/personal-tokens";
-import { newSecret } from "@/lib/keys/secret-tokens";
 import { type Scope, scopeNames } from "@/lib/scopes";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { operations } from "./operation-registry";
 import { recordKindOf } from "./validate-path-id";
 
@@ -44,7 +44,7 @@ describe.each(operations)("$method $path", (op) => {
     // Unknown, expired and revoked tokens are indistinguishable.
     const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
     const replies = [];
-    for (const bad of [newSecret("pat"), expired.token, revoked.token]) {
+    for (const bad of [unknownSecret("pat"), expired.token, revoked.token]) {
       const reply = await call(op, bad);
       expect([reply.status, reply.body]).toEqual([401, unauthorizedFor(dead)]);
       const challenge = reply.headers.get("www-authenticate");

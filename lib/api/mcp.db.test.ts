@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { newSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp } from "@/lib/testing/factories";
 import { mcpClient, revisions } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { listRequests } from "@/lib/traffic/list-requests";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { tools } from "./mcp-tools";
@@ -69,7 +69,7 @@ it("rejects a personal token issued for another resource", async () => {
   // issued for.
   const dead = "This token is unknown, expired or revoked. Refresh the token, or get a new token.";
   for (const token of [forApi, forMcp]) await revokeToken(owner, token);
-  for (const token of [forApi, forMcp, newSecret("pat")])
+  for (const token of [forApi, forMcp, unknownSecret("pat")])
     for (const refused of [await api(token), await mcp(token)]) {
       expect(refused.status).toBe(401);
       expect(refused.text).toContain(dead);

@@ -1,11 +1,11 @@
 import { connect } from "node:tls";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
-import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { mistakes, saysWhatToDo } from "@/lib/testing/mistaken-api-requests";
 import { newVerifier } from "@/lib/testing/oauth-flow";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 
 const { ask, port } = await startFront();
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await ask("POST", `/api/approvals/${answered}/resolve`, { token, body: { kind: "option", optionId: "yes" } });
   const app = await anApp(owner, { public: true });
   Object.assign(values, {
-    ...{ ALL: token, HALF: token.slice(0, 30), CLIENT: app.clientId, APP: app.clientId, REFRESH: newSecret("rt") },
+    ...{ ALL: token, HALF: token.slice(0, 30), CLIENT: app.clientId, APP: app.clientId, REFRESH: unknownSecret("rt") },
     ...{ PENDING: await submit(), ANSWERED: answered, SOON: String(Date.now() + 3_600_000), LONG: "x".repeat(200_000) },
     ...{ VERIFIER: newVerifier(), BACK: "https://app.example/callback" },
   });

@@ -6,7 +6,7 @@ import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import type { App } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
-import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
 import { validate } from "@/lib/text/validate";
 import { nameSkeletons } from "./app-name-checks";
 import { metadataApp } from "./metadata-documents";
@@ -38,7 +38,7 @@ export async function registerApp(
   const { name, redirectUris, public: isPublic, declaredScopes } = validate(NewApp, input);
   const clientId = newId("app");
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const clientSecret = isPublic ? undefined : newSecret("cs");
+  const clientSecret = isPublic ? undefined : newServiceSecret("cs");
   await change(owner, async (tx) => {
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= maxApps) throw tooManyApps();

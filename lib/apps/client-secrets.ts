@@ -4,7 +4,7 @@ import { identifier, sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
-import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, isSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
 import { type Client, getApp } from "./apps";
 
 /** A new secret, and when the previous secret expires, in epoch milliseconds. */
@@ -21,7 +21,7 @@ export type ReplacedSecret = { clientSecret: string; oldLast4: string; oldUntil:
 export async function rotateSecret(owner: OwnerActor, clientId: string): Promise<ReplacedSecret> {
   if ((await getApp(owner, clientId)).public) throw badRequest("A public app has no client secret");
   const { ownerId } = owner;
-  const clientSecret = newSecret("cs");
+  const clientSecret = newServiceSecret("cs");
   const old = await change(owner, async (tx) => {
     const changed = await sql<{ last4: string; until: Date }>`
       UPDATE app

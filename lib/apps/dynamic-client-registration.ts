@@ -1,6 +1,6 @@
 import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/ids";
-import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
 import { nameSkeletons } from "./app-name-checks";
 import type { ClientMetadata } from "./client-metadata";
 
@@ -26,7 +26,7 @@ export async function registerClient(metadata: ClientMetadata) {
   return information({ clientId, createdAt: created_at, metadata, secret });
 }
 
-const secretFor = ({ authMethod }: ClientMetadata) => (authMethod === "none" ? undefined : newSecret("cs"));
+const secretFor = ({ authMethod }: ClientMetadata) => (authMethod === "none" ? undefined : newServiceSecret("cs"));
 
 const kept = ({ authMethod, echoed }: ClientMetadata) =>
   JSON.stringify({ ...echoed, token_endpoint_auth_method: authMethod });

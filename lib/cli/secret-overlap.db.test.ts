@@ -11,7 +11,7 @@ import { findClient } from "@/lib/apps/apps";
 import { matchingSecret } from "@/lib/apps/client-secrets";
 import { db, pool } from "@/lib/database/db";
 import { eventId, readEventId } from "@/lib/event-feed/event-id";
-import { newId } from "@/lib/ids";
+import { newHomedId, newId, newOwnerId } from "@/lib/ids";
 import { openFormValues, sealFormValues } from "@/lib/integrations/mail/mail-form";
 import { openCredential } from "@/lib/integrations/vault";
 import { retainKeys, sign, unseal } from "@/lib/keys/crypto";
@@ -156,12 +156,12 @@ const temporary: Record<string, Make> = {
     return () => isEmailFreezeLink(ownerId, key);
   },
   "an alert's ticket": () => {
-    const about = [newId("alt"), newId("psh"), "hash"].join(".");
+    const about = [newHomedId("alt", { ownerId: newOwnerId() }), newId("psh"), "hash"].join(".");
     const ticket = `${about}.${sign("alert answer", about)}`;
     return () => alertOf(ticket) !== undefined;
   },
   "a known browser": () => {
-    const owner = { ownerId: newId("own"), sessionVersion: 1 };
+    const owner = { ownerId: newOwnerId(), sessionVersion: 1 };
     const cookie = issueDeviceCookie("", owner);
     return () => isKnownDevice(cookie, owner);
   },
@@ -170,7 +170,7 @@ const temporary: Record<string, Make> = {
     return () => isSetupToken(token);
   },
   "a mail form": () => {
-    const owner = { kind: "owner", ownerId: newId("own") } as const;
+    const owner = { kind: "owner", ownerId: newOwnerId() } as const;
     const sealed = sealFormValues(owner, { email: "olive@example.com" } as never);
     return () => "email" in openFormValues(owner, sealed);
   },

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { env } from "@/lib/config/env";
 import { pool } from "@/lib/database/db";
-import { newId } from "@/lib/ids";
+import { newId, newOwnerId } from "@/lib/ids";
 import { settled } from "@/lib/testing/await-event-horizon";
 import { statementsWith } from "@/lib/testing/spied-sql-statements";
 import { closePubsub, publish, subscribe } from "./pubsub";
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const aPlace = () => ({ ownerId: newId("own"), appId: newId("app") });
+const aPlace = () => ({ ownerId: newOwnerId(), appId: newId("app") });
 type Of = ReturnType<typeof aPlace>;
 
 /** Starts a watcher, and waits until it is ready. */

@@ -18,7 +18,7 @@ export async function asServiceApp<T>(
   scope: Scope,
   work: (app: AppActor) => Promise<T>,
 ): Promise<T> {
-  const token = newSecret("at");
+  const token = newSecret("at", owner);
   const id = await change(owner, async (tx) => {
     const appId = await ensureServiceApp(tx, owner);
     const grant = await getOrCreateGrant(tx, owner.ownerId, appId);

@@ -27,7 +27,7 @@ export async function createPersonalToken(
 ): Promise<{ token: string; id: string; expiresAt: number; scopes: Scope[]; owner: string; resource: Resource }> {
   const { ownerId } = owner;
   const { clientId, scopes, days, resource, name = "" } = validate(NewPersonalToken, input);
-  const token = newSecret("pat");
+  const token = newSecret("pat", owner);
   const { id, expiresAt } = await change(owner, async (tx) => {
     await lockOwnApp(tx, owner, clientId);
     const grant = await getOrCreateGrant(tx, ownerId, clientId);

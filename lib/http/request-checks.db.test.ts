@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
-import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 
 /*
  * Sends invalid paths, methods and headers as bytes on a socket, because HTTP clients would reject
@@ -179,7 +179,7 @@ describe("authorization", () => {
     ["a token named like a property of every object", "Bearer toString", "junk"],
     ["a malformed token", "Bearer clé", "junk"],
     ["a malformed token", `Bearer ${"x".repeat(8_000)}`, "junk"],
-    ["a refresh token", `Bearer ${newSecret("rt")}`, "junk"],
+    ["a refresh token", `Bearer ${unknownSecret("rt")}`, "junk"],
   ] as const)("returns 401 and a hint for %s", async (_row, value, kind) => {
     const reply = await request("GET /api/approvals", `Authorization: ${value}`);
     const why = said[kind];

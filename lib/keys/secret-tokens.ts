@@ -1,38 +1,77 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { formerHome, type Home, homeOf, homeText, readHome } from "@/lib/database/shards/homes";
 import { key } from "./crypto";
 
-/**
- * Kinds of tokens: `at` access token, `rt` refresh token, `ac` authorization code, `dc` device
- * code, `pat` personal token, `cs` client secret.
+/*
+ * A secret is `csn_<kind>_`, 43 base62 digits, and a CRC-32 as 6 digits. The digits of an owner's
+ * secret are `z`, the owner's home as two base32hex digits, and 40 random digits (238 bits). The
+ * digits of a secret of the service, or of an owner's secret from before homes, are 32 random
+ * bytes. Such digits never begin with `z`, because 2^256 < 61 × 62^42. A secret's form can
+ * therefore be read by every version.
  */
-type AppSecret = "at" | "rt" | "ac" | "dc" | "pat" | "cs";
+
 /**
- * Kinds of links: `su` setup, `sl` sign-in, `rl` reset, `hl` phone, `al` answer, `ec` email
- * confirmation.
+ * Kinds of owners' tokens: `at` access token, `rt` refresh token, `ac` authorization code, `pat`
+ * personal token. Kinds of owners' links: `sl` sign-in, `rl` reset, `hl` phone, `al` answer, `ec`
+ * email confirmation.
  */
-type LinkSecret = "su" | "sl" | "rl" | "hl" | "al" | "ec";
-export type SecretKind = AppSecret | LinkSecret;
+const ownerKinds = ["at", "rt", "ac", "pat", "sl", "rl", "hl", "al", "ec"] as const;
+export type OwnerSecret = (typeof ownerKinds)[number];
+/** Kinds of the service's secrets: `dc` device code, `cs` client secret, `su` setup link. */
+export type ServiceSecret = "dc" | "cs" | "su";
+export type SecretKind = OwnerSecret | ServiceSecret;
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** The number of base62 digits of a secret, and of an owner's secret after its home. */
+const [digits, digitsAfterHome] = [43, 40];
+
+/** Creates a secret that gives access to an owner's data. It contains the owner's home. */
+export const newSecret = (kind: OwnerSecret, { ownerId }: { ownerId: string }): string =>
+  secretOf(kind, withHome(homeOf(ownerId), randomDigits(digitsAfterHome)));
 
 /**
- * Creates a secret: `csn_<kind>_`, 32 random bytes as 43 base62 digits, and a CRC-32 as 6 digits.
+ * Creates a secret that belongs to no owner.
+ * @param bytes 32 secret bytes, random by default
  */
-export function newSecret(kind: SecretKind, bytes = randomBytes(32)): string {
-  const body = toBase62(BigInt(`0x${bytes.toString("hex")}`), 43);
-  return `csn_${kind}_${body}${checksum(`${kind}_${body}`)}`;
-}
+export const newServiceSecret = (kind: ServiceSecret, bytes: Buffer = randomBytes(32)): string =>
+  secretOf(kind, toBase62(bytes, digits));
+
+/**
+ * Creates an owner's secret from secret bytes. The same bytes always give the same secret.
+ * @param bytes 64 bytes with a home, so that every digit is equally likely; 32 bytes without one
+ * @param home undefined for a secret in the form from before homes
+ */
+export const derivedSecret = (kind: OwnerSecret, bytes: Buffer, home: Home | undefined): string =>
+  secretOf(kind, home === undefined ? toBase62(bytes, digits) : withHome(home, toBase62(bytes, digitsAfterHome)));
+
+const withHome = (home: Home, random: string) => `z${homeText(home)}${random}`;
+const secretOf = (kind: SecretKind, body: string) => `csn_${kind}_${body}${checksum(`${kind}_${body}`)}`;
 
 /**
  * Whether the text has the form and the checksum of a secret. Text without them is rejected without
  * a query.
  */
 export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
-  const parts = /^csn_([a-z]{2,3})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/.exec(text);
+  const parts = /^csn_([a-z]{2,3})_((z[0-9a-v]{2}|[0-9A-Za-y][0-9A-Za-z]{2})[0-9A-Za-z]{40})([0-9A-Za-z]{6})$/.exec(
+    text,
+  );
   if (!parts || !kinds.includes(parts[1] as SecretKind)) return false;
-  return checksum(`${parts[1]}_${parts[2]}`) === parts[3];
+  if (parts[3]?.startsWith("z") && !ownerKinds.includes(parts[1] as OwnerSecret)) return false;
+  return checksum(`${parts[1]}_${parts[2]}`) === parts[4];
 }
+
+/** Returns the home that a secret's text contains, or undefined if it contains none. */
+export const homeInSecret = (secret: string): Home | undefined => {
+  const [, text] = /^csn_[a-z]{2,3}_z(..)/.exec(secret) ?? [];
+  return text === undefined ? undefined : readHome(text);
+};
+
+/**
+ * Returns the home of the owner whose data an owner's secret gives access to. Anyone can make a
+ * text that names another home, so this only decides where to look the secret up.
+ */
+export const homeOfSecret = (secret: string): Home => homeInSecret(secret) ?? formerHome;
 
 /**
  * Returns a text's CRC-32 in base 62. Uses numbers instead of slower bigints, because every request
@@ -44,9 +83,23 @@ function checksum(text: string): string {
   return sum;
 }
 
-function toBase62(value: bigint, width: number): string {
+/** Returns the last `width` base62 digits of the number that the bytes represent. */
+function toBase62(bytes: Buffer, width: number): string {
   let text = "";
-  for (let rest = value; text.length < width; rest /= 62n) text = base62[Number(rest % 62n)] + text;
+  for (let rest = BigInt(`0x${bytes.toString("hex")}`); text.length < width; rest /= 62n)
+    text = base62[Number(rest % 62n)] + text;
+  return text;
+}
+
+/** Returns random base62 digits. Each digit is equally likely. */
+function randomDigits(count: number): string {
+  let text = "";
+  while (text.length < count) {
+    for (const byte of randomBytes(count + 8)) {
+      // 248 is a multiple of 62. Without this limit, the first eight digits would be more likely.
+      if (byte < 248 && text.length < count) text += base62[byte % 62];
+    }
+  }
   return text;
 }
 

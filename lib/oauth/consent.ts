@@ -103,7 +103,7 @@ export async function decideConsent(
     returnTo(
       request,
       given
-        ? { code: await issueCode(tx, given.grantId, request, given.allowed) }
+        ? { code: await issueCode(tx, { ...given, ownerId: owner.ownerId }, request) }
         : { error: "access_denied", error_description: "The owner denied the request" },
     ),
   );
@@ -119,8 +119,12 @@ const hold = (id: string) => async (tx: Change) => {
 };
 type LockedRequest = Awaited<ReturnType<ReturnType<typeof hold>>>;
 
-async function issueCode(tx: Change, grantId: string, request: LockedRequest, allowed: Scope[]): Promise<string> {
-  const code = newSecret("ac");
+async function issueCode(
+  tx: Change,
+  { grantId, ownerId, allowed }: { grantId: string; ownerId: string; allowed: Scope[] },
+  request: LockedRequest,
+): Promise<string> {
+  const code = newSecret("ac", { ownerId });
   await sql`
     INSERT INTO authorization_code (
       hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, created_at,

@@ -11,7 +11,7 @@ import type { Change } from "@/lib/events/change-transaction";
 import { describeRequestingApp } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
 import { isId, newId } from "@/lib/ids";
-import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
 import { consumeAttempt, refundAttempt } from "@/lib/owners/fixed-window-limiter";
 import type { Scope } from "@/lib/scopes";
 import {
@@ -42,7 +42,7 @@ export async function requestDevice(
   { clientId }: Client,
   { scopes, resource }: { scopes: Scope[]; resource: Resource },
 ): Promise<{ deviceCode: string; userCode: string }> {
-  const deviceCode = newSecret("dc");
+  const deviceCode = newServiceSecret("dc");
   for (;;) {
     const id = newId("dev");
     const userCode = userCodeFor(id);

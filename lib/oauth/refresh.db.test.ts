@@ -1,17 +1,20 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { readActivity } from "@/lib/activity/activity";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
+import { homeOf } from "@/lib/database/shards/homes";
 import { readAppAnomalies } from "@/lib/events/app-anomalies";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
 import { key, retainKeys } from "@/lib/keys/crypto";
-import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { derivedSecret, hashSecret, homeInSecret } from "@/lib/keys/secret-tokens";
 import { readFeed } from "@/lib/notifications/feed";
 import { configure } from "@/lib/testing/change-settings";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { successorToken } from "./token-issuance";
 
 const admits = (token: string) => authenticate(bearer(token));
@@ -128,6 +131,48 @@ it("returns the same new refresh token if another instance repeats a refresh wit
     configure({ SECRET, SECRET_PREVIOUS: "" });
     retainKeys(new Map());
   }
+});
+
+/** Replaces an app's refresh token with one in the form from before homes. */
+async function inFormerForm(refreshToken: string): Promise<string> {
+  const former = derivedSecret("rt", randomBytes(32), undefined);
+  await pool().query("UPDATE refresh_token SET hash = $2 WHERE hash = $1", [
+    hashSecret(refreshToken),
+    hashSecret(former),
+  ]);
+  return former;
+}
+/** The successor that an instance from before homes creates. */
+const formerSuccessor = (refreshToken: string) =>
+  derivedSecret("rt", createHmac("sha256", key("refresh-successor")).update(refreshToken).digest(), undefined);
+
+it("replaces a refresh token from before homes as instances from before homes do", async () => {
+  const { first, renew } = await connected();
+  const former = await inFormerForm(first.refresh_token);
+  const second = await renewed(renew(former));
+  expect(second.refresh_token).toBe(formerSuccessor(former));
+  const again = await renewed(renew(former));
+  expect(again.refresh_token).toBe(second.refresh_token);
+  const third = await renewed(renew(second.refresh_token));
+  expect(third.refresh_token).toBe(formerSuccessor(second.refresh_token));
+  for (const { access_token } of [second, again, third]) await admits(access_token);
+  await rotatedAgo(former, 61);
+  await refused(renew(former));
+});
+
+it("returns the same new refresh token if an instance from before homes created it", async () => {
+  const { owner, first, renew } = await connected();
+  const one = await renewed(renew(first.refresh_token));
+  expect(homeInSecret(one.refresh_token)).toBe(homeOf(owner.ownerId));
+  const successor = formerSuccessor(first.refresh_token);
+  await pool().query("UPDATE refresh_token SET hash = $2 WHERE hash = $1", [
+    hashSecret(one.refresh_token),
+    hashSecret(successor),
+  ]);
+  const again = await renewed(renew(first.refresh_token));
+  expect(again.refresh_token).toBe(successor);
+  const next = await renewed(renew(successor));
+  for (const { access_token } of [first, one, again, next]) await admits(access_token);
 });
 
 it("leaves at most one valid token chain after a concurrent replay", async () => {
@@ -267,9 +312,9 @@ it("reports a late reuse of an authorization code only once", async () => {
 });
 
 it.each([
-  ["that was never issued", newSecret("rt")],
+  ["that was never issued", unknownSecret("rt")],
   ["that is malformed", "csn_rt_nonsense"],
-  ["that is another type of token", newSecret("at")],
+  ["that is another type of token", unknownSecret("at")],
   ["of 5,000 characters", "x".repeat(5000)],
 ])("rejects a refresh token %s", async (_, junk) => {
   await refused((await connected()).renew(junk));

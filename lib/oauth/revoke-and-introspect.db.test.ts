@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { db } from "@/lib/database/db";
-import { newSecret } from "@/lib/keys/secret-tokens";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { introspectEndpoint } from "./introspect-endpoint";
 import { revokeEndpoint } from "./revoke-endpoint";
 
@@ -43,7 +43,7 @@ it("returns the same response for revocations of unknown, expired and other apps
   const party = await aParty();
   const { reply } = await aGrantedToken(party);
   const other = await anApp(undefined, { public: true });
-  for (const token of [newSecret("at"), newSecret("rt"), "junk", reply.access_token, reply.refresh_token]) {
+  for (const token of [unknownSecret("at"), unknownSecret("rt"), "junk", reply.access_token, reply.refresh_token]) {
     const answer = await revoke({ token, client_id: other.clientId });
     expect([answer.status, await answer.json()]).toEqual([200, {}]);
   }
@@ -85,7 +85,7 @@ it("returns details only for the app's own active tokens", async () => {
   const foreign = { client_id: stranger.app.clientId, client_secret: stranger.app.clientSecret };
   const nothing = { active: false };
   expect(await introspect({ token: reply.access_token, ...foreign })).toEqual(nothing);
-  expect(await introspect({ token: newSecret("at"), ...me })).toEqual(nothing);
+  expect(await introspect({ token: unknownSecret("at"), ...me })).toEqual(nothing);
   expect(await introspect({ token: "junk", ...me })).toEqual(nothing);
   await revoke({ token: reply.access_token, ...me });
   expect(await introspect({ token: reply.access_token, ...me })).toEqual(nothing);

@@ -5,10 +5,11 @@ import { db } from "@/lib/database/db";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeScope } from "@/lib/grants/revoke-scope";
-import { newSecret } from "@/lib/keys/secret-tokens";
+import { newServiceSecret } from "@/lib/keys/secret-tokens";
 import { anApp } from "@/lib/testing/factories";
 import { leaked } from "@/lib/testing/find-secrets-in-text";
 import { aCode, aGrantedToken, aParty, askToken, bearer, newVerifier, type TokenReply } from "@/lib/testing/oauth-flow";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { tokenEndpoint } from "./token-endpoint";
 
 /** Asserts an error response per RFC 6749 section 5.2. */
@@ -147,10 +148,10 @@ describe("unusable code", () => {
   });
 
   it.each([
-    ["that was never issued", newSecret("ac")],
+    ["that was never issued", unknownSecret("ac")],
     ["without a checksum", "csn_ac_junk"],
     ["without a prefix", "x"],
-    ["of another type", newSecret("at")],
+    ["of another type", unknownSecret("at")],
   ])("rejects an authorization code %s", async (_, code) => {
     const { app } = await aParty();
     const form = { grant_type: "authorization_code", code, code_verifier: newVerifier(), client_id: app.clientId };
@@ -172,7 +173,7 @@ describe("client authentication", () => {
 
   it.each([
     ["without its secret", { client_secret: undefined }],
-    ["with a wrong secret", { client_secret: newSecret("cs") }],
+    ["with a wrong secret", { client_secret: newServiceSecret("cs") }],
     ["with a malformed secret", { client_secret: "x" }],
     ["as an unknown client", { client_id: "app_none" }],
     ["without a client ID", { client_id: undefined }],
@@ -191,8 +192,8 @@ describe("client authentication", () => {
 
   it("rejects a public client that sends a secret", async () => {
     const { form } = await aCode(await aParty());
-    await expectRefused(await askToken({ ...form, client_secret: newSecret("cs") }), "invalid_client", 401);
-    await expectRefused(await askToken(form, [form.client_id, newSecret("cs")]), "invalid_client", 401);
+    await expectRefused(await askToken({ ...form, client_secret: newServiceSecret("cs") }), "invalid_client", 401);
+    await expectRefused(await askToken(form, [form.client_id, newServiceSecret("cs")]), "invalid_client", 401);
   });
 
   it("rejects a client that sends two authentication methods or two IDs", async () => {

@@ -7,7 +7,7 @@ import { record } from "@/lib/events/record-events";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
 import { acceptedKeys, key } from "@/lib/keys/crypto";
-import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { derivedSecret, hashSecret, homeInSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 
 /**
@@ -54,7 +54,7 @@ const [idleSeconds, familySeconds] = [30 * 86_400, 365 * 86_400];
 export async function issueTokens(tx: Change, source: TokenSource): Promise<IssuedTokens | TokenError> {
   const issued = await issueAccess(tx, source, source.scopes);
   if (issued instanceof TokenError || !source.client.grantTypes.includes("refresh_token")) return issued;
-  const refreshToken = newSecret("rt");
+  const refreshToken = newSecret("rt", source);
   await sql`
     INSERT INTO refresh_token (
       hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at
@@ -89,7 +89,7 @@ export async function issueAccess(
     FOR SHARE OF g`.row(tx);
   const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
   if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");
-  const token = newSecret("at");
+  const token = newSecret("at", { ownerId });
   await deleteExpiredTokens(tx, grantId);
   const kept = { token, kind: "access", grantId, familyId, scopes, resource, seconds: accessSeconds } as const;
   const { id, seconds: expiresIn } = await insertToken(tx, kept);
@@ -111,13 +111,20 @@ export const tokenFamilyId = (code: string): string =>
 export const successorToken = (refreshToken: string): string => successorTokens(refreshToken)[0] as string;
 
 /**
- * Returns the tokens that may be a refresh token's successor: the one that `rotate` creates, and
- * the one that it created with SECRET_PREVIOUS.
+ * Returns the tokens that may be a refresh token's successor: first the one that `rotate` creates.
+ * The others were created with SECRET_PREVIOUS, or by an instance from before homes. A successor
+ * contains the home that the token contains. The successor of a token without a home never changes
+ * its form, because instances from before homes create the same successor.
  */
-export const successorTokens = (refreshToken: string): string[] =>
-  acceptedKeys("refresh-successor").map((hmacKey) =>
-    newSecret("rt", createHmac("sha256", hmacKey).update(refreshToken).digest()),
-  );
+export function successorTokens(refreshToken: string): string[] {
+  const home = homeInSecret(refreshToken);
+  const derived = (algorithm: "sha256" | "sha512", to: typeof home) =>
+    acceptedKeys("refresh-successor").map((hmacKey) =>
+      derivedSecret("rt", createHmac(algorithm, hmacKey).update(refreshToken).digest(), to),
+    );
+  const former = derived("sha256", undefined);
+  return home === undefined ? former : [...derived("sha512", home), ...former];
+}
 
 /**
  * Replaces a refresh token with its successor. The family's end does not change.

@@ -191,7 +191,7 @@ async function countMail(ownerId: string, email: string): Promise<void> {
  * @returns the link's token, of which only a hash is stored
  */
 async function makeLink(tx: Change, ownerId: string, email: string): Promise<string> {
-  const token = newSecret("ec");
+  const token = newSecret("ec", { ownerId });
   // Locks the owner, so that concurrent requests leave at most one pending address.
   await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
   await sql`

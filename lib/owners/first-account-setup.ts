@@ -1,7 +1,7 @@
 import { env } from "@/lib/config/env";
 import { AppError, notFound } from "@/lib/errors";
 import { acceptedKeys, constantTimeEqual } from "@/lib/keys/crypto";
-import { newSecret } from "@/lib/keys/secret-tokens";
+import { newServiceSecret } from "@/lib/keys/secret-tokens";
 import { anyOwner, createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
@@ -14,7 +14,7 @@ const setupToken = () => setupTokens()[0] as string;
 /** Returns the valid tokens: the token for new links first. */
 function setupTokens(): string[] {
   const { setupToken } = env();
-  return setupToken ? [setupToken] : acceptedKeys("setup-token").map((bytes) => newSecret("su", Buffer.from(bytes)));
+  return setupToken ? [setupToken] : acceptedKeys("setup-token").map((bytes) => newServiceSecret("su", bytes));
 }
 
 /**

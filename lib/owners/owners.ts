@@ -5,7 +5,7 @@ import { epochMs, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
-import { newId } from "@/lib/ids";
+import { newOwnerId } from "@/lib/ids";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
@@ -28,7 +28,7 @@ export async function createOwner(
   { first = false, confirmed = false } = {},
 ): Promise<{ ownerId: string; email: string }> {
   const { email, name, password } = validate(forms.NewOwner, input);
-  const ownerId = newId("own");
+  const ownerId = newOwnerId();
   const passwordHash = await hashPassword(password);
   await change(null, async (tx) => {
     const made = await sql`

@@ -85,7 +85,7 @@ const kindOf = (token: string): LinkKind | undefined =>
 
 async function makeLink(ownerId: string, kind: LinkKind): Promise<string> {
   const { secret, minutes, type } = kinds[kind];
-  const token = newSecret(secret);
+  const token = newSecret(secret, { ownerId });
   await change(kind === "email_link" ? null : { ownerId }, async (tx) => {
     await sql`
       INSERT INTO sign_in_link (hash, owner_id, expires_at)

@@ -116,6 +116,14 @@ test("queries the database only in domain functions", () => {
   expect(asking).toEqual(["lib/api/health.ts"]);
 });
 
+test("lets only IDs, secrets and the database layer know owners' homes", () => {
+  const knowing = sources.filter(
+    (file) =>
+      !file.startsWith("lib/database/") && importsOf(file).some(({ to }) => to.startsWith("lib/database/shards/")),
+  );
+  expect(knowing).toEqual(["lib/ids.ts", "lib/keys/secret-tokens.ts"]);
+});
+
 test("limits files to 250 lines", () => {
   // The limit does not apply to the client's types, which are generated from the OpenAPI document.
   const long = sources.filter(

@@ -5,7 +5,7 @@ import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
 import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
-import { newId } from "@/lib/ids";
+import { newOwnerId } from "@/lib/ids";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 
@@ -23,7 +23,7 @@ const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M
 export async function anOwner(): Promise<
   SessionOwner & { email: string; password: string; name: string; session: string }
 > {
-  const ownerId = newId("own");
+  const ownerId = newOwnerId();
   const email = `${ownerId}@example.com`;
   await db.owner.create({ data: { id: ownerId, email, confirmedEmail: email, name: "Robin Owner", passwordHash } });
   const session = randomBytes(8).toString("hex");

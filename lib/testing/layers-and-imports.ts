@@ -7,7 +7,10 @@ import { dirname, join, normalize } from "node:path";
 
 /** The layers, lowest first. A file may import from its own layer or a lower one. */
 export const layers: readonly { title: string; pattern: RegExp }[] = [
-  { title: "Foundations", pattern: /^lib\/(?:(?:config|database|net|keys|telemetry|text|work)\/)?[\w-]+$/ },
+  {
+    title: "Foundations",
+    pattern: /^lib\/(?:(?:config|database(?:\/shards)?|net|keys|telemetry|text|work)\/)?[\w-]+$/,
+  },
   {
     title: "Domains",
     pattern: /^lib\/(?!api\/|web\/|http\/|cli\/|serving\/|postgres\/|testing\/|generated\/)[\w-]+\//,

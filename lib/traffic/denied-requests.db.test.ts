@@ -3,11 +3,11 @@ import { readActivity } from "@/lib/activity/activity";
 import { db, pool } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeToken } from "@/lib/grants/personal-tokens";
-import { newSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { bearer } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { flushDeniedRequests, recordDeniedRequest } from "./denied-requests";
 
 const { ask } = await startFront();
@@ -80,7 +80,7 @@ describe("owner's activity", () => {
 
   it("omits requests with tokens that were never issued", async () => {
     const before = await db.event.count();
-    for (const token of ["junk", newSecret("at"), newSecret("pat")])
+    for (const token of ["junk", unknownSecret("at"), unknownSecret("pat")])
       expect((await ask("GET", "/api/approvals", { token })).status).toBe(401);
     await flushDeniedRequests();
     expect(await db.event.count()).toBe(before);

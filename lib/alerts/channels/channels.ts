@@ -5,7 +5,7 @@ import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change, changeByStatement } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
-import { newId } from "@/lib/ids";
+import { newHomedId, newId } from "@/lib/ids";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import { validate } from "@/lib/text/validate";
 import { consumeTest, testWords } from "../devices";
@@ -37,7 +37,7 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
   const { name = channelLabels[kind] } = validate(z.object(called), given);
   const { service } = channelTypes[kind].open(kept);
   const { ownerId } = owner;
-  const id = newId("chn");
+  const id = newHomedId("chn", owner);
   return change(owner, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     if ((await tx.alertChannel.count({ where: { ownerId } })) >= maxChannels)

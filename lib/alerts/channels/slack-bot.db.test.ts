@@ -3,6 +3,7 @@ import { submitApproval } from "@/lib/approvals/approvals";
 import { sendAnswersNow, undoAnswers } from "@/lib/approvals/held-answers";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { db } from "@/lib/database/db";
+import { homeOf } from "@/lib/database/shards/homes";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import type { Settings } from "@/lib/owners/schema";
 import { changeSettings } from "@/lib/owners/settings";
@@ -241,9 +242,11 @@ describe("button presses", () => {
   });
 
   it("accepts a press on the Open button without recording an answer", async () => {
-    const { ask } = await told(allowed);
+    const { owner, ask } = await told(allowed);
     const id = await ask();
-    expect(await send(pressOf("Open"))).toBe(true);
+    const press = pressOf("Open");
+    expect(homeOf(press.actions[0]?.block_id ?? "")).toBe(homeOf(owner.ownerId));
+    expect(await send(press)).toBe(true);
     expect(chats.asked).toHaveLength(1);
     expect(await decided(id)).toBeNull();
   });
