@@ -5,12 +5,12 @@ import { isReminderDue } from "./approval-state-sql";
  * Records that the owner was reminded of the deadlines of these approvals. Locks rows in the order
  * of their IDs to prevent deadlocks.
  */
-export const markReminded = (on: Executor, ids: string[]) =>
+export const markReminded = (on: Executor, ownerId: string, ids: string[]) =>
   sql`
     INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
     SELECT a.id, a.owner_id, now()
     FROM approval a
-    WHERE a.id = ANY (${ids}) AND ${isReminderDue}
+    WHERE a.owner_id = ${ownerId} AND a.id = ANY (${ids}) AND ${isReminderDue}
     ORDER BY a.id
     ON CONFLICT (approval_id) DO UPDATE SET reminded_at = excluded.reminded_at`.run(on);
 
