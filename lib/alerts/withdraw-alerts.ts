@@ -52,7 +52,8 @@ export async function withdraw(tx: Transaction, ownerId: string, ids: string[], 
   await sql`
     INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind)
     SELECT d.owner_id, d.alert_id, d.subscription_id, 'close'
-    FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
+    FROM alert_delivery d
+      JOIN alert_target t ON t.owner_id = d.owner_id AND t.id = d.subscription_id
     WHERE d.owner_id = ${ownerId}
       AND d.alert_id = ANY (${ids})
       AND d.kind = 'show'

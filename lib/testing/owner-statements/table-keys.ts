@@ -4,6 +4,13 @@ import type { TableKeys } from "./scans-across-owners";
 /** The tables with an owner's ID that belong to the service: an app's owner is its developer. */
 const ofService = ["app", "webhook_endpoint", "consent_request", "device_code", "passkey_challenge"];
 
+/** Columns that name rows of one owner, although no index makes them unique. */
+const namesOneOwner: Readonly<Record<string, readonly string[]>> = {
+  // All tokens of a family come from one authorization, and so from one grant.
+  refresh_token: ["family_id"],
+  token: ["family_id"],
+};
+
 type Reference = { table: string; parent: string; columns: string[] };
 type UniqueIndex = { table: string; columns: string[] };
 
@@ -29,6 +36,8 @@ export async function readTableKeys(database: ClientBase): Promise<Map<string, T
     }
   }
   for (const { table, columns } of await rows<UniqueIndex>(uniqueIndexes)) tables.get(table)?.keys.push(columns);
+  for (const [table, columns] of Object.entries(namesOneOwner))
+    tables.get(table)?.keys.push(...columns.map((column) => [column]));
   return tables;
 }
 
