@@ -79,7 +79,7 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
       }
     }
     // A question whose first alert is close to its deadline needs no reminder.
-    await markReminded(tx, ownerId, alerted);
+    if (alerted.length > 0) await markReminded(tx, ownerId, alerted);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await sql`
       UPDATE alert_watch

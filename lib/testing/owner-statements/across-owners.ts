@@ -50,6 +50,7 @@ const backgroundWork: Listed = {
   // The last uses of tokens are written for many owners at once.
   "lib/grants/token-store.ts": ["app_grant", "grant_scope", "token"],
   "lib/integrations/account-check-worker.ts": ["integration"],
+  "lib/integrations/check-account.ts": ["integration_secret"],
   "lib/integrations/disconnect-account.ts": ["integration"],
   "lib/notifications/mark-expired-done.ts": ["notification"],
   "lib/owners/failed-sign-ins.ts": ["sign_in_refusal"],

@@ -45,11 +45,16 @@ async function tablesAcrossOwners(text: string, values: unknown[]): Promise<stri
   }
 }
 
-/** Returns the statements that were recorded, one of each text. */
+/** Returns the recorded statements, each with the values of which the fewest are empty. */
 function recordedStatements(): RecordedStatement[] {
   const folder = process.env.RECORDED_STATEMENTS ?? "";
   const lines = readdirSync(folder).flatMap((file) => readFileSync(join(folder, file), "utf8").trimEnd().split("\n"));
-  const byText = new Map(lines.map((line) => JSON.parse(line) as RecordedStatement).map((it) => [it.text, it]));
+  const byText = new Map<string, RecordedStatement>();
+  for (const line of lines) {
+    const recorded: RecordedStatement = JSON.parse(line);
+    if (recorded.empty < (byText.get(recorded.text)?.empty ?? Number.POSITIVE_INFINITY))
+      byText.set(recorded.text, recorded);
+  }
   return [...byText.values()].filter(({ text }) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text));
 }
 

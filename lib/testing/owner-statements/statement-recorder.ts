@@ -10,12 +10,15 @@ import { PrismaClient } from "@/lib/generated/prisma/client";
 
 /*
  * Runs before each database test file. If RECORDED_STATEMENTS names a folder, writes each statement
- * that the product sends to a file there, with the values of its first use. The test of
+ * that the product sends to a file there, with the values of one use. The test of
  * `one-owner-statements.plans.test.ts` reads them.
  */
 
-/** A recorded statement. `values` are serialized (node:v8) in base64. */
-export type RecordedStatement = { file: string; text: string; values: string };
+/**
+ * A recorded statement. `values` are serialized (node:v8) in base64, and `empty` is the number of
+ * nulls and empty lists among them.
+ */
+export type RecordedStatement = { file: string; text: string; empty: number; values: string };
 type Sent = { text?: string; values?: unknown };
 type Asked = { callsite?: { _error?: Error } };
 type Call = (...args: unknown[]) => unknown;
@@ -43,21 +46,26 @@ const makerIn = (stack: string) =>
 
 /** The stack of the call that makes statements, because a connection sends them later. */
 const makerStack = new AsyncLocalStorage<string | undefined>();
-const seen = new Set<string>();
+/** The recorded statements, each with the number of its values that are empty. */
+const seen = new Map<string, number>();
 
 function record(query: string | Sent, given: unknown) {
-  const { text, values = given } = typeof query === "string" ? { text: query } : query;
-  if (!text || seen.has(text)) return;
+  const { text, values: sent = given } = typeof query === "string" ? { text: query } : query;
+  if (!text) return;
+  const values = Array.isArray(sent) ? sent : [];
+  const empty = emptyValues(values);
+  if (empty >= (seen.get(text) ?? Number.POSITIVE_INFINITY)) return;
   const file = makerIn(makerStack.getStore() ?? new Error().stack ?? "");
   if (!file || isTest(file)) return;
-  seen.add(text);
-  const line: RecordedStatement = {
-    file,
-    text,
-    values: serialize(Array.isArray(values) ? values : []).toString("base64"),
-  };
+  seen.set(text, empty);
+  const line: RecordedStatement = { file, text, empty, values: serialize(values).toString("base64") };
   appendFileSync(join(folder ?? "", `${process.pid}-${threadId}.jsonl`), `${JSON.stringify(line)}\n`);
 }
+
+/** Returns the number of nulls and empty lists. PostgreSQL may leave such conditions out of a plan. */
+const emptyValues = (values: readonly unknown[]) =>
+  values.filter((value) => value === null || value === undefined || (Array.isArray(value) && value.length === 0))
+    .length;
 
 /**
  * Replaces a method, once.
