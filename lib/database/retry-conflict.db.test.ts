@@ -18,14 +18,19 @@ test("retries a transaction after a deadlock", async () => {
   let [began, waiting] = [0, 2];
   let bothHold = () => {};
   const both = new Promise<void>((resolve) => (bothHold = resolve));
-  const crossing = (first: string, second: string) =>
-    db.$transaction(async (tx) => {
-      began++;
+  let oneCommitted = () => {};
+  const committed = new Promise<void>((resolve) => (oneCommitted = resolve));
+  const crossing = async (first: string, second: string) => {
+    await db.$transaction(async (tx) => {
+      // The retry waits for the other transaction. Otherwise, the two could deadlock again.
+      if (++began === 3) await committed;
       await add(tx, first);
       if (--waiting === 0) bothHold();
       await both;
       await add(tx, second);
     });
+    oneCommitted();
+  };
   await Promise.all([crossing("a", "b"), crossing("b", "a")]);
   expect(began).toBe(3);
   expect(await db.throttle.findMany({ where: { key: { in: ["a", "b"] }, failures: 2 } })).toHaveLength(2);

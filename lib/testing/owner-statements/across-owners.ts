@@ -84,9 +84,4 @@ const apps: Listed = {
   "lib/webhooks/record-attempt.ts": ["webhook_delivery"],
 };
 
-/** A browser changes owners: the new session ends the alerts of the former owner's session. */
-const browsers: Listed = {
-  "lib/owners/sessions.ts": ["push_subscription"],
-};
-
-export const acrossOwners: Listed = { ...backgroundWork, ...operators, ...apps, ...browsers };
+export const acrossOwners: Listed = { ...backgroundWork, ...operators, ...apps };
