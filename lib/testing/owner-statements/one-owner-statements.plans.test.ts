@@ -75,5 +75,5 @@ test("limits every statement to one owner's rows, except those listed with a rea
     listed.filter((entry) => !met.has(entry)),
     "Remove these from the list",
   ).toEqual([]);
-  expect(statements.length).toBeGreaterThan(1000);
+  expect(statements.length).toBeGreaterThan(700);
 });
