@@ -12,7 +12,11 @@ test.skip(!process.env.OIDC_PROVIDERS, "the running service does not know our pr
 
 const idIn = (url: string) => /int_[0-9a-v]{32}/.exec(url)?.[0] ?? "";
 
-test("links an account with partial access and later adds the missing access", async ({ page, owner, app }) => {
+test("links an account with partial access and later adds the missing access", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   const [work, home] = [someAccount(), someAccount()];
   await identity("corp").rotateKeys();
   await setOut(page, "Corp", "Read mail", "See your calendar");

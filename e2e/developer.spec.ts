@@ -89,7 +89,7 @@ test("shows the client secret of an app that reaches the app limit", async ({ pa
   await expect(page.getByText("Consent screen preview")).toBeHidden();
 });
 
-test("changes an app's credentials and redirect URIs", async ({ page, owner }) => {
+test("changes an app's credentials and redirect URIs", { tag: "@more" }, async ({ page, owner }) => {
   const name = `Parcel ${randomLetters()}`;
   const { clientId, clientSecret: deployed = "" } = await registerApp(owner, { name });
   const known = async (secret: string) => {

@@ -6,7 +6,10 @@ import { startService } from "@/lib/testing/service-process";
 import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 
-test("confirms an email address only after a button press on the link's page", async ({ browser, request }) => {
+test("confirms an email address only after a button press on the link's page", { tag: "@more" }, async ({
+  browser,
+  request,
+}) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();

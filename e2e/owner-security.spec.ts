@@ -85,7 +85,7 @@ test("signs in with a passkey until the owner removes the passkey", async ({ pag
   await signIn(page, owner);
 });
 
-test("sets a new password with a recovery code", async ({ page, browser, owner }) => {
+test("sets a new password with a recovery code", { tag: "@more" }, async ({ page, browser, owner }) => {
   await page.goto("/settings/security");
   await page.getByRole("button", { name: "Generate recovery codes" }).click();
   const shown = await page.getByRole("figure", { name: "Codes" }).locator("pre").textContent();

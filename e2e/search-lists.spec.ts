@@ -121,9 +121,9 @@ test(
       await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });
     }
     await page.goto("/approvals?status=resolved");
+    await live(page);
     if (project.name === "desktop") {
       await expect(theQuestion(page)).toHaveText("Two?");
-      await live(page);
       await page.keyboard.press("j");
       await expect(theQuestion(page)).toHaveText("One?");
       await expect(rowOf(page, "One?")).toBeFocused();

@@ -18,7 +18,7 @@ const shown = async (page: Page, label: string) =>
 /** Accessibility checks in every size and theme are slow. */
 const rows = (page: Page) => page.locator("main [data-row]");
 
-test("creates, tests, updates and deletes a webhook", async ({ page, app }) => {
+test("creates, tests, updates and deletes a webhook", { tag: "@more" }, async ({ page, app }) => {
   const url = anAddress();
   await page.goto(`/developer/${app.clientId}`);
   await page.getByRole("link", { name: "Add a webhook" }).click();
