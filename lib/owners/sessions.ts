@@ -71,7 +71,9 @@ export async function createSession(
       WHERE id = ${ownerId} AND session_version = ${sessionVersion}
       FOR SHARE`.run(tx);
     if (begun === 0) {
-      await sql`DELETE FROM session_alerts WHERE session_id = ${id}`.run(tx);
+      await sql`
+        DELETE FROM session_alerts
+        WHERE owner_id = ${ownerId} AND session_id = ${id}`.run(tx);
       return new AppError(401, "You were just signed out everywhere. Sign in again.");
     }
     const known =
