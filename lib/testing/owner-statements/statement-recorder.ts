@@ -44,8 +44,11 @@ const makerIn = (stack: string) =>
     .map((path) => path?.slice(root.length + 1) ?? "")
     .find((file) => !senders.some((sender) => sender.test(file)));
 
-/** The stack of the call that makes statements, because a connection sends them later. */
-const makerStack = new AsyncLocalStorage<string | undefined>();
+/**
+ * The call that makes statements, because a connection sends them later. An error has its stack,
+ * which is expensive to read.
+ */
+const makerStack = new AsyncLocalStorage<Error | undefined>();
 /** The recorded statements, each with the number of its values that are empty. */
 const seen = new Map<string, number>();
 
@@ -55,7 +58,7 @@ function record(query: string | Sent, given: unknown) {
   const values = Array.isArray(sent) ? sent : [];
   const empty = emptyValues(values);
   if (empty >= (seen.get(text) ?? Number.POSITIVE_INFINITY)) return;
-  const file = makerIn(makerStack.getStore() ?? new Error().stack ?? "");
+  const file = makerIn((makerStack.getStore() ?? new Error()).stack ?? "");
   if (!file || isTest(file)) return;
   seen.set(text, empty);
   const line: RecordedStatement = { file, text, empty, values: serialize(values).toString("base64") };
@@ -81,7 +84,7 @@ function wrap(prototype: object, name: string, around: (args: unknown[], call: C
 }
 
 /** Returns a transaction of Prisma whose raw statements keep the stack of their maker. */
-const keepingStack = (on: Transaction, stack: string) =>
+const keepingStack = (on: Transaction, stack: Error) =>
   Object.fromEntries(
     (["$queryRawUnsafe", "$executeRawUnsafe"] as const).map((name) => [
       name,
@@ -99,11 +102,11 @@ if (folder) {
     });
   for (const name of ["rows", "run", "result"])
     wrap(Object.getPrototypeOf(empty), name, ([on], call) => {
-      const stack = new Error().stack ?? "";
+      const stack = new Error();
       const isPrisma = on && !("query" in (on as object));
       return makerStack.run(stack, () => call(isPrisma ? keepingStack(on as Transaction, stack) : on));
     });
   wrap(PrismaClient.prototype, "_request", ([asked], call) =>
-    makerStack.run((asked as Asked).callsite?._error?.stack ?? makerStack.getStore(), () => call(asked)),
+    makerStack.run((asked as Asked).callsite?._error ?? makerStack.getStore(), () => call(asked)),
   );
 }
