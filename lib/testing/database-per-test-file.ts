@@ -7,6 +7,7 @@ import { batchMode } from "@/lib/requests/batched-statement";
 import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "./eventually";
 import "./fast-passwords";
+import { guardProduct } from "./guard-statements";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
 // and points the settings to it.
@@ -28,6 +29,7 @@ configure({
   UNDO_SECONDS: "0",
 });
 batchMode.are = "as they come";
+guardProduct();
 
 /** Returns the open connections to the file's database, by application name. */
 const connected = async () =>

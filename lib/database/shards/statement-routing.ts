@@ -1,0 +1,98 @@
+import { withDestination } from "@/lib/request-context";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { type Asked, type Destination, destinationOf, destinationOfWork } from "./destination";
+import { homesIn } from "./homes-in-values";
+import { isOfService } from "./service-tables";
+import { directoryShard, hasSeveralShards, shardOf, shardOfHome } from "./shard-map";
+
+/*
+ * Each statement goes to the shard of its destination. With one shard, production does not resolve
+ * destinations at all. Tests always resolve them, and reject a statement that has none or that
+ * names owners with other homes. Otherwise, such a statement would be noticed only after a second
+ * shard is added, when it finds nothing.
+ */
+
+type Guard = {
+  /** Whether a rejected statement is to be sent nevertheless. Reads the caller's stack. */
+  exempts: (problem: string) => boolean;
+};
+const guard = processSingleton<{ on?: Guard }>("statement guard", () => ({}));
+
+/** Rejects statements without a destination. For tests. */
+export function guardStatements(on: Guard | undefined): void {
+  if (on) guard().on = on;
+  else delete guard().on;
+}
+
+/** Whether statements need a destination. */
+export const isRouted = (): boolean => hasSeveralShards() || guard().on !== undefined;
+
+/**
+ * Returns the number of the shard that a statement goes to.
+ * @throws {Error} if nothing names its destination; in tests, also if its values contradict it
+ */
+export function shardFor(statement: Asked): number {
+  if (!isRouted()) return directoryShard;
+  const to = destinationOf(statement);
+  assertRouted(statement, to);
+  return to ? shardOf(to) : directoryShard;
+}
+
+/** Runs work whose statements go to a shard, whatever request it happens to run in. */
+export const inShard = <T>(shard: number, work: () => T): T => (isRouted() ? withDestination({ shard }, work) : work());
+
+/** Decides where a transaction goes: where its first statement with a destination goes. */
+export class TransactionRoute {
+  private shard: number | undefined;
+
+  /** @param to the destination; by default, that of the work that begins the transaction */
+  constructor(private to: Destination | undefined = destinationOfWork()) {
+    if (to) this.shard = shardOf(to);
+  }
+
+  /**
+   * Returns the number of the transaction's shard, before its statement is sent.
+   * @throws {Error} if the statement has another destination than the transaction
+   */
+  admit(statement: Asked): number {
+    const ofService = statement.ofService ?? isOfService(statement.text);
+    if (!ofService) this.to ??= destinationOf(statement);
+    const to = ofService ? "service" : this.to;
+    assertRouted(statement, to);
+    const shard = to ? shardOf(to) : (this.shard ?? directoryShard);
+    this.shard ??= shard;
+    if (this.shard !== shard) throw new Error(`A transaction cannot use two shards: ${titleOf(statement)}`);
+    return shard;
+  }
+}
+
+const routes = new WeakMap<object, TransactionRoute>();
+
+/** Notes where a connection's transaction goes, so that its statements can be checked. */
+export const routeConnection = (connection: object, route: TransactionRoute): void =>
+  void routes.set(connection, route);
+
+/** Checks a statement on a connection whose transaction has a route. */
+export const admitOn = (connection: object, statement: Asked): void => {
+  if (isRouted()) routes.get(connection)?.admit(statement);
+};
+
+function assertRouted(statement: Asked, to: Destination | undefined): void {
+  const problem = problemOf(statement, to);
+  if (problem === undefined) return;
+  const message = `${problem}: ${titleOf(statement)}`;
+  if (!guard().on?.exempts(message)) throw new Error(message);
+}
+
+function problemOf({ values }: Asked, to: Destination | undefined): string | undefined {
+  if (!to) return "A statement names no owner, and its work has no mark (lib/database/shards/marks.ts)";
+  if (to === "service" || !guard().on) return undefined;
+  const isElsewhere = (home: ReturnType<typeof homesIn>[number]) =>
+    "home" in to ? home !== to.home : shardOfHome(home) !== to.shard;
+  return homesIn(values).some(isElsewhere)
+    ? "A statement names an owner with another home than its work or its other values"
+    : undefined;
+}
+
+/** Returns a statement's text, shortened to one line. Texts contain no values. */
+const titleOf = ({ text }: Asked) => text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
