@@ -156,7 +156,9 @@ const again = (message: DueMessage, seconds: number) =>
     WHERE ${isOurs(message)}`.run();
 
 /** SQL: whether this message's delivery is still open and still has the same lease (`attempts`). */
-const isOurs = ({ alert_id, target, kind, attempts }: DueMessage) => sql`alert_id = ${alert_id}
+const isOurs = ({ owner_id, alert_id, target, kind, attempts }: DueMessage) => sql`
+  owner_id = ${owner_id}
+  AND alert_id = ${alert_id}
   AND subscription_id = ${target}
   AND kind = ${kind}
   AND attempts = ${attempts}

@@ -152,10 +152,11 @@ it("sends no email about answered, snoozed, muted, frozen or opened questions", 
   await changeSettings(unwanted.owner, { emailAlerts: false });
   const looked = await asked("Five?");
   await db.$executeRaw`INSERT INTO approval_desk (approval_id, owner_id, seen_at) VALUES (${looked.ids[0]}, ${looked.owner.ownerId}, now())`;
+  const { ownerId } = looked.owner;
   await db.pushSubscription.create({
     data: {
       id: "psh_x",
-      ownerId: looked.owner.ownerId,
+      ownerId,
       sessionId: "ses_x",
       hash: Buffer.from("x"),
       sealed: Buffer.from("x"),
@@ -166,12 +167,12 @@ it("sends no email about answered, snoozed, muted, frozen or opened questions", 
   await db.alert.create({
     data: {
       id: "alt_x",
-      ownerId: looked.owner.ownerId,
+      ownerId,
       appId: looked.clientId,
       about: "questions",
       tag: looked.ids[0]!,
-      subjects: { create: { subject: looked.ids[0]! } },
-      deliveries: { create: { targetId: "psh_x", kind: "show", endedAt: new Date(), outcome: "sent" } },
+      subjects: { create: { ownerId, subject: looked.ids[0]! } },
+      deliveries: { create: { ownerId, targetId: "psh_x", kind: "show", endedAt: new Date(), outcome: "sent" } },
     },
   });
   await pass(20);

@@ -73,8 +73,11 @@ const dueOwners = () =>
             AND EXISTS (
               SELECT FROM alert_subject s
                 JOIN alert_delivery dl
-                  ON dl.alert_id = s.alert_id AND dl.kind = 'show' AND dl.outcome = 'sent'
-              WHERE s.subject = a.id
+                  ON dl.owner_id = s.owner_id
+                    AND dl.alert_id = s.alert_id
+                    AND dl.kind = 'show'
+                    AND dl.outcome = 'sent'
+              WHERE s.owner_id = a.owner_id AND s.subject = a.id
             )
           )
       )`.rows();

@@ -124,7 +124,8 @@ const due = ({ services, owners, brokenOwners, broken }: FullPlaces) => sql`due 
       d.kind = 'show'
       OR NOT EXISTS (
         SELECT FROM alert_delivery s
-        WHERE s.alert_id = d.alert_id
+        WHERE s.owner_id = d.owner_id
+          AND s.alert_id = d.alert_id
           AND s.subscription_id = d.subscription_id
           AND s.kind = 'show'
           AND s.ended_at IS NULL
@@ -151,7 +152,10 @@ const isBroken = sql`EXISTS (
 const receipt = sql`(
   SELECT d.receipt
   FROM alert_delivery d
-  WHERE d.alert_id = t.alert_id AND d.subscription_id = t.subscription_id AND d.kind = 'show'
+  WHERE d.owner_id = t.owner_id
+    AND d.alert_id = t.alert_id
+    AND d.subscription_id = t.subscription_id
+    AND d.kind = 'show'
 )`;
 
 /**
@@ -207,7 +211,7 @@ const left = sql`CASE
     THEN (
       SELECT (extract(epoch FROM min(${openDeadline(sql`s.subject`)}) - now()) * 1000)::float8
       FROM alert_subject s
-      WHERE s.alert_id = al.id
+      WHERE s.owner_id = al.owner_id AND s.alert_id = al.id
     )
 END`;
 
@@ -220,7 +224,7 @@ export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {
   return sql<DueMessage>`
     WITH ${due(full)}, ${leased}
     SELECT t.alert_id, t.subscription_id AS target, t.kind, t.attempts,
-      al.owner_id, al.about, al.tag,
+      t.owner_id, al.about, al.tag,
       s.kind AS target_kind, s.service, s.sealed,
       ${isBroken} AS broken,
       ${keyOf} AS key,

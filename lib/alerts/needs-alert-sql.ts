@@ -30,11 +30,12 @@ export const needsAlert = sql`${awaitsOwner} AND NOT a.held AND a.frozen_at IS N
 export const openAlertSubjects = sql`
   SELECT a.id, a.question AS title, '' AS body, a.facts
   FROM alert_subject s JOIN open_approval a ON a.id = s.subject
-  WHERE s.alert_id = al.id AND ${awaitsOwner}
+  WHERE s.owner_id = al.owner_id AND s.alert_id = al.id AND ${awaitsOwner}
   UNION ALL
   SELECT n.id, n.title, n.body, NULL::json
   FROM alert_subject s JOIN open_notification n ON n.id = s.subject
-  WHERE s.alert_id = al.id
+  WHERE s.owner_id = al.owner_id
+    AND s.alert_id = al.id
     AND n.read_at IS NULL
     AND n.surfaced_at <= now()
     AND NOT (n.app_muted OR n.type_muted)`;

@@ -117,7 +117,8 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
         SET pressed_at = now()
         FROM asked
         -- The ticket's holder received it, whether or not that was recorded.
-        WHERE d.alert_id = ${alertId}
+        WHERE d.owner_id = asked.owner_id
+          AND d.alert_id = ${alertId}
           AND d.subscription_id = ${target}
           AND d.kind = 'show'
           AND coalesce(d.outcome, 'sent') = 'sent'

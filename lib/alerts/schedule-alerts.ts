@@ -88,7 +88,9 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
   });
 }
 
-const isTold = sql`EXISTS (SELECT FROM alert_subject s WHERE s.subject = a.id)`;
+const isTold = sql`EXISTS (
+  SELECT FROM alert_subject s WHERE s.owner_id = a.owner_id AND s.subject = a.id
+)`;
 /** SQL: whether a question became pending after `since` and has had no alert. */
 const isNew = (since: Date) => sql`${waitingSince} > ${since} AND NOT ${isTold}`;
 /**
@@ -140,7 +142,9 @@ async function newNotifications(tx: Transaction, ownerId: string, since: Date) {
     ) AS n
     WHERE n.data #>> '{inbox,priority}' IN ('high', 'urgent')
       AND (n.app_id = ${serviceClientId} OR ${isConnected})
-      AND NOT EXISTS (SELECT FROM alert_subject s WHERE s.subject = n.id)
+      AND NOT EXISTS (
+        SELECT FROM alert_subject s WHERE s.owner_id = n.owner_id AND s.subject = n.id
+      )
     ORDER BY n.created_at, n.id`.rows(tx);
   const groups = new Map<string, Group>();
   for (const { id, app_id: appId, data } of found) {
@@ -191,14 +195,17 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
     VALUES (${id}, ${ownerId}, ${appId}, ${about}, ${tag}, ${reminder ?? false})`.run(tx);
   if (before.length > 0) {
     const olds = before.map((old) => old.id);
-    await sql`UPDATE alert_subject SET alert_id = ${id} WHERE alert_id = ANY (${olds})`.run(tx);
+    await sql`
+      UPDATE alert_subject
+      SET alert_id = ${id}
+      WHERE owner_id = ${ownerId} AND alert_id = ANY (${olds})`.run(tx);
     await sql`UPDATE alert SET closed_at = now() WHERE id = ANY (${olds})`.run(tx);
     // Alerts in browsers need no withdrawal, because the new alert replaces the old one by its tag.
-    await withdraw(tx, olds, sql`t.kind <> 'browser'`);
+    await withdraw(tx, ownerId, olds, sql`t.kind <> 'browser'`);
   }
   await sql`
-    INSERT INTO alert_subject (subject, alert_id)
-    SELECT subject, ${id}
+    INSERT INTO alert_subject (owner_id, subject, alert_id)
+    SELECT ${ownerId}, subject, ${id}
     FROM unnest(${ids}::text[]) AS subject
     ON CONFLICT (subject) DO UPDATE SET alert_id = excluded.alert_id`.run(tx);
   // Locks the browsers and channels. Otherwise, a browser or channel that is removed concurrently
@@ -215,7 +222,7 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
       WHERE id = ANY (${targets})
       FOR KEY SHARE
     )
-    INSERT INTO alert_delivery (alert_id, subscription_id, kind)
-    SELECT ${id}, t.id, 'show'
+    INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind)
+    SELECT ${ownerId}, ${id}, t.id, 'show'
     FROM (SELECT id FROM browser UNION ALL SELECT id FROM channel) AS t`.run(tx);
 }

@@ -23,6 +23,7 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
     USING alert al
     WHERE al.owner_id = ${ownerId}
       AND al.closed_at IS NULL
+      AND s.owner_id = al.owner_id
       AND s.alert_id = al.id
       AND (${isDeferred(sql`s.subject`)} OR ${isSnoozed(sql`s.subject`)})`.run(tx);
   const closed = await sql<{ id: string }>`
@@ -35,20 +36,25 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
   await sql`
     UPDATE alert_delivery
     SET ended_at = now(), outcome = 'dropped'
-    WHERE alert_id = ANY (${ids}) AND kind = 'show' AND ended_at IS NULL AND attempts = 0`.run(tx);
-  await withdraw(tx, ids, sql`t.service NOT LIKE ${appleService}`);
+    WHERE owner_id = ${ownerId}
+      AND alert_id = ANY (${ids})
+      AND kind = 'show'
+      AND ended_at IS NULL
+      AND attempts = 0`.run(tx);
+  await withdraw(tx, ownerId, ids, sql`t.service NOT LIKE ${appleService}`);
 }
 
 /**
- * Withdraws the sent messages of these alerts from some destinations.
+ * Withdraws the sent messages of these alerts of the owner from some destinations.
  * @param where selects the destinations: a condition on each `alert_target` t
  */
-export async function withdraw(tx: Transaction, ids: string[], where: Sql): Promise<void> {
+export async function withdraw(tx: Transaction, ownerId: string, ids: string[], where: Sql): Promise<void> {
   await sql`
-    INSERT INTO alert_delivery (alert_id, subscription_id, kind)
-    SELECT d.alert_id, d.subscription_id, 'close'
+    INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind)
+    SELECT d.owner_id, d.alert_id, d.subscription_id, 'close'
     FROM alert_delivery d JOIN alert_target t ON t.id = d.subscription_id
-    WHERE d.alert_id = ANY (${ids})
+    WHERE d.owner_id = ${ownerId}
+      AND d.alert_id = ANY (${ids})
       AND d.kind = 'show'
       AND coalesce(d.outcome, 'sent') = 'sent'
       AND ${where}

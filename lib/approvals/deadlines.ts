@@ -13,7 +13,7 @@ const mayAnswer = sql`EXISTS (
   SELECT FROM live_grant g
   WHERE g.owner_id = a.owner_id
     AND g.app_id = a.app_id
-    AND ${hasScope(sql`g.id`, sql`'approvals:resolve'`)}
+    AND ${hasScope(sql`g.owner_id`, sql`g.id`, sql`'approvals:resolve'`)}
 )`;
 
 /**

@@ -112,7 +112,8 @@ export async function inTransaction<T>(
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get: (_, property) => {
     if (property === "$transaction") return transaction;
-    return Reflect.get(isRouted() ? routed : prisma(), property);
+    const client = prisma();
+    return Reflect.get(isRouted() ? routed : client, property);
   },
 });
 

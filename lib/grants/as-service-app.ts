@@ -22,10 +22,10 @@ export async function asServiceApp<T>(
   const id = await change(owner, async (tx) => {
     const appId = await ensureServiceApp(tx, owner);
     const grant = await getOrCreateGrant(tx, owner.ownerId, appId);
-    const added = await addScopes(tx, grant.id, [scope]);
+    const added = await addScopes(tx, grant, [scope]);
     const about = { ownerId: owner.ownerId, appId, grantId: grant.id };
     if (added.length > 0) await recordGrantChanged(tx, about, { added });
-    const kept = { token, kind: "access", grantId: grant.id, scopes: [scope], resource: "api", seconds: 60 } as const;
+    const kept = { token, kind: "access", grant, scopes: [scope], resource: "api", seconds: 60 } as const;
     return (await insertToken(tx, kept)).id;
   });
   try {
@@ -33,6 +33,6 @@ export async function asServiceApp<T>(
   } catch (error) {
     throw error instanceof FrozenApp ? appsFrozen() : error;
   } finally {
-    await db.token.deleteMany({ where: { id } });
+    await db.token.deleteMany({ where: { id, ownerId: owner.ownerId } });
   }
 }

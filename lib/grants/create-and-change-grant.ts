@@ -5,7 +5,10 @@ import { type NewEvent, record } from "@/lib/events/record-events";
 import { newId } from "@/lib/ids";
 import type { Scope } from "@/lib/scopes";
 
-export type LiveGrant = { id: string; expiresAt: Date | null };
+export type LiveGrant = { id: string; ownerId: string; expiresAt: Date | null };
+
+/** A grant's ID, and its owner's. */
+export type GrantRef = Pick<LiveGrant, "id" | "ownerId">;
 
 /**
  * Returns the owner's only live grant to an app, created if needed and locked until the transaction
@@ -26,7 +29,7 @@ export async function getOrCreateGrant(tx: Change, ownerId: string, appId: strin
     ON CONFLICT (owner_id, app_id) WHERE revoked_at IS NULL
       DO UPDATE SET owner_id = excluded.owner_id
     RETURNING id, expires_at`.row(tx))!;
-  return { id: grant.id, expiresAt: grant.expires_at };
+  return { id: grant.id, ownerId, expiresAt: grant.expires_at };
 }
 
 /**
@@ -48,27 +51,30 @@ export async function lockGrant(tx: Change, ownerId: string, appId: string): Pro
  * because the transaction's start may precede another transaction's grant of the same scopes.
  * @returns the new scopes
  */
-export async function addScopes(tx: Change, grantId: string, scopes: readonly Scope[]): Promise<string[]> {
+export async function addScopes(tx: Change, grant: GrantRef, scopes: readonly Scope[]): Promise<string[]> {
   const added = await sql<{ scope: string }>`
-    INSERT INTO grant_scope (grant_id, scope, granted_at)
-    SELECT ${grantId}, unnest(${[...scopes]}::text[]), clock_timestamp()
+    INSERT INTO grant_scope (owner_id, grant_id, scope, granted_at)
+    SELECT ${grant.ownerId}, ${grant.id}, unnest(${[...scopes]}::text[]), clock_timestamp()
     ON CONFLICT DO NOTHING
     RETURNING scope`.rows(tx);
   return added.map(({ scope }) => scope);
 }
 
 /** Sets the grant to end after the given number of days. `undefined` means never. */
-export const setGrantExpiry = (tx: Change, grantId: string, days: number | undefined) =>
+export const setGrantExpiry = (tx: Change, grant: GrantRef, days: number | undefined) =>
   sql`
     UPDATE app_grant
     SET expires_at = now() + make_interval(days => ${days ?? null}::int)
-    WHERE id = ${grantId}`.run(tx);
+    WHERE owner_id = ${grant.ownerId} AND id = ${grant.id}`.run(tx);
 
 /** Removes scopes that a grant has held since before the given time. @returns the removed scopes */
-export async function removeScopes(tx: Change, grantId: string, scopes: Scope[], since: Date): Promise<string[]> {
+export async function removeScopes(tx: Change, grant: GrantRef, scopes: Scope[], since: Date): Promise<string[]> {
   const removed = await sql<{ scope: string }>`
     DELETE FROM grant_scope
-    WHERE grant_id = ${grantId} AND scope = ANY (${[...scopes]}) AND granted_at <= ${since}
+    WHERE owner_id = ${grant.ownerId}
+      AND grant_id = ${grant.id}
+      AND scope = ANY (${[...scopes]})
+      AND granted_at <= ${since}
     RETURNING scope`.rows(tx);
   return removed.map(({ scope }) => scope);
 }
@@ -85,7 +91,7 @@ export async function recordGrantChanged(
   const scopes = await sql<{ scope: string }>`
     SELECT scope
     FROM grant_scope
-    WHERE grant_id = ${grantId}
+    WHERE owner_id = ${parties.ownerId} AND grant_id = ${grantId}
     ORDER BY scope`.rows(tx);
   const now = scopes.map(({ scope }) => scope);
   await record(tx, { ...parties, type: "grant.changed", subject: grantId, data: { ...data, now } });

@@ -2,22 +2,28 @@ import { type Sql, sql } from "@/lib/database/sql";
 
 /*
  * SQL about grants for other domains' queries, in addition to the views `live_grant`, `live_token`,
- * `connected_app` and `shared_account`. A grant is passed as an SQL expression for its ID.
+ * `connected_app` and `shared_account`. A grant is passed as SQL expressions for its ID and, before
+ * that, its owner's ID.
  */
 
 /** Returns SQL for whether a grant has a scope. */
-export const hasScope = (grant: Sql, scope: Sql): Sql =>
-  sql`EXISTS (SELECT FROM grant_scope s WHERE s.grant_id = ${grant} AND s.scope = ${scope})`;
+export const hasScope = (ownerId: Sql, grant: Sql, scope: Sql): Sql => sql`EXISTS (
+  SELECT FROM grant_scope s
+  WHERE s.owner_id = ${ownerId} AND s.grant_id = ${grant} AND s.scope = ${scope}
+)`;
 
 /**
  * Returns SQL for an array of those `scopes` that a grant has held continuously since `time`. A
  * scope that was revoked and granted again does not count for tokens issued before the new grant.
  */
-export const scopesSince = (grant: Sql, scopes: Sql, time: Sql): Sql =>
+export const scopesSince = (ownerId: Sql, grant: Sql, scopes: Sql, time: Sql): Sql =>
   sql`ARRAY(
     SELECT s.scope
     FROM grant_scope s
-    WHERE s.grant_id = ${grant} AND s.scope = ANY (${scopes}) AND s.granted_at <= ${time}
+    WHERE s.owner_id = ${ownerId}
+      AND s.grant_id = ${grant}
+      AND s.scope = ANY (${scopes})
+      AND s.granted_at <= ${time}
   )`;
 
 /**
@@ -63,8 +69,3 @@ export const hasFrozenGrant = (ownerId: Sql, appId: Sql): Sql => sql`EXISTS (
 /** Returns SQL for whether a grant is frozen. */
 export const isFrozenGrant = (grant: Sql): Sql =>
   sql`EXISTS (SELECT FROM app_grant g WHERE g.id = ${grant} AND g.frozen_at IS NOT NULL)`;
-
-/** Returns SQL for the owner of a grant, whether or not the grant is live. */
-export const ownerOf = (grant: Sql): Sql => sql`(
-  SELECT g.owner_id FROM app_grant g WHERE g.id = ${grant}
-)`;

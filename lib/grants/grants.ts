@@ -73,7 +73,7 @@ export async function endGrant(tx: Change, ownerId: string, clientId: string): P
   await sql`
     UPDATE token
     SET revoked_at = now()
-    WHERE grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
+    WHERE owner_id = ${ownerId} AND grant_id = ${revoked.id} AND revoked_at IS NULL`.run(tx);
   await record(tx, { ownerId, appId: clientId, type: "grant.revoked", subject: revoked.id });
   return true;
 }

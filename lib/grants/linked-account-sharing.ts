@@ -39,10 +39,11 @@ export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId
   const wanted = own.map(({ id }) => id);
   await sql`
     DELETE FROM grant_integration
-    WHERE grant_id = ${grantId}
+    WHERE owner_id = ${ownerId}
+      AND grant_id = ${grantId}
       AND integration_id <> ALL (${wanted})
       AND integration_id IN (${shown(ownerId)})`.run(tx);
-  const data = wanted.map((integrationId) => ({ grantId, integrationId }));
+  const data = wanted.map((integrationId) => ({ ownerId, grantId, integrationId }));
   await tx.grantIntegration.createMany({ data, skipDuplicates: true });
   return wanted;
 }
@@ -76,7 +77,7 @@ export async function shareWith(
   await changeSharing(owner, clientId, async (tx, grantId) => {
     const account = await sql`${shown(owner.ownerId)} AND a.id = ${integrationId}`.row(tx);
     if (!account) throw notFound();
-    const one = { grantId, integrationId };
+    const one = { ownerId: owner.ownerId, grantId, integrationId };
     const { count } = see
       ? await tx.grantIntegration.createMany({ data: [one], skipDuplicates: true })
       : await tx.grantIntegration.deleteMany({ where: one });
@@ -99,7 +100,9 @@ async function changeSharing(
     const seen = await sql<{ id: string }>`
       SELECT integration_id AS id
       FROM grant_integration
-      WHERE grant_id = ${grantId} AND integration_id IN (${shown(ownerId)})
+      WHERE owner_id = ${ownerId}
+        AND grant_id = ${grantId}
+        AND integration_id IN (${shown(ownerId)})
       ORDER BY integration_id`.rows(tx);
     const data = { integrations: seen.map(({ id }) => id) };
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId }, data);

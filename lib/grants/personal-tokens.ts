@@ -31,8 +31,8 @@ export async function createPersonalToken(
   const { id, expiresAt } = await change(owner, async (tx) => {
     await lockOwnApp(tx, owner, clientId);
     const grant = await getOrCreateGrant(tx, ownerId, clientId);
-    const added = await addScopes(tx, grant.id, scopes);
-    const kept = { token, kind: "personal", grantId: grant.id, scopes, resource, name: name || null } as const;
+    const added = await addScopes(tx, grant, scopes);
+    const kept = { token, kind: "personal", grant, scopes, resource, name: name || null } as const;
     const { id, expiresAt } = await insertToken(tx, { ...kept, seconds: days * 86_400 });
     const about = { ownerId, appId: clientId };
     if (added.length > 0) await recordGrantChanged(tx, { ...about, grantId: grant.id }, { added });
@@ -53,10 +53,10 @@ export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): 
   await change(null, async (tx) => {
     type Row = { id: string; owner_id: string; app_id: string; revoked_at: Date | null };
     const token = await sql<Row>`
-      SELECT t.id, g.owner_id, g.app_id, t.revoked_at
+      SELECT t.id, t.owner_id, g.app_id, t.revoked_at
       FROM token t JOIN app_grant g ON g.id = t.grant_id
       WHERE (t.hash = ${hash} OR t.id = ${tokenOrId})
-        AND (${owner === null} OR g.owner_id = ${owner?.ownerId ?? null})
+        AND (${owner === null} OR t.owner_id = ${owner?.ownerId ?? null})
       FOR UPDATE OF t`.row(tx);
     if (!token) throw notFound();
     if (token.revoked_at === null) {

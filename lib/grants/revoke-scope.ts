@@ -34,15 +34,18 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
       WITH gone AS (
         DELETE FROM grant_scope s
         USING app_grant g
-        WHERE g.id = s.grant_id
+        WHERE g.owner_id = s.owner_id
+          AND g.id = s.grant_id
           AND g.owner_id = ${ownerId}
           AND g.app_id = ${clientId}
           AND g.revoked_at IS NULL
           AND s.scope = ${scope}
         RETURNING s.*
       )
-      INSERT INTO taken_scope (grant_id, scope, granted_at, last_used_at, session_id)
-      SELECT grant_id, scope, granted_at, last_used_at, ${session}
+      INSERT INTO taken_scope (
+        owner_id, grant_id, scope, granted_at, last_used_at, session_id
+      )
+      SELECT owner_id, grant_id, scope, granted_at, last_used_at, ${session}
       FROM gone
       ON CONFLICT (grant_id, scope) DO UPDATE SET
         granted_at = excluded.granted_at, last_used_at = excluded.last_used_at,
@@ -67,14 +70,15 @@ export async function undoRevokeScope({ ownerId, session }: Acting, clientId: st
     const restored = await sql`
       WITH kept AS (
         DELETE FROM taken_scope
-        WHERE grant_id = ${grantId}
+        WHERE owner_id = ${ownerId}
+          AND grant_id = ${grantId}
           AND scope = ${scope}
           AND session_id = ${session}
           AND ${isUndoable}
         RETURNING *
       )
-      INSERT INTO grant_scope (grant_id, scope, granted_at, last_used_at)
-      SELECT grant_id, scope, granted_at, last_used_at
+      INSERT INTO grant_scope (owner_id, grant_id, scope, granted_at, last_used_at)
+      SELECT owner_id, grant_id, scope, granted_at, last_used_at
       FROM kept
       ON CONFLICT DO NOTHING`.run(tx);
     if (restored === 0)
@@ -90,13 +94,14 @@ export async function restorableScopes({ ownerId, session }: Acting, clientId: s
       (
         extract(epoch FROM t.taken_at - clock_timestamp()) * 1000
       )::float8 + ${literal(undoSeconds * 1000)} AS "leftMs"
-    FROM taken_scope t JOIN live_grant g ON g.id = t.grant_id
-    WHERE g.owner_id = ${ownerId}
+    FROM taken_scope t JOIN live_grant g ON g.owner_id = t.owner_id AND g.id = t.grant_id
+    WHERE t.owner_id = ${ownerId}
       AND g.app_id = ${clientId}
       AND t.session_id = ${session}
       AND ${isUndoable}
       AND NOT EXISTS (
-        SELECT FROM grant_scope s WHERE s.grant_id = t.grant_id AND s.scope = t.scope
+        SELECT FROM grant_scope s
+        WHERE s.owner_id = t.owner_id AND s.grant_id = t.grant_id AND s.scope = t.scope
       )`.rows();
   return taken.flatMap(({ scope, leftMs }) => (isScope(scope) ? [{ scope, leftMs }] : []));
 }

@@ -2,12 +2,13 @@ import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
 import { hashSecret } from "@/lib/keys/secret-tokens";
+import type { GrantRef } from "./create-and-change-grant";
 
 export type GrantToken = {
   /** The token itself. Only its last four characters are stored in plain text. */
   token: string;
   kind: "access" | "personal";
-  grantId: string;
+  grant: GrantRef;
   /**
    * The token's family: the tokens of one consent, which end together. By default, the token starts
    * a new family.
@@ -26,36 +27,38 @@ export type GrantToken = {
  */
 export async function insertToken(
   tx: Change,
-  { token, kind, grantId, familyId = newId("fam"), scopes, resource, name = null, seconds }: GrantToken,
+  { token, kind, grant, familyId = newId("fam"), scopes, resource, name = null, seconds }: GrantToken,
 ): Promise<{ id: string; expiresAt: Date; seconds: number }> {
   const made = await sql<{ id: string; expiresAt: Date; seconds: number }>`
     INSERT INTO token (
-      id, hash, kind, grant_id, family_id, scopes, resource, name, last4, created_at, expires_at
+      id, hash, kind, owner_id, grant_id, family_id, scopes, resource, name, last4, created_at,
+      expires_at
     )
-    SELECT ${newId("tok")}, ${hashSecret(token)}, ${kind}, g.id, ${familyId}, ${[...scopes]},
-      ${resource}, ${name}, ${token.slice(-4)}, moment.at,
+    SELECT ${newId("tok")}, ${hashSecret(token)}, ${kind}, g.owner_id, g.id, ${familyId},
+      ${[...scopes]}, ${resource}, ${name}, ${token.slice(-4)}, moment.at,
       least(moment.at + make_interval(secs => ${seconds}), g.expires_at)
     FROM app_grant g CROSS JOIN (SELECT clock_timestamp() AS at) AS moment
-    WHERE g.id = ${grantId}
+    WHERE g.owner_id = ${grant.ownerId} AND g.id = ${grant.id}
     RETURNING id, expires_at AS "expiresAt",
       floor(extract(epoch FROM expires_at - created_at))::int AS seconds`.row(tx);
   return made!;
 }
 
 /** Deletes a grant's access tokens that expired over a day ago. */
-export const deleteExpiredTokens = (tx: Change, grantId: string) =>
+export const deleteExpiredTokens = (tx: Change, grant: GrantRef) =>
   sql`
     DELETE FROM token
-    WHERE grant_id = ${grantId}
+    WHERE owner_id = ${grant.ownerId}
+      AND grant_id = ${grant.id}
       AND kind = 'access'
       AND expires_at < now() - interval '1 day'`.run(tx);
 
 /** Ends a family's tokens. @returns the number of tokens ended */
-export const revokeTokens = (tx: Change, familyId: string): Promise<number> =>
+export const revokeTokens = (tx: Change, ownerId: string, familyId: string): Promise<number> =>
   sql`
     UPDATE token
     SET revoked_at = now()
-    WHERE family_id = ${familyId} AND revoked_at IS NULL`.run(tx);
+    WHERE owner_id = ${ownerId} AND family_id = ${familyId} AND revoked_at IS NULL`.run(tx);
 
 /**
  * Ends an app's own token at the app's request.
@@ -70,7 +73,7 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
       AND t.revoked_at IS NULL
       AND g.id = t.grant_id
       AND g.app_id = ${appId}
-    RETURNING g.owner_id, t.id AS subject`.row(tx);
+    RETURNING t.owner_id, t.id AS subject`.row(tx);
 
 /**
  * A token's owner and app, whether or not the token is live. `reason` is why the token no longer
@@ -84,7 +87,7 @@ export type TokenGrant = { grantId: string; ownerId: string; appId: string; last
  */
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
   const known = await sql<TokenGrant & { hash: Buffer }>`
-    SELECT t.hash, t.last4, g.id AS "grantId", g.owner_id AS "ownerId", g.app_id AS "appId",
+    SELECT t.hash, t.last4, g.id AS "grantId", t.owner_id AS "ownerId", g.app_id AS "appId",
       CASE
         WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() THEN 'disconnected'
         WHEN t.revoked_at IS NOT NULL THEN 'revoked'

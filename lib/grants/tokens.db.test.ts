@@ -25,11 +25,11 @@ const tryAs = (app: AppActor, needs: AppActor["needs"]) =>
 
 it("sets a token's expiry exactly one lifetime after the token's creation", async () => {
   const { owner } = await anAppWith("approvals:read");
-  const { id: grantId } = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
+  const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
     await sql`SELECT pg_sleep(0.05)`.run(tx);
     const token = unknownSecret("at");
-    return insertToken(tx, { token, kind: "access", grantId, scopes: [], resource: "api", seconds: 3600 });
+    return insertToken(tx, { token, kind: "access", grant, scopes: [], resource: "api", seconds: 3600 });
   });
   expect(kept.seconds).toBe(3600);
   const { createdAt, expiresAt } = await db.token.findUniqueOrThrow({ where: { id: kept.id } });
@@ -69,7 +69,7 @@ it("creates a token even if a concurrent change grants its scopes first", async 
   await eventually(async () => expect((await pool().query(waits)).rowCount).toBe(1));
   await change(owner, async (tx) => {
     const grant = await getOrCreateGrant(tx, owner.ownerId, clientId);
-    await addScopes(tx, grant.id, ["approvals:write"]);
+    await addScopes(tx, grant, ["approvals:write"]);
   });
   await holder.query("COMMIT");
   holder.release();

@@ -218,7 +218,7 @@ test.each([
   const again = someTokens();
   await change(null, async (tx) => {
     const row = await lockAccount(tx, account.id);
-    await destroyCredential(tx, account.id);
+    await destroyCredential(tx, account);
     await storeCredential(tx, account, again);
     if (linked) await recordOutcome(tx, row!, { kind: "linked", credential: again });
   });

@@ -148,7 +148,10 @@ async function read({ ownerId }: OwnerActor, id: string) {
   const found = await sql<{ status: Integration["status"]; leased: boolean; testable: boolean }>`
     SELECT i.status, NOT ${free} AS leased,
       i.status <> 'disconnected'
-        AND EXISTS (SELECT FROM integration_secret s WHERE s.integration_id = i.id)
+        AND EXISTS (
+          SELECT FROM integration_secret s
+          WHERE s.owner_id = i.owner_id AND s.integration_id = i.id
+        )
         AND (
           i.checked_at IS NULL OR i.checked_at <= now() - make_interval(secs => ${literal(fresh)})
         ) AS testable

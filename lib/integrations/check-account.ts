@@ -90,7 +90,7 @@ const unreadable: Fault = { reason: "credential_unreadable", final: true };
 async function readHeld(leased: LeasedAccount): Promise<[HeldCredential, problem?: Fault]> {
   // Reads the version first. If the credential is replaced in the meantime, a failure to decrypt
   // the old one must not count against the new one.
-  const version = await versionOf(db, leased.id);
+  const version = await versionOf(db, leased);
   try {
     return [(await openCredential(db, leased)) ?? { version }];
   } catch (error) {
@@ -149,7 +149,7 @@ async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: Ch
     const row = await lockAccount(tx, leased.id);
     if (!row) return;
     const mine = row.lease === leased.lease;
-    if ((await versionOf(tx, leased.id)) !== held.version) {
+    if ((await versionOf(tx, leased)) !== held.version) {
       if (mine) await tx.integration.update({ where: { id: row.id }, data: { lease: null, leaseUntil: null } });
       return;
     }
@@ -172,8 +172,11 @@ async function writeOnce(leased: LeasedAccount, held: HeldCredential, result: Ch
  * Returns the version of the stored credential, which cannot change while the caller holds the
  * account's row lock.
  */
-async function versionOf(tx: Pick<Transaction, "integrationSecret">, id: string): Promise<number | undefined> {
-  const row = await tx.integrationSecret.findUnique({ where: { integrationId: id }, select: { version: true } });
+async function versionOf(
+  tx: Pick<Transaction, "integrationSecret">,
+  { id: integrationId, ownerId }: LeasedAccount,
+): Promise<number | undefined> {
+  const row = await tx.integrationSecret.findUnique({ where: { integrationId, ownerId }, select: { version: true } });
   return row?.version;
 }
 

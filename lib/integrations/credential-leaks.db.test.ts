@@ -42,7 +42,7 @@ test("stores credentials only in the vault", async () => {
   const outcome = await finishLink(owner, "corp", await signInByScript(location, { account: "canary" }));
   if (outcome.kind !== "linked") throw new Error(outcome.kind);
   const { integrationId: id } = outcome;
-  await db.grantIntegration.create({ data: { grantId: grant.id, integrationId: id } });
+  await db.grantIntegration.create({ data: { ownerId: owner.ownerId, grantId: grant.id, integrationId: id } });
   await look();
 
   await makeDue(id);

@@ -228,7 +228,7 @@ test("shows a removed account to apps for thirty days", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   const { id } = await aWorkingAccount({ owner });
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
-  await db.grantIntegration.create({ data: { grantId: grant.id, integrationId: id } });
+  await db.grantIntegration.create({ data: { ownerId: owner.ownerId, grantId: grant.id, integrationId: id } });
   await disconnect(owner, id);
   const seen = async () => JSON.parse((await listIntegrations({ ...app })).text).data;
   expect(await seen()).toMatchObject([{ id, status: "disconnected" }]);

@@ -100,7 +100,7 @@ async function erase(due: Due, speaking: ProviderAccess): Promise<boolean> {
   return change(null, async (tx) => {
     const row = await lockAccount(tx, due.id);
     if (row?.lease === due.lease && row.status === "disconnected") {
-      await destroyCredential(tx, due.id);
+      await destroyCredential(tx, due);
       await recordOutcome(tx, row, { kind: "erased" });
       return true;
     }

@@ -129,7 +129,7 @@ describe.skipIf(!there)("mail accounts at a real server", () => {
     });
     expect(await check(id)).toBe("works");
     const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId, appId: clientId } });
-    await db.grantIntegration.create({ data: { grantId: grant.id, integrationId: id } });
+    await db.grantIntegration.create({ data: { ownerId: owner.ownerId, grantId: grant.id, integrationId: id } });
     const { text } = await listIntegrations(app);
     expect(JSON.parse(text).data).toEqual([
       { id, provider: "mail", status: "connected", email: "Robin@Example.com", buckets: ["identity", "mail"] },

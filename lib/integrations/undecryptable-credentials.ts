@@ -41,7 +41,7 @@ async function forget(tx: Change, ownerId: string, accounts: AccountRef[]): Prom
     const row = await lockAccount(tx, account.id, ownerId);
     // The account may have been linked again or removed in the meantime.
     if (!row || (await opens(tx, account))) continue;
-    await destroyCredential(tx, account.id);
+    await destroyCredential(tx, account);
     forgotten++;
     const fault = { reason: "credential_unreadable", final: true } as const;
     const status = await recordOutcome(tx, row, { kind: "failed", fault, quiet: true });

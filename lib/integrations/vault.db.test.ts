@@ -39,7 +39,7 @@ test("stores credentials only in encrypted form", async () => {
   const [row] = await db.$queryRaw<[{ text: string }]>`
     SELECT encode(sealed, 'escape') AS text FROM integration_secret WHERE integration_id = ${account.id}`;
   expect(row.text).not.toContain(credential.accessToken);
-  await destroyCredential(db, account.id);
+  await destroyCredential(db, account);
   expect(await openCredential(db, account)).toBeUndefined();
 });
 
@@ -63,7 +63,7 @@ test("stores only one of two credentials that were renewed concurrently", async 
   expect(await storeCredential(db, account, aCredential(), version)).toBe(false);
   expect(await openCredential(db, account)).toEqual({ credential: newer, version: version + 1 });
 
-  await destroyCredential(db, account.id);
+  await destroyCredential(db, account);
   expect(await storeCredential(db, account, newer, version + 1)).toBe(false);
   const fresh = aCredential();
   await storeCredential(db, account, fresh);
@@ -81,7 +81,11 @@ test("rejects a credential that was swapped or altered", async () => {
 
   const third = await anAccount();
   await storeCredential(db, third, aCredential());
-  await expect(openCredential(db, { ...third, ownerId: one.ownerId })).rejects.toThrow(CredentialUnreadable);
+  const { ownerId } = one;
+  expect(await openCredential(db, { ...third, ownerId })).toBeUndefined();
+  await db.integrationSecret.update({ where: { integrationId: third.id }, data: { ownerId } });
+  await expect(openCredential(db, { ...third, ownerId })).rejects.toThrow(CredentialUnreadable);
+  await db.integrationSecret.update({ where: { integrationId: third.id }, data: { ownerId: third.ownerId } });
   await expect(openCredential(db, { ...third, provider: "github" })).rejects.toThrow(CredentialUnreadable);
   expect(await openCredential(db, third)).toBeDefined();
   await db.$executeRaw`

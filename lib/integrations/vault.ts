@@ -47,15 +47,17 @@ export async function storeCredential(
   const kept =
     ifVersion === undefined
       ? await sql`
-        INSERT INTO integration_secret AS s (integration_id, key_id, sealed, version)
-        VALUES (${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
+        INSERT INTO integration_secret AS s (owner_id, integration_id, key_id, sealed, version)
+        VALUES (${account.ownerId}, ${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
         ON CONFLICT (integration_id) DO UPDATE SET
           key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1,
           updated_at = now()`.run(tx)
       : await sql`
         UPDATE integration_secret
         SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()
-        WHERE integration_id = ${account.id} AND version = ${ifVersion}`.run(tx);
+        WHERE owner_id = ${account.ownerId}
+          AND integration_id = ${account.id}
+          AND version = ${ifVersion}`.run(tx);
   return kept > 0;
 }
 
@@ -77,13 +79,15 @@ export async function openCredential(
   const found = await sql<{ sealed: Uint8Array; version: number; key: StoredKey }>`
     SELECT s.sealed, s.version, ${keyOf} AS key
     FROM integration_secret s
-    WHERE s.integration_id = ${account.id}`.row(tx);
+    WHERE s.owner_id = ${account.ownerId} AND s.integration_id = ${account.id}`.row(tx);
   if (!found) return undefined;
   const plain = unsealWithDataKey(found.key, found.sealed, about(account));
   if (!plain) throw new CredentialUnreadable(`Could not decrypt the credential of ${account.id}`);
   return { credential: JSON.parse(plain.toString("utf8")) as Credential, version: found.version };
 }
 
-export async function destroyCredential(tx: Executor, id: string): Promise<void> {
-  await sql`DELETE FROM integration_secret WHERE integration_id = ${id}`.run(tx);
+export async function destroyCredential(tx: Executor, { id, ownerId }: AccountRef): Promise<void> {
+  await sql`
+    DELETE FROM integration_secret
+    WHERE owner_id = ${ownerId} AND integration_id = ${id}`.run(tx);
 }

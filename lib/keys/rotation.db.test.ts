@@ -146,11 +146,11 @@ test("re-encrypts values stored while a key is being retired", async () => {
   await db.$transaction(async (tx) => {
     const about = [account!.id, account!.ownerId, account!.provider];
     const { keyId, sealed } = await sealWithDataKey(tx, JSON.stringify(credential), about);
-    await destroyCredential(db, account!.id);
+    await destroyCredential(db, account!);
     rotating = begin(rotateKeys(sealedRows));
     await waits("FROM data_key WHERE retired_at IS NOT NULL");
     await tx.integrationSecret.create({
-      data: { integrationId: account!.id, keyId, sealed: new Uint8Array(sealed) },
+      data: { integrationId: account!.id, ownerId: account!.ownerId, keyId, sealed: new Uint8Array(sealed) },
     });
   });
   expect(await rotating).toMatchObject({ resealed: 2, deleted: 1 });

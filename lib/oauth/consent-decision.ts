@@ -116,11 +116,12 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
     if (allowed.some((scope) => sensitiveScopes.has(scope))) requireRecentSignIn(owner);
     refuseWithoutRequired(request, allowed);
     const { ownerId } = owner;
-    const { id: grantId } = await getOrCreateGrant(tx, ownerId, request.appId);
-    await setGrantExpiry(tx, grantId, days);
+    const grant = await getOrCreateGrant(tx, ownerId, request.appId);
+    const grantId = grant.id;
+    await setGrantExpiry(tx, grant, days);
     const unticked = request.scopes.filter(isScope).filter((scope) => !allowed.includes(scope));
-    const removed = await removeScopes(tx, grantId, unticked, request.createdAt);
-    const added = await addScopes(tx, grantId, allowed);
+    const removed = await removeScopes(tx, grant, unticked, request.createdAt);
+    const added = await addScopes(tx, grant, allowed);
     const integrations = await shareSelected(tx, owner, grantId, integrationIds);
     const via = which.purpose === "device" && { via: which.purpose };
     const changed = { added, removed, integrations, ...(days && { days }), ...via };

@@ -103,7 +103,7 @@ export async function decideConsent(
     returnTo(
       request,
       given
-        ? { code: await issueCode(tx, { ...given, ownerId: owner.ownerId }, request) }
+        ? { code: await issueCode(tx, request, { ...given, ownerId: owner.ownerId }) }
         : { error: "access_denied", error_description: "The owner denied the request" },
     ),
   );
@@ -119,20 +119,19 @@ const hold = (id: string) => async (tx: Change) => {
 };
 type LockedRequest = Awaited<ReturnType<ReturnType<typeof hold>>>;
 
-async function issueCode(
-  tx: Change,
-  { grantId, ownerId, allowed }: { grantId: string; ownerId: string; allowed: Scope[] },
-  request: LockedRequest,
-): Promise<string> {
+type Granted = { ownerId: string; grantId: string; allowed: Scope[] };
+
+async function issueCode(tx: Change, request: LockedRequest, given: Granted): Promise<string> {
+  const { ownerId, grantId, allowed } = given;
   const code = newSecret("ac", { ownerId });
   await sql`
     INSERT INTO authorization_code (
-      hash, app_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource, created_at,
-      expires_at
+      hash, app_id, owner_id, grant_id, family_id, redirect_uri, code_challenge, scopes, resource,
+      created_at, expires_at
     )
-    SELECT ${hashSecret(code)}, ${request.appId}, ${grantId}, ${tokenFamilyId(code)},
-      ${request.redirectUri}, ${request.codeChallenge}, ${allowed}::text[], ${request.resource},
-      moment.at, moment.at + interval '60 seconds'
+    SELECT ${hashSecret(code)}, ${request.appId}, ${ownerId}, ${grantId},
+      ${tokenFamilyId(code)}, ${request.redirectUri}, ${request.codeChallenge}, ${allowed}::text[],
+      ${request.resource}, moment.at, moment.at + interval '60 seconds'
     FROM (SELECT clock_timestamp() AS at) AS moment`.run(tx);
   return code;
 }

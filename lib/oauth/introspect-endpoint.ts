@@ -24,8 +24,9 @@ type TokenRow = { scopes: string[]; resource: string; issued: number; ends: numb
  */
 const liveRefreshToken = sql`(
   SELECT r.hash, r.resource, r.created_at, least(r.expires_at, g.expires_at) AS expires_at,
-    g.owner_id, g.app_id, ${scopesSince(sql`g.id`, sql`r.scopes`, sql`r.began_at`)} AS scopes
-  FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
+    r.owner_id, g.app_id,
+    ${scopesSince(sql`r.owner_id`, sql`r.grant_id`, sql`r.scopes`, sql`r.began_at`)} AS scopes
+  FROM refresh_token r JOIN live_grant g ON g.owner_id = r.owner_id AND g.id = r.grant_id
   WHERE r.revoked_at IS NULL AND r.rotated_at IS NULL AND r.expires_at > now()
 )`;
 

@@ -3,7 +3,6 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
-import { ownerOf } from "@/lib/grants/grant-sql-for-other-domains";
 import { constantTimeEqual, sha256 } from "@/lib/keys/crypto";
 import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
@@ -38,7 +37,7 @@ export async function redeemCode(client: Client, redemption: Redemption): Promis
       UPDATE authorization_code c
       SET used_at = now()
       WHERE c.hash = ${hash} AND c.app_id = ${client.clientId} AND c.used_at IS NULL
-      RETURNING c.grant_id AS "grantId", ${ownerOf(sql`c.grant_id`)} AS "ownerId",
+      RETURNING c.grant_id AS "grantId", c.owner_id AS "ownerId",
         c.family_id AS "familyId", c.scopes, c.resource, c.created_at AS "beganAt",
         c.redirect_uri AS "redirectUri", c.code_challenge AS "codeChallenge",
         c.expires_at > now() AS fresh`.row(tx);
@@ -70,17 +69,21 @@ function mismatch(used: CodeRow, { verifier, redirectUri, resource }: Redemption
  */
 async function codeReused(tx: Change, client: Client, code: string): Promise<void> {
   const family = await sql<{ family_id: string; grant_id: string; owner_id: string }>`
-    SELECT f.family_id, f.grant_id, g.owner_id
+    SELECT f.family_id, f.grant_id, f.owner_id
     FROM (
-      SELECT family_id, grant_id
+      SELECT family_id, grant_id, owner_id
       FROM authorization_code
       WHERE hash = ${hashSecret(code)} AND used_at IS NOT NULL
       UNION
-      SELECT family_id, grant_id FROM refresh_token WHERE family_id = ${tokenFamilyId(code)}
+      SELECT family_id, grant_id, owner_id
+      FROM refresh_token
+      WHERE family_id = ${tokenFamilyId(code)}
     ) AS f
-      JOIN live_grant g ON g.id = f.grant_id
+      JOIN live_grant g ON g.owner_id = f.owner_id AND g.id = f.grant_id
     WHERE g.app_id = ${client.clientId}
     LIMIT 1`.row(tx);
-  if (!family || (await revokeFamily(tx, family.family_id)) === 0) return;
-  await record(tx, { ownerId: family.owner_id, appId: client.clientId, type: "code.reused", subject: family.grant_id });
+  if (!family) return;
+  const { owner_id: ownerId, grant_id: subject } = family;
+  if ((await revokeFamily(tx, ownerId, family.family_id)) === 0) return;
+  await record(tx, { ownerId, appId: client.clientId, type: "code.reused", subject });
 }

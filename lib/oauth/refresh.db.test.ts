@@ -198,8 +198,8 @@ it("revokes the tokens of a refresh in progress when theft is detected", async (
     await other.query("BEGIN");
     await other.query("UPDATE refresh_token SET rotated_at = now() WHERE hash = $1", [latest]);
     await other.query(
-      `INSERT INTO refresh_token (hash, grant_id, family_id, scopes, resource, expires_at, ends_at)
-       SELECT $2, grant_id, family_id, scopes, resource, expires_at, ends_at FROM refresh_token WHERE hash = $1`,
+      `INSERT INTO refresh_token (hash, owner_id, grant_id, family_id, scopes, resource, expires_at, ends_at)
+       SELECT $2, owner_id, grant_id, family_id, scopes, resource, expires_at, ends_at FROM refresh_token WHERE hash = $1`,
       [latest, next],
     );
     const stolen = renew(first.refresh_token);

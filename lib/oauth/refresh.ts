@@ -65,7 +65,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
   return change(null, async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
-    const next = row.rotated ? await holdSuccessor(tx, refreshToken) : undefined;
+    const next = row.rotated ? await holdSuccessor(tx, row.ownerId, refreshToken) : undefined;
     if (row.rotated && (row.late || !next?.unused)) {
       await endStolen(tx, client, row);
       return refused();
@@ -74,7 +74,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
     if (wanted instanceof TokenError) return wanted;
     const issued = await issueAccess(tx, { client, ...row }, wanted, "token.refreshed");
     if (issued instanceof TokenError) return issued;
-    if (!next) await rotate(tx, refreshToken, from);
+    if (!next) await rotate(tx, row.ownerId, refreshToken, from);
     else await warnOfTokenSharing(tx, client, { refreshToken, successor: next.token, ...row, next: next.shared }, from);
     return { ...issued, refreshToken: next?.token ?? successorToken(refreshToken) };
   });
@@ -86,25 +86,25 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
  */
 function hold(tx: Change, client: Client, refreshToken: string): Promise<RefreshRow | undefined> {
   return sql<RefreshRow>`
-    SELECT r.grant_id AS "grantId", g.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
+    SELECT r.grant_id AS "grantId", r.owner_id AS "ownerId", r.family_id AS "familyId", r.scopes,
       r.began_at AS "beganAt", r.resource, r.shared, r.rotated_from AS "rotatedFrom",
       coalesce(
         r.warned_at > now() - make_interval(days => ${reuseWarningDays}::int), false
       ) AS warned, r.revoked_at IS NULL AND r.expires_at > now() AS live,
       r.rotated_at IS NOT NULL AS rotated,
       coalesce(r.rotated_at < now() - make_interval(secs => ${graceSeconds}::int), false) AS late
-    FROM refresh_token r JOIN live_grant g ON g.id = r.grant_id
+    FROM refresh_token r JOIN live_grant g ON g.owner_id = r.owner_id AND g.id = r.grant_id
     WHERE r.hash = ${hashSecret(refreshToken)} AND g.app_id = ${client.clientId}
     FOR UPDATE OF r`.row(tx);
 }
 
 /** Reads the successor that was issued for a refresh token, and locks its row. */
-async function holdSuccessor(tx: Change, refreshToken: string) {
+async function holdSuccessor(tx: Change, ownerId: string, refreshToken: string) {
   for (const token of successorTokens(refreshToken)) {
     const row = await sql<{ unused: boolean; shared: number }>`
       SELECT rotated_at IS NULL AS unused, shared
       FROM refresh_token
-      WHERE hash = ${hashSecret(token)}
+      WHERE owner_id = ${ownerId} AND hash = ${hashSecret(token)}
       FOR UPDATE`.row(tx);
     if (row) return { token, ...row };
   }
@@ -112,7 +112,7 @@ async function holdSuccessor(tx: Change, refreshToken: string) {
 }
 
 async function endStolen(tx: Change, { clientId: appId, name }: Client, { familyId, ownerId, grantId }: RefreshRow) {
-  await revokeFamily(tx, familyId);
+  await revokeFamily(tx, ownerId, familyId);
   await record(tx, { ownerId, appId, type: "token.reused", subject: grantId });
   await notifyOwner(tx, {
     ownerId,

@@ -31,11 +31,12 @@ const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
       FROM live_grant g
       WHERE r.hash = ${hash}
         AND r.revoked_at IS NULL
+        AND g.owner_id = r.owner_id
         AND g.id = r.grant_id
         AND g.app_id = ${client.clientId}
-      RETURNING g.owner_id, g.id AS subject, r.family_id`.row(tx);
+      RETURNING r.owner_id, r.grant_id AS subject, r.family_id`.row(tx);
     if (!found) return;
-    await revokeFamily(tx, found.family_id);
+    await revokeFamily(tx, found.owner_id, found.family_id);
     await recordRevoked(tx, client, found);
   });
 

@@ -57,14 +57,14 @@ export async function issueTokens(tx: Change, source: TokenSource): Promise<Issu
   const refreshToken = newSecret("rt", source);
   await sql`
     INSERT INTO refresh_token (
-      hash, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at
+      hash, owner_id, grant_id, family_id, scopes, resource, began_at, expires_at, ends_at
     )
-    SELECT ${hashSecret(refreshToken)}, g.id, ${source.familyId}, ${[...source.scopes]},
-      ${source.resource}, ${source.beganAt},
+    SELECT ${hashSecret(refreshToken)}, g.owner_id, g.id, ${source.familyId},
+      ${[...source.scopes]}, ${source.resource}, ${source.beganAt},
       least(now() + make_interval(secs => ${idleSeconds}::int), g.expires_at),
       least(now() + make_interval(secs => ${familySeconds}::int), g.expires_at)
     FROM live_grant g
-    WHERE g.id = ${source.grantId}`.run(tx);
+    WHERE g.owner_id = ${source.ownerId} AND g.id = ${source.grantId}`.run(tx);
   return { ...issued, refreshToken };
 }
 
@@ -80,18 +80,20 @@ export async function issueAccess(
   wanted: readonly string[],
   event: "token.created" | "token.refreshed" = "token.created",
 ): Promise<IssuedTokens | TokenError> {
+  const held = scopesSince(sql`g.owner_id`, sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`);
   // Locks the grant, so that this statement either sees a concurrent revocation, or the revocation
   // also revokes the new token.
-  const grant = await sql<{ scopes: string[] }>`
-    SELECT ${scopesSince(sql`g.id`, sql`${[...wanted]}`, sql`${beganAt}`)} AS scopes
+  const live = await sql<{ scopes: string[] }>`
+    SELECT ${held} AS scopes
     FROM live_grant g
-    WHERE g.id = ${grantId}
+    WHERE g.owner_id = ${ownerId} AND g.id = ${grantId}
     FOR SHARE OF g`.row(tx);
-  const scopes = wanted.filter((scope) => grant?.scopes.includes(scope));
+  const scopes = wanted.filter((scope) => live?.scopes.includes(scope));
   if (scopes.length === 0) return new TokenError("invalid_grant", "The owner has revoked the grant");
   const token = newSecret("at", { ownerId });
-  await deleteExpiredTokens(tx, grantId);
-  const kept = { token, kind: "access", grantId, familyId, scopes, resource, seconds: accessSeconds } as const;
+  const grant = { id: grantId, ownerId };
+  await deleteExpiredTokens(tx, grant);
+  const kept = { token, kind: "access", grant, familyId, scopes, resource, seconds: accessSeconds } as const;
   const { id, seconds: expiresIn } = await insertToken(tx, kept);
   await record(tx, { ownerId, appId: client.clientId, type: event, subject: id, data: { scopes } });
   return { token, expiresIn, scopes, ownerId };
@@ -130,20 +132,23 @@ export function successorTokens(refreshToken: string): string[] {
  * Replaces a refresh token with its successor. The family's end does not change.
  * @param from the network that presented the token: see `networkOf`
  */
-export async function rotate(tx: Change, refreshToken: string, from: string | null): Promise<void> {
+export async function rotate(tx: Change, ownerId: string, refreshToken: string, from: string | null): Promise<void> {
   await sql`
     WITH used AS (
       UPDATE refresh_token
       SET rotated_at = now(), rotated_from = ${from}
-      WHERE hash = ${hashSecret(refreshToken)} AND rotated_at IS NULL
+      WHERE owner_id = ${ownerId}
+        AND hash = ${hashSecret(refreshToken)}
+        AND rotated_at IS NULL
       RETURNING *
     )
     INSERT INTO refresh_token (
-      hash, grant_id, family_id, scopes, resource, began_at, warned_at, expires_at, ends_at
-    )
-    SELECT ${hashSecret(successorToken(refreshToken))}, grant_id, family_id, scopes, resource,
-      began_at, warned_at, least(now() + make_interval(secs => ${idleSeconds}::int), ends_at),
+      hash, owner_id, grant_id, family_id, scopes, resource, began_at, warned_at, expires_at,
       ends_at
+    )
+    SELECT ${hashSecret(successorToken(refreshToken))}, owner_id, grant_id, family_id, scopes,
+      resource, began_at, warned_at,
+      least(now() + make_interval(secs => ${idleSeconds}::int), ends_at), ends_at
     FROM used`.run(tx);
 }
 
@@ -153,7 +158,7 @@ export async function rotate(tx: Change, refreshToken: string, from: string | nu
  * same order as refreshes.
  * @returns the number of revoked tokens
  */
-export async function revokeFamily(tx: Change, familyId: string): Promise<number> {
+export async function revokeFamily(tx: Change, ownerId: string, familyId: string): Promise<number> {
   let all = 0;
   let ended: number;
   do {
@@ -163,12 +168,12 @@ export async function revokeFamily(tx: Change, familyId: string): Promise<number
       FROM (
         SELECT hash
         FROM refresh_token
-        WHERE family_id = ${familyId} AND revoked_at IS NULL
+        WHERE owner_id = ${ownerId} AND family_id = ${familyId} AND revoked_at IS NULL
         ORDER BY created_at
         FOR UPDATE
       ) AS live
       WHERE r.hash = live.hash`.run(tx);
     all += ended;
   } while (ended > 0);
-  return all + (await revokeTokens(tx, familyId));
+  return all + (await revokeTokens(tx, ownerId, familyId));
 }

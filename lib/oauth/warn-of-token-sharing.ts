@@ -64,11 +64,14 @@ export async function warnOfTokenSharing(
     await sql`
       UPDATE refresh_token
       SET shared = ${shared}
-      WHERE hash = ${next}`.run(tx);
+      WHERE owner_id = ${row.ownerId} AND hash = ${next}`.run(tx);
   const why = isElsewhere(row.rotatedFrom, from) ? "network" : shared >= maxRunning ? "running" : undefined;
   if (why === undefined || row.warned) return;
-  await sql`UPDATE refresh_token SET warned_at = now() WHERE hash IN (${hash}, ${next})`.run(tx);
   const { ownerId, grantId } = row;
+  await sql`
+    UPDATE refresh_token
+    SET warned_at = now()
+    WHERE owner_id = ${ownerId} AND hash IN (${hash}, ${next})`.run(tx);
   await record(tx, { ownerId, appId: client.clientId, type: "token.shared", subject: grantId, data: { why } });
   await notifyOwner(tx, {
     ownerId,

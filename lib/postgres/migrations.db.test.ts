@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, expect, inject, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { env } from "@/lib/config/env";
 import { pool } from "@/lib/database/db";
-import { inDatabase, query } from "@/lib/testing/temporary-postgres";
+import { databaseBefore } from "@/lib/testing/database-before-migration";
 import { checkMigrated, MigrationError, migrate } from "./migrations";
 
 const initial = "20261120000000_initial";
@@ -149,14 +149,8 @@ test("waits for a locked table without blocking other queries", async () => {
 });
 
 test("partitions the event log without rewriting rows", async () => {
-  const { url } = inject("postgres");
-  const name = `before_${randomBytes(4).toString("hex")}`;
-  await query(url, `CREATE DATABASE ${name}`);
-  const before = migrations({});
-  for (const folder of readdirSync(before)) if (folder >= "20261129") rmSync(join(before, folder), { recursive: true });
-  const address = inDatabase(url, name);
-  await migrate(address, { folder: before });
-  const role = `reader_${name}`;
+  const { url: address, end } = await databaseBefore("20261129");
+  const role = `reader_${randomBytes(4).toString("hex")}`;
   const old = new pg.Client({ connectionString: address });
   await old.connect();
   await old.query(`CREATE ROLE ${role}; GRANT SELECT, INSERT ON event TO ${role}`);
@@ -195,18 +189,11 @@ test("partitions the event log without rewriting rows", async () => {
   expect(rows).toEqual([{ write: true, remove: false }]);
   await old.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   await old.end();
-  await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
+  await end();
 });
 
 test("confirms only email addresses that existed before the migration", async () => {
-  const { url } = inject("postgres");
-  const name = `before_${randomBytes(4).toString("hex")}`;
-  await query(url, `CREATE DATABASE ${name}`);
-  const before = migrations({});
-  for (const folder of readdirSync(before))
-    if (folder >= "20261130000400") rmSync(join(before, folder), { recursive: true });
-  const address = inDatabase(url, name);
-  await migrate(address, { folder: before });
+  const { url: address, end } = await databaseBefore("20261130000400");
   const old = new pg.Client({ connectionString: address });
   await old.connect();
   const add = (id: string) =>
@@ -221,5 +208,5 @@ test("confirms only email addresses that existed before the migration", async ()
   );
   expect(rows.map(({ confirmed }) => confirmed)).toEqual([true, false, false]);
   await old.end();
-  await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
+  await end();
 });

@@ -5,6 +5,7 @@ import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { batchMode } from "@/lib/requests/batched-statement";
 import { configure } from "@/lib/testing/change-settings";
+import { contradictingOwners } from "./contradicting-owners";
 import { eventually } from "./eventually";
 import "./fast-passwords";
 import { guardProduct } from "./guard-statements";
@@ -44,6 +45,7 @@ afterAll(async () => {
     // Work that outlives its file would continue during the next file, which runs in the same
     // thread.
     await eventually(async () => expect(await connected(), "open connections to the file's database").toEqual([]));
+    expect(await contradictingOwners(address.href), "rows with another owner than the row they refer to").toEqual([]);
   } finally {
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();

@@ -93,14 +93,15 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       erase_at: "CASE WHEN n IN (2, 4) THEN now() END",
     },
   ],
-  grant_integration: [many, { grant_id: grant, integration_id: "'int_' || n" }],
+  grant_integration: [many, { owner_id: owner, grant_id: grant, integration_id: "'int_' || n" }],
   app_grant: [many, { id: grant, owner_id: owner, app_id: app, revoked_at: `CASE WHEN n > ${owners} THEN now() END` }],
-  grant_scope: [many, { grant_id: grant, scope: "'approvals:write'" }],
+  grant_scope: [many, { owner_id: owner, grant_id: grant, scope: "'approvals:write'" }],
   token: [
     many,
     {
       id: "'tok_' || n",
       hash: hash("t"),
+      owner_id: owner,
       kind: "'access'",
       grant_id: grant,
       family_id: "''",
@@ -113,6 +114,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
     many,
     {
       hash: hash("r"),
+      owner_id: owner,
       grant_id: grant,
       family_id: "''",
       scopes: "'{}'",
@@ -124,6 +126,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
     many,
     {
       hash: hash("c"),
+      owner_id: owner,
       app_id: app,
       grant_id: grant,
       family_id: "''",
@@ -257,10 +260,11 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       closed_at: rarely(longAgo, "now()"),
     },
   ],
-  alert_subject: [many, { subject: approval, alert_id: "'alt_' || n" }],
+  alert_subject: [many, { owner_id: owner, subject: approval, alert_id: "'alt_' || n" }],
   alert_delivery: [
     many,
     {
+      owner_id: owner,
       alert_id: "'alt_' || n",
       subscription_id: one("psh", owners),
       kind: "'show'",
@@ -281,7 +285,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       ended_at: `CASE WHEN n < 9 THEN ${longAgo} WHEN n % 1000 > 0 THEN now() END`,
     },
   ],
-  webhook_attempt: [many, { delivery_id: "'whd_' || n", number: "1", at: "now()", ms: "1" }],
+  webhook_attempt: [many, { owner_id: owner, delivery_id: "'whd_' || n", number: "1", at: "now()", ms: "1" }],
 };
 
 /**

@@ -47,7 +47,7 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
         (
           SELECT json_agg(${attempt} ORDER BY w.number DESC)
           FROM webhook_attempt w
-          WHERE w.delivery_id = d.id
+          WHERE w.owner_id = d.owner_id AND w.delivery_id = d.id
         ),
         '[]'
       ) AS tries
@@ -146,6 +146,6 @@ const latest = sql`
     LEFT JOIN LATERAL (
       SELECT ${attempt} AS latest
       FROM webhook_attempt w
-      WHERE w.delivery_id = d.id
+      WHERE w.owner_id = d.owner_id AND w.delivery_id = d.id
       ORDER BY w.number DESC LIMIT 1
     ) AS l ON true`;

@@ -159,7 +159,7 @@ const read = (from: CursorPosition, size: number) => sql<ReadResult>`
   ), allowed AS (
     SELECT e.*
     FROM reached e JOIN (${appEventScopes}) AS told(type, scope) ON told.type = e.type
-    WHERE told.scope = '' OR ${hasScope(sql`e.grant_id`, sql`told.scope`)}
+    WHERE told.scope = '' OR ${hasScope(sql`e.owner_id`, sql`e.grant_id`, sql`told.scope`)}
   )
   SELECT (
       SELECT json_agg(

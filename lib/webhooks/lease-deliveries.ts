@@ -72,7 +72,7 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
     OR EXISTS (
       SELECT FROM live_grant g JOIN (${appEventScopes}) AS told(type, scope) ON told.type = d.type
       WHERE g.id = d.grant_id
-        AND (told.scope = '' OR ${hasScope(sql`g.id`, sql`told.scope`)})
+        AND (told.scope = '' OR ${hasScope(sql`g.owner_id`, sql`g.id`, sql`told.scope`)})
         AND (
           d.type NOT LIKE 'integration.%'
           OR EXISTS (

@@ -55,10 +55,10 @@ async function recordSuccesses(lease: string, all: readonly Success[]): Promise<
         ${column(all, ({ status }) => status)}::int[]
       ) AS n(id, at, ms, status)
       WHERE d.id = n.id AND d.lease = ${lease}
-      RETURNING d.id, d.endpoint_id, d.attempts, d.type, d.body, n.at, n.ms, n.status
+      RETURNING d.id, d.owner_id, d.endpoint_id, d.attempts, d.type, d.body, n.at, n.ms, n.status
     ), noted AS (
-      INSERT INTO webhook_attempt (delivery_id, number, at, ms, status)
-      SELECT id, attempts, to_timestamp(at / 1000), ms, status
+      INSERT INTO webhook_attempt (owner_id, delivery_id, number, at, ms, status)
+      SELECT owner_id, id, attempts, to_timestamp(at / 1000), ms, status
       FROM mine
     ), recovered AS (
       SELECT ep.id
@@ -98,11 +98,11 @@ async function recordFailure(lease: string, delivery: DueDelivery, result: Failu
         WHERE ep.id = ${delivery.endpointId}
       ) AS n
       WHERE d.id = ${delivery.id} AND d.lease = ${lease}
-      RETURNING d.id, d.endpoint_id, d.attempts
+      RETURNING d.id, d.owner_id, d.endpoint_id, d.attempts
     ), noted AS (
-      INSERT INTO webhook_attempt (delivery_id, number, at, ms, status, problem)
-      SELECT id, attempts, ${attemptedAt}, ${Math.round(ms)}::int, ${result.status ?? null}::int,
-        ${result.problem}::text
+      INSERT INTO webhook_attempt (owner_id, delivery_id, number, at, ms, status, problem)
+      SELECT owner_id, id, attempts, ${attemptedAt}, ${Math.round(ms)}::int,
+        ${result.status ?? null}::int, ${result.problem}::text
       FROM mine
     ), counted AS (
       UPDATE webhook_endpoint ep

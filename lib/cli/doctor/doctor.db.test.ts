@@ -156,7 +156,7 @@ test("reports overdue webhook deliveries and alerts", async () => {
   );
   await pool().query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))
-     INSERT INTO alert_delivery (alert_id, subscription_id, kind, due_at) VALUES ('alt_1', 'psh_1', 'show', now() - interval '6 minutes')`,
+     INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind, due_at) VALUES ($1, 'alt_1', 'psh_1', 'show', now() - interval '6 minutes')`,
     [owner.ownerId],
   );
   expect(await said("Webhooks")).toContain(
