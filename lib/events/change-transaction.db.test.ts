@@ -93,7 +93,7 @@ test("rolls back all statements of a failed change", async () => {
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
   const work = (fails: boolean) => () =>
-    changeWithClient(async ({ client, affectedOwners }) => {
+    changeWithClient(one, async ({ client, affectedOwners }) => {
       await client.query("UPDATE owner SET name = name || '!' WHERE id = $1", [one]);
       affectedOwners.add(other);
       if (fails) throw new Error("no");

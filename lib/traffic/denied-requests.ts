@@ -1,4 +1,5 @@
 import type { AppActor } from "@/lib/actor";
+import { forEachShardOf } from "@/lib/database/shards/marks";
 import { change } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/record-events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
@@ -108,8 +109,11 @@ function add(state: Refusals, refusal: AttributedRefusal) {
 }
 
 async function write(due: AttributedRefusal[]) {
-  if (due.length === 0) return;
-  await change(null, (tx) => record(tx, ...due.map(asEvent)));
+  await forEachShardOf(
+    due,
+    ({ grant }) => grant.ownerId,
+    (some) => change(null, (tx) => record(tx, ...some.map(asEvent))),
+  );
 }
 
 const asEvent = ({ grant, status, operation, scope, count }: AttributedRefusal): NewEvent => ({

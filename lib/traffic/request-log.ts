@@ -1,4 +1,5 @@
 import type { AppActor } from "@/lib/actor";
+import { forEachShardOf } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import { grantsOf } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
@@ -139,7 +140,11 @@ async function writeDue(all: boolean): Promise<boolean> {
     listHeldBack(it, all);
     due = it.listed;
     it.listed = [];
-    if (due.length > 0) await write(due);
+    await forEachShardOf(
+      due,
+      ({ grant }) => grant.ownerId,
+      (some) => write(some),
+    );
     if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
     // Drops these requests, because they would fill the memory during an outage.

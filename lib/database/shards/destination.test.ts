@@ -5,12 +5,15 @@ import { detached, type RequestContext, withRequest } from "@/lib/request-contex
 import { configure } from "@/lib/testing/change-settings";
 import { destinationOf } from "./destination";
 import type { Home } from "./homes";
-import { homesIn } from "./homes-in-values";
-import { inEveryShard, inHomeOf, inService } from "./marks";
+import { forEachShardOf, inEveryShard, inHomeOf, inService } from "./marks";
 import { setShards } from "./shard-map";
-import { guardStatements, isRouted, shardFor, TransactionRoute } from "./statement-routing";
+import { guardStatements, isRouted, shardFor, TransactionRoute, towardsOwner } from "./statement-routing";
 
-configure({ SECRET: "only-for-tests-0123456789abcdef0123456789abcdef" });
+configure({
+  SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
+  DATABASE_URL: "postgresql://localhost/none",
+  PUBLIC_URL: "http://localhost:3000",
+});
 afterEach(() => {
   setShards();
   guardStatements(undefined);
@@ -48,7 +51,8 @@ describe("a statement's values", () => {
 
   test("name home 0 by a secret from before homes", () => {
     const former = newServiceSecret("dc").replace("csn_dc_", "csn_at_");
-    expect(to(hashSecret(former))).toEqual({ home: 0 });
+    expect(to(hashSecret(former))).toEqual({ home: 0, isLikely: true });
+    expect(to(hashSecret(former), owner(700))).toEqual({ home: 700 });
   });
 
   test("name no home by a secret of the service or by a text that contains an ID", () => {
@@ -59,14 +63,15 @@ describe("a statement's values", () => {
   test("name the home by an alert's ID unless an owner's ID is among them", () => {
     const ownerId = owner(700);
     const alert = newHomedId("alt", { ownerId });
-    expect(to(alert)).toEqual({ home: 700 });
-    expect(homesIn([alert.replace(alert.slice(14, 16), "00"), ownerId])).toEqual([700]);
+    expect(to(alert)).toEqual({ home: 700, isLikely: true });
+    const former = `${alert.slice(0, 14)}00${alert.slice(16)}`;
+    expect(to(former, ownerId)).toEqual({ home: 700 });
   });
 });
 
 describe("a request", () => {
   test("names the home by its token, before any query", () => {
-    expect(withRequest(requestWith(tokenOf(owner(700))), () => to("apr_1"))).toEqual({ home: 700 });
+    expect(withRequest(requestWith(tokenOf(owner(700))), () => to("apr_1"))).toMatchObject({ home: 700 });
   });
 
   test("names the home by its session", () => {
@@ -130,6 +135,29 @@ describe("several shards", () => {
   test("rejects a statement without a destination", () => {
     twoShards();
     expect(() => shardFor(statement("apr_1"))).toThrow(/names no owner.*SELECT 1 FROM approval/);
+  });
+
+  test("begins a transaction of an owner on their shard, and one about the service in the directory", () => {
+    twoShards();
+    expect(towardsOwner(owner(700), () => new TransactionRoute().admit(statement("apr_1")))).toBe(1);
+    inHomeOf(owner(3), () => expect(towardsOwner(owner(700), () => new TransactionRoute().admit(statement()))).toBe(0));
+    const route = new TransactionRoute();
+    expect([ofApps(), statement("app_1")].map((each) => route.admit(each))).toEqual([0, 0]);
+  });
+
+  test("runs work on items of several owners once on each of their shards", async () => {
+    twoShards();
+    const [a, b, c] = [owner(1), owner(700), owner(2)];
+    const groups = await forEachShardOf(
+      [a, b, c],
+      (ownerId) => ownerId,
+      async (some) => [shardFor(statement()), some],
+    );
+    expect(groups).toEqual([
+      [0, [a, c]],
+      [1, [b]],
+    ]);
+    await expect(forEachShardOf(["x"], String, async () => {})).rejects.toThrow("names no owner");
   });
 
   test("rejects a transaction that uses two shards", () => {

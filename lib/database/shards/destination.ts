@@ -1,13 +1,14 @@
 import { chosenDestination, currentRequest } from "@/lib/request-context";
-import { type Home, homeOf } from "./homes";
+import { formerHome, type Home, homeOf } from "./homes";
 import { homesIn, notedHome } from "./homes-in-values";
-import { isOfService } from "./service-tables";
+import { isOfService, readsOnlyClock } from "./service-tables";
 
 /**
  * Where a statement goes: to the shard of a home, to the directory with the service's own tables,
- * or to a shard by its number, in work that visits every shard.
+ * or to a shard by its number, in work that visits every shard. A home is only likely if it comes
+ * from a secret or an ID that an earlier version could have created (./homes-in-values.ts).
  */
-export type Destination = { readonly home: Home } | { readonly shard: number } | "service";
+export type Destination = { readonly home: Home; readonly isLikely?: boolean } | { readonly shard: number } | "service";
 
 /** A statement that needs a destination. */
 export type Asked = {
@@ -24,6 +25,7 @@ export type Asked = {
  * 2. The work that sends it has a mark (./marks.ts).
  * 3. It belongs to a request, whose token or session names the home before any query.
  * 4. Its values name the home.
+ * 5. It only reads the clock, so any shard can answer.
  *
  * The request precedes the values, because an app could send another owner's ID as a value.
  */
@@ -31,8 +33,10 @@ export function destinationOf(statement: Asked): Destination | undefined {
   if (statement.ofService ?? isOfService(statement.text)) return "service";
   const context = destinationOfWork();
   if (context) return context;
-  const [home] = homesIn(statement.values);
-  return home === undefined ? undefined : { home };
+  const { sure, likely } = homesIn(statement.values);
+  if (sure[0] !== undefined) return { home: sure[0] };
+  if (likely !== undefined) return { home: likely, isLikely: true };
+  return readsOnlyClock(statement.text) ? "service" : undefined;
 }
 
 /** Returns the destination of the current work's statements, from its mark or its request. */
@@ -40,6 +44,7 @@ export function destinationOfWork(): Destination | undefined {
   const chosen = chosenDestination();
   if (chosen) return chosen;
   const { owner, app } = currentRequest() ?? {};
-  const home = owner === undefined ? app && notedHome(app.tokenHash) : homeOf(owner);
-  return home === undefined ? undefined : { home };
+  if (owner !== undefined) return { home: homeOf(owner) };
+  const home = app && notedHome(app.tokenHash);
+  return home === undefined ? undefined : { home, isLikely: home === formerHome };
 }

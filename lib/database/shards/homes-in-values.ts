@@ -1,5 +1,5 @@
 import { processSingleton } from "@/lib/work/process-singleton";
-import { type Home, readHome } from "./homes";
+import { formerHome, type Home, readHome } from "./homes";
 
 /*
  * Most statements name their owner among their values: by the owner's ID, or by the hash of a
@@ -20,31 +20,44 @@ import { type Home, readHome } from "./homes";
 
 const homeOfHash = processSingleton("homes of hashes", () => new WeakMap<Uint8Array, Home>())();
 
-/** Remembers the home in a secret's text beside the secret's hash. */
+/**
+ * Remembers the home of an owner's secret beside the secret's hash.
+ * @param home the home in the secret's text; `formerHome` if it contains none
+ */
 export const noteHome = (hash: Uint8Array, home: Home): void => void homeOfHash.set(hash, home);
 
 /** Returns the home of the secret with this hash, if this process hashed its text. */
 export const notedHome = (hash: Uint8Array): Home | undefined => homeOfHash.get(hash);
 
+/** The homes among a statement's values. */
+type HomesInValues = {
+  /** The homes that the values certainly name, each once. */
+  sure: Home[];
+  /**
+   * The home that a value names unless an instance of an earlier version created it: a secret
+   * without a home, or the ID of an alert.
+   */
+  likely: Home | undefined;
+};
+
 /**
- * Returns the homes among a statement's values, each once. Values can be Prisma's arguments. JSON
- * text is not searched, because it contains what people write.
+ * Finds the homes among a statement's values, which can be Prisma's arguments. JSON text is not
+ * searched, because it contains what people write.
  */
-export function homesIn(values: readonly unknown[]): Home[] {
-  const [owners, records] = [new Set<Home>(), new Set<Home>()];
-  for (const value of values) collect(value, owners, records);
-  // An earlier version created IDs of alerts without a home, so an owner's ID is more reliable.
-  return [...(owners.size > 0 ? owners : records)];
+export function homesIn(values: readonly unknown[]): HomesInValues {
+  const [sure, likely] = [new Set<Home>(), new Set<Home>()];
+  for (const value of values) collect(value, sure, likely);
+  return { sure: [...sure], likely: [...likely][0] };
 }
 
-function collect(value: unknown, owners: Set<Home>, records: Set<Home>): void {
+function collect(value: unknown, sure: Set<Home>, likely: Set<Home>): void {
   if (typeof value === "string") {
     const home = /^(own|alt|chn)_[0-9a-v]{32}$/.test(value) ? readHome(value.slice(14, 16)) : undefined;
-    if (home !== undefined) (value.startsWith("own") ? owners : records).add(home);
+    if (home !== undefined) (value.startsWith("own") ? sure : likely).add(home);
   } else if (value instanceof Uint8Array) {
     const home = notedHome(value);
-    if (home !== undefined) owners.add(home);
+    if (home !== undefined) (home === formerHome ? likely : sure).add(home);
   } else if (value !== null && typeof value === "object") {
-    for (const each of Object.values(value)) collect(each, owners, records);
+    for (const each of Object.values(value)) collect(each, sure, likely);
   }
 }

@@ -25,7 +25,7 @@ export const serviceTables: ReadonlySet<string> = new Set([
 /** Parts of a statement in which FROM or UPDATE is not followed by a table. */
 const notBeforeTables =
   /--[^\n]*|'(?:[^']|'')*'|\bextract\s*\(\s*\w+\s+FROM\b|\bDISTINCT\s+FROM\b|\bDO\s+UPDATE\b|\bFOR\s+(?:NO\s+KEY\s+)?UPDATE\b/gi;
-const named = /\b(?:FROM|JOIN|INTO|UPDATE|USING)\s+(?:ONLY\s+|LATERAL\s+)?"?([a-z_]\w*)"?(?!\w|\s*\()/gi;
+const named = /\b(?:FROM|JOIN|INTO|UPDATE|USING|LOCK\s+TABLE)\s+(?:ONLY\s+|LATERAL\s+)?"?([a-z_]\w*)"?(?!\w|\s*\()/gi;
 const inserted = /\bINTO\s+"?([a-z_]\w*)"?/gi;
 const ctes = /\b([a-z_]\w*)\s+AS\s+(?:(?:NOT\s+)?MATERIALIZED\s+)?\(/gi;
 
@@ -36,6 +36,14 @@ export function tablesIn(text: string): string[] {
   const names = [named, inserted].flatMap((form) => [...plain.matchAll(form)].map(([, name = ""]) => name));
   return [...new Set(names)].filter((name) => !defined.has(name));
 }
+
+/** Whether a statement only reads the clock, which needs no table. */
+export const readsOnlyClock = (text: string): boolean =>
+  /^\s*SELECT\b/i.test(text) &&
+  tablesIn(text).length === 0 &&
+  [...text.replaceAll(notBeforeTables, " (").matchAll(/\b([a-z_]\w*)\s*\(/gi)].every(([, name = ""]) =>
+    /^(now|clock_timestamp|extract|floor)$/i.test(name),
+  );
 
 const known = new Map<string, boolean>();
 

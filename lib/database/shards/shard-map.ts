@@ -42,9 +42,11 @@ export const hasSeveralShards = (): boolean => state().map.length > 1;
 
 /**
  * Replaces the shard map. Open connections remain, so call `disconnect` first. For tests.
- * @throws {Error} unless each home is in exactly one shard
+ * @throws {Error} unless each home is in exactly one shard, and names can be in a comment
  */
 export function setShards(map: readonly Shard[] = single): void {
+  for (const { name } of map)
+    if (!/^\w+$/.test(name)) throw new Error(`Use only letters, digits and _ in a shard's name, not ${name}`);
   for (let home = 0; home < homeCount; home++)
     if (map.filter(({ homes: [first, last] }) => first <= home && home <= last).length !== 1)
       throw new Error(`Home ${home} must be in exactly one shard`);

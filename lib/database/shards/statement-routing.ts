@@ -1,6 +1,7 @@
 import { withDestination } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Asked, type Destination, destinationOf, destinationOfWork } from "./destination";
+import { type Home, readHome } from "./homes";
 import { homesIn } from "./homes-in-values";
 import { isOfService } from "./service-tables";
 import { directoryShard, hasSeveralShards, shardOf, shardOfHome } from "./shard-map";
@@ -41,6 +42,16 @@ export function shardFor(statement: Asked): number {
 /** Runs work whose statements go to a shard, whatever request it happens to run in. */
 export const inShard = <T>(shard: number, work: () => T): T => (isRouted() ? withDestination({ shard }, work) : work());
 
+/**
+ * Runs a transaction of an owner, unless the work that begins it already has a destination. The
+ * owner decides the shard even if the first statement does not name them.
+ */
+export function towardsOwner<T>(ownerId: string | undefined, work: () => T): T {
+  if (ownerId === undefined || !isRouted() || destinationOfWork()) return work();
+  const home = readHome(ownerId.slice(14, 16));
+  return home === undefined ? work() : withDestination({ home }, work);
+}
+
 /** Decides where a transaction goes: where its first statement with a destination goes. */
 export class TransactionRoute {
   private shard: number | undefined;
@@ -56,7 +67,8 @@ export class TransactionRoute {
    */
   admit(statement: Asked): number {
     const ofService = statement.ofService ?? isOfService(statement.text);
-    if (!ofService) this.to ??= destinationOf(statement);
+    // After a statement about the service, one that names no owner goes to the directory, too.
+    if (!ofService) this.to ??= destinationOf(statement) ?? (this.shard === undefined ? undefined : "service");
     const to = ofService ? "service" : this.to;
     assertRouted(statement, to);
     const shard = to ? shardOf(to) : (this.shard ?? directoryShard);
@@ -87,9 +99,9 @@ function assertRouted(statement: Asked, to: Destination | undefined): void {
 function problemOf({ values }: Asked, to: Destination | undefined): string | undefined {
   if (!to) return "A statement names no owner, and its work has no mark (lib/database/shards/marks.ts)";
   if (to === "service" || !guard().on) return undefined;
-  const isElsewhere = (home: ReturnType<typeof homesIn>[number]) =>
-    "home" in to ? home !== to.home : shardOfHome(home) !== to.shard;
-  return homesIn(values).some(isElsewhere)
+  const isElsewhere = (home: Home) =>
+    "shard" in to ? shardOfHome(home) !== to.shard : home !== to.home && !to.isLikely;
+  return homesIn(values).sure.some(isElsewhere)
     ? "A statement names an owner with another home than its work or its other values"
     : undefined;
 }

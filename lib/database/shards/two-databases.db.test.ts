@@ -1,7 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { AppActor, OwnerActor } from "@/lib/actor";
-import { answerApproval } from "@/lib/approvals/answer";
 import { getApproval, listApprovals, submitApproval } from "@/lib/approvals/approvals";
 import { db, disconnect, inTransaction, pool } from "@/lib/database/db";
 import { runLongStatement } from "@/lib/database/long-statement";
@@ -9,6 +8,7 @@ import { sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { newOwnerId } from "@/lib/ids";
 import type { Scope } from "@/lib/scopes";
+import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { aQuestion } from "@/lib/testing/sample-question";
