@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppActor } from "./actor";
-import type { Destination } from "./database/shards/destination";
+import type { Destination } from "./database/shards/homes";
 import { readTraceparent } from "./telemetry/parse-traceparent";
 import { processSingleton } from "./work/process-singleton";
 

@@ -12,7 +12,7 @@ import { clientWithComment } from "./failover-client";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
-import type { Asked } from "./shards/destination";
+import type { OutgoingStatement } from "./shards/destination";
 import { routerComment } from "./shards/router-comment";
 import { directoryShard, type Shard, shards } from "./shards/shard-map";
 import { isRouted, routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
@@ -74,7 +74,7 @@ function newPool(shard: Shard): SharedPool {
 }
 
 /** The pool of the shard that a statement goes to. */
-export const poolFor = (statement: Asked): SharedPool => pool(shardFor(statement));
+export const poolFor = (statement: OutgoingStatement): SharedPool => pool(shardFor(statement));
 
 /** Takes a connection from a shard's pool. The caller releases it. */
 export async function connect(shard: number): Promise<pg.PoolClient> {

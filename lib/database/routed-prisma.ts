@@ -1,5 +1,5 @@
 import type { PrismaClient } from "../generated/prisma/client";
-import type { Asked } from "./shards/destination";
+import type { OutgoingStatement } from "./shards/destination";
 import { isModelOfService } from "./shards/service-tables";
 import { directoryShard, hasSeveralShards } from "./shards/shard-map";
 import { TransactionRoute } from "./shards/statement-routing";
@@ -12,7 +12,7 @@ import { TransactionRoute } from "./shards/statement-routing";
 type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 type Call = (...args: unknown[]) => unknown;
 /** Sends a statement: calls `property` of a client, or of the client's model if one is named. */
-type Send = (asked: Asked, call: (client: object) => unknown) => unknown;
+type Send = (asked: OutgoingStatement, call: (client: object) => unknown) => unknown;
 
 /** Returns a client whose statements are sent by `send`. Properties with a dollar are raw SQL. */
 export const routedClient = <Client extends object>(send: Send): Client =>

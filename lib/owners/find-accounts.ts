@@ -18,7 +18,12 @@ export async function anyOwner(): Promise<boolean> {
 const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
 
 export const findOwnerByEmail = (email: string): Promise<OwnerSummary | undefined> =>
-  inService(() => sql<OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row());
+  inService(() =>
+    sql<OwnerSummary>`
+      SELECT ${summary}
+      FROM owner
+      WHERE email = ${email.trim().toLowerCase()}`.row(),
+  );
 
 /** Returns an account by its email address, which is in lowercase and names no home. */
 export const ownerOfEmail = (email: string) => inService(() => db.owner.findUnique({ where: { email } }));

@@ -1,17 +1,10 @@
 import { chosenDestination, currentRequest } from "@/lib/request-context";
-import { formerHome, type Home, homeOf } from "./homes";
+import { type Destination, formerHome, homeOf } from "./homes";
 import { homesIn, notedHome } from "./homes-in-values";
 import { isOfService, readsOnlyClock } from "./service-tables";
 
-/**
- * Where a statement goes: to the shard of a home, to the directory with the service's own tables,
- * or to a shard by its number, in work that visits every shard. A home is only likely if it comes
- * from a secret or an ID that an earlier version could have created (./homes-in-values.ts).
- */
-export type Destination = { readonly home: Home; readonly isLikely?: boolean } | { readonly shard: number } | "service";
-
 /** A statement that needs a destination. */
-export type Asked = {
+export type OutgoingStatement = {
   readonly text: string;
   readonly values: readonly unknown[];
   /** Whether the statement names only tables of the service. By default, its text decides. */
@@ -29,7 +22,7 @@ export type Asked = {
  *
  * The request precedes the values, because an app could send another owner's ID as a value.
  */
-export function destinationOf(statement: Asked): Destination | undefined {
+export function destinationOf(statement: OutgoingStatement): Destination | undefined {
   if (statement.ofService ?? isOfService(statement.text)) return "service";
   const context = destinationOfWork();
   if (context) return context;

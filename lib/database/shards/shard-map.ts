@@ -1,6 +1,5 @@
 import { processSingleton } from "@/lib/work/process-singleton";
-import type { Destination } from "./destination";
-import { type Home, homeCount } from "./homes";
+import { type Destination, type Home, homeCount } from "./homes";
 
 /*
  * The shard map says which PostgreSQL cluster stores which homes. Invariant: every home is in

@@ -1,7 +1,7 @@
 import { withDestination } from "@/lib/request-context";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { type Asked, type Destination, destinationOf, destinationOfWork } from "./destination";
-import { type Home, readHome } from "./homes";
+import { destinationOf, destinationOfWork, type OutgoingStatement } from "./destination";
+import { type Destination, type Home, readHome } from "./homes";
 import { homesIn } from "./homes-in-values";
 import { isOfService } from "./service-tables";
 import { directoryShard, hasSeveralShards, shardOf, shardOfHome } from "./shard-map";
@@ -32,7 +32,7 @@ export const isRouted = (): boolean => hasSeveralShards() || guard().on !== unde
  * Returns the number of the shard that a statement goes to.
  * @throws {Error} if nothing names its destination; in tests, also if its values contradict it
  */
-export function shardFor(statement: Asked): number {
+export function shardFor(statement: OutgoingStatement): number {
   if (!isRouted()) return directoryShard;
   const to = destinationOf(statement);
   assertRouted(statement, to);
@@ -65,7 +65,7 @@ export class TransactionRoute {
    * Returns the number of the transaction's shard, before its statement is sent.
    * @throws {Error} if the statement has another destination than the transaction
    */
-  admit(statement: Asked): number {
+  admit(statement: OutgoingStatement): number {
     const ofService = statement.ofService ?? isOfService(statement.text);
     // After a statement about the service, one that names no owner goes to the directory, too.
     if (!ofService) this.to ??= destinationOf(statement) ?? (this.shard === undefined ? undefined : "service");
@@ -85,18 +85,18 @@ export const routeConnection = (connection: object, route: TransactionRoute): vo
   void routes.set(connection, route);
 
 /** Checks a statement on a connection whose transaction has a route. */
-export const admitOn = (connection: object, statement: Asked): void => {
+export const admitOn = (connection: object, statement: OutgoingStatement): void => {
   if (isRouted()) routes.get(connection)?.admit(statement);
 };
 
-function assertRouted(statement: Asked, to: Destination | undefined): void {
+function assertRouted(statement: OutgoingStatement, to: Destination | undefined): void {
   const problem = problemOf(statement, to);
   if (problem === undefined) return;
   const message = `${problem}: ${titleOf(statement)}`;
   if (!guard().on?.exempts(message)) throw new Error(message);
 }
 
-function problemOf({ values }: Asked, to: Destination | undefined): string | undefined {
+function problemOf({ values }: OutgoingStatement, to: Destination | undefined): string | undefined {
   if (!to) return "A statement names no owner, and its work has no mark (lib/database/shards/marks.ts)";
   if (to === "service" || !guard().on) return undefined;
   const isElsewhere = (home: Home) =>
@@ -107,4 +107,4 @@ function problemOf({ values }: Asked, to: Destination | undefined): string | und
 }
 
 /** Returns a statement's text, shortened to one line. Texts contain no values. */
-const titleOf = ({ text }: Asked) => text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
+const titleOf = ({ text }: OutgoingStatement) => text.replaceAll(/\s+/g, " ").trim().slice(0, 300);
