@@ -145,6 +145,7 @@ test("marks work for all owners where it starts, and in few files of domains", (
   // At most twelve files.
   const ofDomains = [
     "lib/alerts/alert-loop.ts",
+    "lib/approvals/deadlines.ts",
     "lib/grants/delete-app.ts",
     "lib/grants/token-store.ts",
     "lib/owners/find-accounts.ts",
@@ -152,6 +153,7 @@ test("marks work for all owners where it starts, and in few files of domains", (
     "lib/traffic/frozen-requests.ts",
     "lib/traffic/request-log.ts",
     "lib/webhooks/deliveries.ts",
+    "lib/webhooks/delivery-worker.ts",
     "lib/webhooks/dispatcher.ts",
     "lib/webhooks/endpoints.ts",
   ];
