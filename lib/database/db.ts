@@ -124,7 +124,11 @@ const routed = routedClient<PrismaClient>((asked, call) => call(prisma(shardFor(
  * have no effects outside the database.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
-  retryOnConflict(() => (isRouted() ? routedTransaction(prisma, work, options) : prisma().$transaction(work, options)));
+  retryOnConflict(() =>
+    isRouted() && typeof work === "function"
+      ? routedTransaction(prisma, work, options)
+      : prisma().$transaction(work, options),
+  );
 
 function prisma(shard = directoryShard): PrismaClient {
   const { transactionBegin: maxWait, transaction: timeout } = databaseTimeouts();

@@ -1,10 +1,10 @@
 import type { AppActor } from "@/lib/actor";
-import { forEachShardOf } from "@/lib/database/shards/marks";
 import { change } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/record-events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
+import { writeByOwner } from "./write-by-owner";
 
 /**
  * The minimum intervals in milliseconds: between writes, and between writes of the same kind, which
@@ -109,7 +109,7 @@ function add(state: Refusals, refusal: AttributedRefusal) {
 }
 
 async function write(due: AttributedRefusal[]) {
-  await forEachShardOf(
+  await writeByOwner(
     due,
     ({ grant }) => grant.ownerId,
     (some) => change(null, (tx) => record(tx, ...some.map(asEvent))),

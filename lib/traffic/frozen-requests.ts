@@ -1,9 +1,9 @@
 import type { AppActor } from "@/lib/actor";
-import { forEachShardOf } from "@/lib/database/shards/marks";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
+import { writeByOwner } from "./write-by-owner";
 
 /*
  * Before unfreezing, the owner sees what each app tried during the freeze. The requests are counted
@@ -47,7 +47,7 @@ async function writeAll(): Promise<boolean> {
   const all = [...counters().values()];
   counters().clear();
   try {
-    await forEachShardOf(all, ({ ownerId }) => ownerId, write);
+    await writeByOwner(all, ({ ownerId }) => ownerId, write);
   } catch (error) {
     for (const counter of all) add(counter);
     throw error;

@@ -1,10 +1,10 @@
 import type { AppActor } from "@/lib/actor";
-import { forEachShardOf } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import { grantsOf } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
+import { writeByOwner } from "./write-by-owner";
 
 /**
  * The interval between writes in milliseconds, and the limit per grant: a burst of requests, and
@@ -140,7 +140,7 @@ async function writeDue(all: boolean): Promise<boolean> {
     listHeldBack(it, all);
     due = it.listed;
     it.listed = [];
-    await forEachShardOf(
+    await writeByOwner(
       due,
       ({ grant }) => grant.ownerId,
       (some) => write(some),

@@ -18,16 +18,16 @@ import { formerHome, type Home, readHome } from "./homes";
  * except for personal tokens. These can be found by their creation before the end of the upgrade.
  */
 
-const homeOfHash = processSingleton("homes of hashes", () => new WeakMap<Uint8Array, Home>())();
+const homesOfHashes = processSingleton("homes of hashes", () => new WeakMap<Uint8Array, Home>());
 
 /**
  * Remembers the home of an owner's secret beside the secret's hash.
  * @param home the home in the secret's text; `formerHome` if it contains none
  */
-export const noteHome = (hash: Uint8Array, home: Home): void => void homeOfHash.set(hash, home);
+export const noteHome = (hash: Uint8Array, home: Home): void => void homesOfHashes().set(hash, home);
 
 /** Returns the home of the secret with this hash, if this process hashed its text. */
-export const notedHome = (hash: Uint8Array): Home | undefined => homeOfHash.get(hash);
+export const notedHome = (hash: Uint8Array): Home | undefined => homesOfHashes().get(hash);
 
 /** The homes among a statement's values. */
 type HomesInValues = {

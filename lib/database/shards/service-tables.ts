@@ -42,7 +42,7 @@ export const readsOnlyClock = (text: string): boolean =>
   /^\s*SELECT\b/i.test(text) &&
   tablesIn(text).length === 0 &&
   [...text.replaceAll(notBeforeTables, " (").matchAll(/\b([a-z_]\w*)\s*\(/gi)].every(([, name = ""]) =>
-    /^(now|clock_timestamp|extract|floor)$/i.test(name),
+    /^(select|now|clock_timestamp|extract|floor)$/i.test(name),
   );
 
 const known = new Map<string, boolean>();
