@@ -14,8 +14,8 @@ import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
 import type { OutgoingStatement } from "./shards/destination";
 import { routerComment } from "./shards/router-comment";
-import { directoryShard, type Shard, shards } from "./shards/shard-map";
-import { isRouted, routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
+import { directoryShard, isRouted, type Shard, shards } from "./shards/shard-map";
+import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
 /*
@@ -78,8 +78,9 @@ export const poolFor = (statement: OutgoingStatement): SharedPool => pool(shardF
 
 /** Takes a connection from a shard's pool. The caller releases it. */
 export async function connect(shard: number): Promise<pg.PoolClient> {
+  if (!isRouted()) return pool(shard).connect();
   const client = await pool(shard).connect();
-  if (isRouted()) routeConnection(client, new TransactionRoute({ shard }));
+  routeConnection(client, new TransactionRoute({ shard }));
   return client;
 }
 

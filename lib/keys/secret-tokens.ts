@@ -111,7 +111,7 @@ function randomDigits(count: number): string {
  */
 export function hashSecret(secret: string): Buffer {
   const hash = createHmac("sha256", key("token-pepper")).update(secret).digest();
-  if (isOfOwner.test(secret)) noteHome(hash, homeOfSecret(secret));
+  noteHome(hash, () => (isOfOwner.test(secret) ? homeOfSecret(secret) : undefined));
   return hash;
 }
 const isOfOwner = new RegExp(`^csn_(?:${ownerKinds.join("|")})_`);

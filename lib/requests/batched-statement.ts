@@ -2,6 +2,7 @@ import type { PoolClient } from "pg";
 import type { Actor } from "@/lib/actor";
 import { connect } from "@/lib/database/db";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
+import { directoryShard, isRouted } from "@/lib/database/shards/shard-map";
 import { inShard, shardFor } from "@/lib/database/shards/statement-routing";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-response-limit";
@@ -193,4 +194,6 @@ const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) ||
 
 /** Returns the shard of an actor's owner. A statement never contains requests for two shards. */
 const shardOfActor = (actor: Actor) =>
-  shardFor({ text: "batch", values: [actor.kind === "app" ? actor.tokenHash : actor.ownerId] });
+  isRouted()
+    ? shardFor({ text: "batch", values: [actor.kind === "app" ? actor.tokenHash : actor.ownerId] })
+    : directoryShard;

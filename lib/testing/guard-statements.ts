@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { guardStatements } from "@/lib/database/shards/statement-routing";
+import { guardStatements } from "@/lib/database/shards/shard-map";
 
 /*
  * In database tests, each statement of the product needs a destination (lib/database/shards). A

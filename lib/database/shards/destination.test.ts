@@ -1,19 +1,22 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newHomedId, newOwnerId } from "@/lib/ids";
 import { hashSecret, newSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
 import { detached, type RequestContext, withRequest } from "@/lib/request-context";
 import { configure } from "@/lib/testing/change-settings";
 import { destinationOf } from "./destination";
 import type { Home } from "./homes";
+import { homesIn } from "./homes-in-values";
 import { forEachShardOf, inEveryShard, inHomeOf, inService } from "./marks";
-import { setShards } from "./shard-map";
-import { guardStatements, isRouted, shardFor, TransactionRoute, towardsOwner } from "./statement-routing";
+import { guardStatements, isRouted, setShards } from "./shard-map";
+import { shardFor, TransactionRoute, towardsOwner } from "./statement-routing";
 
 configure({
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
   DATABASE_URL: "postgresql://localhost/none",
   PUBLIC_URL: "http://localhost:3000",
 });
+// Hashes remember homes only if statements are routed.
+beforeEach(() => guardStatements({ exempts: () => false }));
 afterEach(() => {
   setShards();
   guardStatements(undefined);
@@ -78,8 +81,18 @@ describe("a request", () => {
     expect(withRequest(requestOf(owner(8)), () => to("apr_1"))).toEqual({ home: 8 });
   });
 
-  test("precedes the values, which an app can choose", () => {
-    expect(withRequest(requestOf(owner(8)), () => to(owner(9)))).toEqual({ home: 8 });
+  test("names the home if the values name none, or several", () => {
+    withRequest(requestOf(owner(8)), () => {
+      expect(to("apr_1")).toEqual({ home: 8 });
+      expect(to(owner(9), owner(8))).toEqual({ home: 8 });
+    });
+  });
+
+  test("comes after the values, because a link can belong to another owner", () => {
+    withRequest(requestOf(owner(8)), () => {
+      expect(to(owner(9))).toEqual({ home: 9 });
+      expect(to(tokenOf(owner(9)))).toEqual({ home: 9 });
+    });
   });
 });
 
@@ -115,11 +128,14 @@ test("sends statements about the service's tables to the directory, whoever send
 });
 
 test("does not resolve destinations with one shard and without the guard", () => {
+  guardStatements(undefined);
   expect(isRouted()).toBe(false);
+  expect(homesIn([tokenOf(owner(700))])).toEqual({ sure: [], likely: undefined });
   expect(shardFor(statement())).toBe(0);
 });
 
 describe("several shards", () => {
+  beforeEach(() => guardStatements(undefined));
   const twoShards = () =>
     setShards([
       { name: "a", homes: [0, 511] },
@@ -183,30 +199,26 @@ describe("several shards", () => {
 });
 
 describe("the guard", () => {
-  const guarded = () => guardStatements({ exempts: () => false });
-
   test("rejects a statement without a destination", () => {
-    guarded();
     expect(() => shardFor(statement("apr_1"))).toThrow(/names no owner.*SELECT 1 FROM approval/);
     expect(inService(() => shardFor(statement("apr_1")))).toBe(0);
   });
 
   test("rejects a statement that names two homes, unless it has a mark", async () => {
-    guarded();
     const both = statement(owner(1), owner(2));
     expect(() => shardFor(both)).toThrow(/another home.*SELECT 1 FROM approval/);
     expect(inService(() => shardFor(both))).toBe(0);
     expect(await inEveryShard(async () => shardFor(both))).toEqual([0]);
   });
 
-  test("rejects a statement for another owner than its request or its mark", () => {
-    guarded();
-    withRequest(requestOf(owner(8)), () => expect(() => shardFor(statement(owner(9)))).toThrow(/another home/));
+  test("rejects a statement for another owner than its mark, or for two in a request", () => {
+    withRequest(requestOf(owner(8)), () =>
+      expect(() => shardFor(statement(owner(8), owner(9)))).toThrow(/another home/),
+    );
     inHomeOf(owner(8), () => expect(() => shardFor(statement(owner(9)))).toThrow(/another home/));
   });
 
   test("rejects a transaction for two homes", () => {
-    guarded();
     const route = new TransactionRoute();
     route.admit(statement(owner(1)));
     route.admit(ofApps(owner(2)));
@@ -214,7 +226,6 @@ describe("the guard", () => {
   });
 
   test("rejects a transaction whose first statement names no home", () => {
-    guarded();
     expect(() => new TransactionRoute().admit(statement("apr_1"))).toThrow(/names no owner/);
   });
 });

@@ -1,5 +1,6 @@
 import { processSingleton } from "@/lib/work/process-singleton";
 import { formerHome, type Home, readHome } from "./homes";
+import { isRouted } from "./shard-map";
 
 /*
  * Most statements name their owner among their values: by the owner's ID, or by the hash of a
@@ -21,10 +22,14 @@ import { formerHome, type Home, readHome } from "./homes";
 const homesOfHashes = processSingleton("homes of hashes", () => new WeakMap<Uint8Array, Home>());
 
 /**
- * Remembers the home of an owner's secret beside the secret's hash.
- * @param home the home in the secret's text; `formerHome` if it contains none
+ * Remembers the home of an owner's secret beside the secret's hash, if statements are routed.
+ * @param homeOf returns the home in the secret's text, `formerHome` if it contains none, and
+ *   undefined for a secret of the service
  */
-export const noteHome = (hash: Uint8Array, home: Home): void => void homesOfHashes().set(hash, home);
+export function noteHome(hash: Uint8Array, homeOf: () => Home | undefined): void {
+  const home = isRouted() ? homeOf() : undefined;
+  if (home !== undefined) homesOfHashes().set(hash, home);
+}
 
 /** Returns the home of the secret with this hash, if this process hashed its text. */
 export const notedHome = (hash: Uint8Array): Home | undefined => homesOfHashes().get(hash);

@@ -27,17 +27,37 @@ export type Shard = {
   router?: "spqr";
 };
 
+/**
+ * Rejects statements without a destination, in tests (./statement-routing.ts). `exempts` returns
+ * whether a rejected statement is to be sent nevertheless, according to the caller's stack.
+ */
+export type StatementGuard = { exempts: (problem: string) => boolean };
+
 /** The shard that stores the service's own tables. */
 export const directoryShard = 0;
 
 const single: readonly Shard[] = [{ name: "shard_0", homes: [0, homeCount - 1] }];
-const state = processSingleton("shards", () => ({ map: single }));
+const state = processSingleton<{ map: readonly Shard[]; guard?: StatementGuard }>("shards", () => ({ map: single }));
 
 /** The shards, by number. */
 export const shards = (): readonly Shard[] => state().map;
 
 /** Whether there are several databases, so that each statement needs a destination. */
 export const hasSeveralShards = (): boolean => state().map.length > 1;
+
+/** Whether statements need a destination. With one shard and without a guard, nothing is resolved. */
+export function isRouted(): boolean {
+  const { map, guard } = state();
+  return map.length > 1 || guard !== undefined;
+}
+
+export const statementGuard = (): StatementGuard | undefined => state().guard;
+
+/** Rejects statements without a destination, or no longer. For tests. */
+export function guardStatements(guard: StatementGuard | undefined): void {
+  if (guard) state().guard = guard;
+  else delete state().guard;
+}
 
 /**
  * Replaces the shard map. Open connections remain, so call `disconnect` first. For tests.

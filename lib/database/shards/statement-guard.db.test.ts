@@ -7,7 +7,7 @@ import { anOwner } from "@/lib/testing/factories";
 import { guardProduct } from "@/lib/testing/guard-statements";
 import { type Home, homeCount, homeOf } from "./homes";
 import { inHomeOf, inService } from "./marks";
-import { guardStatements } from "./statement-routing";
+import { guardStatements } from "./shard-map";
 
 const missing = /names no owner.*(FROM approval|approval\.count)/;
 const other = /another home/;

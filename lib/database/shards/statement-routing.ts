@@ -1,10 +1,9 @@
-import { withDestination } from "@/lib/request-context";
-import { processSingleton } from "@/lib/work/process-singleton";
-import { destinationOf, destinationOfWork, type OutgoingStatement } from "./destination";
+import { chosenDestination, withDestination } from "@/lib/request-context";
+import { destinationOf, type OutgoingStatement } from "./destination";
 import { type Destination, type Home, readHome } from "./homes";
 import { homesIn } from "./homes-in-values";
 import { isOfService } from "./service-tables";
-import { directoryShard, hasSeveralShards, shardOf, shardOfHome } from "./shard-map";
+import { directoryShard, isRouted, shardOf, shardOfHome, statementGuard } from "./shard-map";
 
 /*
  * Each statement goes to the shard of its destination. With one shard, production does not resolve
@@ -12,21 +11,6 @@ import { directoryShard, hasSeveralShards, shardOf, shardOfHome } from "./shard-
  * names owners with other homes. Otherwise, such a statement would be noticed only after a second
  * shard is added, when it finds nothing.
  */
-
-type Guard = {
-  /** Whether a rejected statement is to be sent nevertheless. Reads the caller's stack. */
-  exempts: (problem: string) => boolean;
-};
-const guard = processSingleton<{ on?: Guard }>("statement guard", () => ({}));
-
-/** Rejects statements without a destination. For tests. */
-export function guardStatements(on: Guard | undefined): void {
-  if (on) guard().on = on;
-  else delete guard().on;
-}
-
-/** Whether statements need a destination. */
-export const isRouted = (): boolean => hasSeveralShards() || guard().on !== undefined;
 
 /**
  * Returns the number of the shard that a statement goes to.
@@ -43,11 +27,11 @@ export function shardFor(statement: OutgoingStatement): number {
 export const inShard = <T>(shard: number, work: () => T): T => (isRouted() ? withDestination({ shard }, work) : work());
 
 /**
- * Runs a transaction of an owner, unless the work that begins it already has a destination. The
- * owner decides the shard even if the first statement does not name them.
+ * Runs a transaction of an owner, unless the work that begins it has a mark. The owner decides the
+ * shard even if the first statement does not name them.
  */
 export function towardsOwner<T>(ownerId: string | undefined, work: () => T): T {
-  if (ownerId === undefined || !isRouted() || destinationOfWork()) return work();
+  if (ownerId === undefined || !isRouted() || chosenDestination()) return work();
   const home = readHome(ownerId.slice(14, 16));
   return home === undefined ? work() : withDestination({ home }, work);
 }
@@ -56,8 +40,8 @@ export function towardsOwner<T>(ownerId: string | undefined, work: () => T): T {
 export class TransactionRoute {
   private shard: number | undefined;
 
-  /** @param to the destination; by default, that of the work that begins the transaction */
-  constructor(private to: Destination | undefined = destinationOfWork()) {
+  /** @param to the destination; by default, the mark of the work that begins the transaction */
+  constructor(private to: Destination | undefined = chosenDestination()) {
     if (to) this.shard = shardOf(to);
   }
 
@@ -93,12 +77,12 @@ function assertRouted(statement: OutgoingStatement, to: Destination | undefined)
   const problem = problemOf(statement, to);
   if (problem === undefined) return;
   const message = `${problem}: ${titleOf(statement)}`;
-  if (!guard().on?.exempts(message)) throw new Error(message);
+  if (!statementGuard()?.exempts(message)) throw new Error(message);
 }
 
 function problemOf({ values }: OutgoingStatement, to: Destination | undefined): string | undefined {
   if (!to) return "A statement names no owner, and its work has no mark (lib/database/shards/marks.ts)";
-  if (to === "service" || !guard().on) return undefined;
+  if (to === "service" || !statementGuard()) return undefined;
   const isElsewhere = (home: Home) =>
     "shard" in to ? shardOfHome(home) !== to.shard : home !== to.home && !to.isLikely;
   return homesIn(values).sure.some(isElsewhere)
