@@ -7,9 +7,11 @@ import { type Destination, type Home, homeCount } from "./homes";
  *
  * Today, there is always one shard, and no setting for more. Only tests use several. Before
  * operators can, the following must be added: copies of the service's tables on every shard, a
- * directory of email addresses, migrations of every shard, LISTEN on every shard, chores and
- * workers that share out the shards, and the tool that moves a home. The directory stays on the
- * first shard until then.
+ * directory of email addresses and passkeys, and of secrets without a home (./homes-in-values.ts),
+ * migrations of every shard, transactions that use the directory and an owner's shard (an app's
+ * registration and deletion, a consent, a device code), a delivery worker for each shard, gauges
+ * and commands that combine the shards' results, and the tool that moves a home. Until then, the
+ * directory is on the first shard.
  */
 
 /** One PostgreSQL cluster. */
