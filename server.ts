@@ -3,8 +3,8 @@ import { prepareStartup, type StartStep } from "@/lib/cli/prepare-startup";
 import { env, readSettings } from "@/lib/config/env";
 import { warnOfUntrustedProxy } from "@/lib/http/proxy-warnings";
 import { freePort } from "@/lib/net/free-port";
+import { anyOwner } from "@/lib/owners/find-accounts";
 import { setupLink } from "@/lib/owners/first-account-setup";
-import { anyOwner } from "@/lib/owners/owners";
 import { type Serving, shutDown } from "@/lib/serving/graceful-shutdown";
 import { serveMetrics } from "@/lib/serving/metrics-server";
 

@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { Notice } from "@/components/ui/notice";
-import { anyOwner } from "@/lib/owners/owners";
+import { anyOwner } from "@/lib/owners/find-accounts";
 import { currentOwner } from "@/lib/web/session";
 
 export default async function Start() {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AppActor } from "./actor";
+import type { Destination } from "./database/shards/homes";
 import { readTraceparent } from "./telemetry/parse-traceparent";
 import { processSingleton } from "./work/process-singleton";
 
@@ -30,18 +31,30 @@ export type RequestContext = {
   trace?: { readonly id: string; readonly context?: object };
 };
 
-const storage = processSingleton("request", () => new AsyncLocalStorage<RequestContext | undefined>())();
+/** What work belongs to: its request, and the database that was chosen for its statements. */
+type WorkContext = { readonly request?: RequestContext | undefined; readonly destination?: Destination };
+
+const storage = processSingleton("request", () => new AsyncLocalStorage<WorkContext | undefined>())();
 
 /**
  * Runs the work of a request. Everything that this work starts belongs to the request, and can read
  * its context.
  */
-export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run(request, work);
+export const withRequest = <T>(request: RequestContext, work: () => T): T => storage.run({ request }, work);
 
 /** Runs work outside any request. No request waits for this work, even if a request caused it. */
 export const detached = <T>(work: () => T): T => storage.run(undefined, work);
 
-export const currentRequest = (): RequestContext | undefined => storage.getStore();
+export const currentRequest = (): RequestContext | undefined => storage.getStore()?.request;
+
+/**
+ * Runs work whose statements go to a destination (lib/database/shards/marks.ts). Detached work that
+ * it starts does not.
+ */
+export const withDestination = <T>(destination: Destination, work: () => T): T =>
+  storage.run({ request: currentRequest(), destination }, work);
+
+export const chosenDestination = (): Destination | undefined => storage.getStore()?.destination;
 
 /** The number of open long-lived requests, by kind. */
 const open = processSingleton("held requests", () => ({ wait: 0, stream: 0, page: 0 }));

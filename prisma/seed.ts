@@ -15,7 +15,8 @@ import type { Access } from "@/lib/integrations/providers/access-types";
 import { storeLinkedAccount } from "@/lib/integrations/store-account";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import { pushNotification } from "@/lib/notifications/notifications";
-import { createOwner, findOwnerByEmail } from "@/lib/owners/owners";
+import { findOwnerByEmail } from "@/lib/owners/find-accounts";
+import { createOwner } from "@/lib/owners/owners";
 import { scopeNames } from "@/lib/scopes";
 import { type Asker, answered, notifications, pending } from "./seed-content";
 

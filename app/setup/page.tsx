@@ -2,8 +2,8 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/create-account-form";
 import { ButtonLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
+import { anyOwner } from "@/lib/owners/find-accounts";
 import { isSetupToken } from "@/lib/owners/first-account-setup";
-import { anyOwner } from "@/lib/owners/owners";
 
 // The browser must not send a referrer to other sites, because the URL contains the one-time token.
 // Our own server needs the referrer to return here after an error (`pageOf` in

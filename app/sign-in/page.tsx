@@ -7,7 +7,7 @@ import { PasskeyButton } from "@/components/owners/passkey-sign-in";
 import { Notice } from "@/components/ui/notice";
 import { LinkLine, TextLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
-import { anyOwner } from "@/lib/owners/owners";
+import { anyOwner } from "@/lib/owners/find-accounts";
 import { localPath } from "@/lib/web/safe-redirect-path";
 import { currentOwner } from "@/lib/web/session";
 

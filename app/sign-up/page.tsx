@@ -3,7 +3,7 @@ import { SignedOutLayout } from "@/components/layout/signed-out-layout";
 import { AccountForm, WhatItIs } from "@/components/owners/create-account-form";
 import { TextLink } from "@/components/ui/styled-links";
 import { env } from "@/lib/config/env";
-import { anyOwner } from "@/lib/owners/owners";
+import { anyOwner } from "@/lib/owners/find-accounts";
 import { currentOwner } from "@/lib/web/session";
 
 export const metadata = { title: "Create an account" };

@@ -1,3 +1,4 @@
+import { forEachShardOf } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -39,7 +40,14 @@ export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
 }
 
 async function check(held: Map<string, WatchedToken>) {
-  const all = [...held.values()];
+  await forEachShardOf(
+    [...held.values()],
+    ({ hash }) => hash,
+    (all) => checkAll(held, all),
+  );
+}
+
+async function checkAll(held: Map<string, WatchedToken>, all: readonly WatchedToken[]) {
   for (let index = 0; index < all.length; index += batchSize) {
     for (const hash of await dead(all.slice(index, index + batchSize).map((each) => each.hash)))
       for (const ended of [...(held.get(hash.toString("latin1"))?.ends ?? [])]) ended();

@@ -1,3 +1,4 @@
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import { hasEventAfter, ownersSince } from "@/lib/events/event-sql-for-other-domains";
 import { subscribeToAll } from "@/lib/events/pubsub";
@@ -22,7 +23,9 @@ const intervalMs = 3000;
 export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
   const deliveries = startDeliveries();
-  let [lookedAt, since]: [number, string?] = [0];
+  let lookedAt = 0;
+  /** The log's position before the last scan of all owners, by shard. */
+  const since: string[] = [];
   const watching = loop({
     intervalMs,
     debounceMs,
@@ -38,9 +41,12 @@ export function startAlerts(): () => Promise<void> {
       const owners = [...heard];
       heard.clear();
       if (everyone) lookedAt = Date.now();
-      const { horizon, failed } = await alertOwners(owners, { everyone, since, send: deliveries.wake });
-      if (everyone) since = horizon;
-      for (const ownerId of failed) heard.add(ownerId);
+      await inEveryShard(async (shard) => {
+        const look = { everyone, since: since[shard], send: deliveries.wake };
+        const { horizon, failed } = await alertOwners(owners, look);
+        if (everyone) since[shard] = horizon;
+        for (const ownerId of failed) heard.add(ownerId);
+      });
     },
   });
   return async () => {

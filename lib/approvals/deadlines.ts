@@ -1,3 +1,4 @@
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { empty, literal, sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { intoEvents } from "@/lib/events/record-events";
@@ -126,7 +127,7 @@ export async function settleDueDeadlines(): Promise<void> {
     ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
     later(left + 5, () => {
-      recordPassedDeadlines().catch(() => {
+      inEveryShard(() => recordPassedDeadlines()).catch(() => {
         // The next run tries again and logs any failure.
       });
     });

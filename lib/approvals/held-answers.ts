@@ -37,7 +37,7 @@ export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promis
   switch (outcome.verdict) {
     case "ok": {
       const { answer, commitAt, leftMs } = outcome;
-      sendLater(input.id, leftMs);
+      sendLater(owner.ownerId, input.id, leftMs);
       return { held: { answer, commitAt, leftMs } };
     }
     case "resolved":
@@ -95,7 +95,7 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
     FROM locked
     WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL
     RETURNING d.approval_id AS id`.rows();
-  for (const { id } of due) await commit(id);
+  for (const { id } of due) await commit(owner.ownerId, id);
 }
 
 /** Maximum number of answers that one run of the chore sends. */
@@ -109,26 +109,26 @@ export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit
  * @throws the first failure, after trying all others
  */
 export async function sendDueAnswers(): Promise<void> {
-  const due = await sql<{ id: string }>`
-    SELECT approval_id AS id
+  const due = await sql<{ id: string; ownerId: string }>`
+    SELECT approval_id AS id, owner_id AS "ownerId"
     FROM approval_desk
     WHERE commit_at <= clock_timestamp()
     ORDER BY commit_at LIMIT ${literal(batchSize)}`.rows();
   const failures: unknown[] = [];
-  for (const { id } of due) await commit(id).catch((error) => failures.push(error));
+  for (const { ownerId, id } of due) await commit(ownerId, id).catch((error) => failures.push(error));
   if (failures.length > 0) throw failures[0];
 }
 
 /** Sends one due answer, unless another instance is doing so. */
-const commit = (id: string): Promise<void> =>
-  changeWithClient(async (via) => {
+const commit = (ownerId: string, id: string): Promise<void> =>
+  changeWithClient(ownerId, async (via) => {
     const { client, affectedOwners } = via;
-    const due = await sql<{ owner_id: string; held_answer: SignedAnswer; held_hash: string | null }>`
-      SELECT owner_id, held_answer, held_hash
+    const due = await sql<{ held_answer: SignedAnswer; held_hash: string | null }>`
+      SELECT held_answer, held_hash
       FROM approval_desk
-      WHERE approval_id = ${id} AND commit_at <= clock_timestamp()
+      WHERE owner_id = ${ownerId} AND approval_id = ${id} AND commit_at <= clock_timestamp()
       FOR UPDATE SKIP LOCKED`.rows(client);
-    for (const { owner_id: ownerId, held_answer: answer, held_hash: seen } of due) {
+    for (const { held_answer: answer, held_hash: seen } of due) {
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };
       await resolveApproval({ kind: "owner", ownerId, via }, id, answer, given).catch((error) => {
@@ -161,9 +161,9 @@ const commit = (id: string): Promise<void> =>
  * Sends the answer on time, from the instance that received it. If that instance stopped, the chore
  * sends the answer within a second.
  */
-function sendLater(id: string, ms: number): void {
+function sendLater(ownerId: string, id: string, ms: number): void {
   later(ms + 10, () => {
-    commit(id).catch(() => {
+    commit(ownerId, id).catch(() => {
       // The chore tries again, and logs a failure.
     });
   });

@@ -3,6 +3,7 @@ import { deadlinesDue, settleDueDeadlines } from "@/lib/approvals/deadlines";
 import { heldAnswersDue, sendDueAnswers } from "@/lib/approvals/held-answers";
 import { returnDueClarifications, returnDueSnoozed, snoozedDue } from "@/lib/approvals/triage";
 import { applyRetention } from "@/lib/archive/apply-retention";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { list, type Sql, sql } from "@/lib/database/sql";
 import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { createPartition } from "@/lib/events/partition-bounds";
@@ -28,7 +29,7 @@ type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };
  * Chores that must run on time but nearly always have nothing to do. Once a second, one statement
  * evaluates every chore's `due` condition, and only due chores run.
  */
-export const onDueChores: readonly (Chore & { due: Sql })[] = [
+export const onDueChores: readonly (Chore & { due: Sql })[] = marked<{ due: Sql }>([
   { name: "held answers", due: heldAnswersDue, run: sendDueAnswers },
   { name: "deadlines", due: deadlinesDue, run: settleDueDeadlines },
   { name: "late questions of frozen apps", due: lateQuestionsDue, run: stopLateQuestions },
@@ -37,11 +38,11 @@ export const onDueChores: readonly (Chore & { due: Sql })[] = [
   { name: "linked accounts", due: accountsDue, run: (stopping) => keepAlive({ stopping }) },
   { name: "open transactions", due: hasIdleToSkip, run: () => skipIdleTransactions() },
   { name: "refused sign-ins", due: failedSignInsDue, run: flushFailedSignIns },
-];
+]);
 const lookMs = 1000;
 
 /** Chores that every instance runs at a fixed interval. */
-export const intervalChores: readonly (Chore & { intervalMs: number })[] = [
+export const intervalChores: readonly (Chore & { intervalMs: number })[] = marked<{ intervalMs: number }>([
   { name: "sweep", intervalMs: 300_000, run: sweep },
   { name: "retention", intervalMs: 600_000, run: applyRetention },
   { name: "create log partitions", intervalMs: 3_600_000, run: () => createPartition() },
@@ -50,13 +51,19 @@ export const intervalChores: readonly (Chore & { intervalMs: number })[] = [
   { name: "email owners", intervalMs: 30_000, run: emailOwners },
   { name: "log blocking transactions", intervalMs: 5_000, run: () => logBlockingTransaction() },
   { name: "return expired clarifications", intervalMs: 10_000, run: returnDueClarifications },
-];
+]);
 
-/** Returns whether each chore of `onDueChores` is due, in that order. */
+/** Returns whether each chore of `onDueChores` is due on any shard, in that order. */
 export async function dueChores(): Promise<boolean[]> {
-  const seen = await sql<{ due: boolean[] }>`
-    SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`.row();
-  return seen?.due ?? [];
+  const look = sql<{ due: boolean[] }>`
+    SELECT ARRAY[${list(onDueChores.map(({ due }) => due))}] AS due`;
+  const seen = (await inEveryShard(() => look.rows())).flat();
+  return onDueChores.map((_, index) => seen.some(({ due }) => due[index]));
+}
+
+/** Chores concern all owners, so each runs on every shard. */
+function marked<More>(chores: readonly (Chore & More)[]): readonly (Chore & More)[] {
+  return chores.map((chore) => ({ ...chore, run: (stopping) => inEveryShard(() => chore.run(stopping)) }));
 }
 
 /** When each chore last succeeded or had nothing to do, in epoch seconds. */

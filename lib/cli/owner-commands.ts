@@ -2,7 +2,8 @@ import { createInterface } from "node:readline";
 import type { OwnerActor } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { everyApp, freeze } from "@/lib/freeze/freeze";
-import { createOwner, findOwnerByEmail, listOwners } from "@/lib/owners/owners";
+import { findOwnerByEmail, listOwners } from "@/lib/owners/find-accounts";
+import { createOwner } from "@/lib/owners/owners";
 import { makeResetLink } from "@/lib/owners/sign-in-links";
 import { type Command, type CommandOptions, day, OperatorError, table, UsageError } from "./command";
 

@@ -1,6 +1,7 @@
 import { backfillNameFolds } from "@/lib/apps/backfill-name-folds";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { closePubsub } from "@/lib/events/pubsub";
 import { setRetention } from "@/lib/events/retention-policy";
 import { finishChecks } from "@/lib/integrations/account-check-worker";
@@ -68,9 +69,11 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     process.env.SECRET = secret ?? (secretless ? "" : readOrCreateSecret(secretFile(), 48));
     resetEnv();
     if (use === "service" || use === "command") {
-      await checkSecret(settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`);
-      await checkKeys(sealedRows);
-      await backfillNameFolds();
+      await inEveryShard(async () => {
+        await checkSecret(settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`);
+        await checkKeys(sealedRows);
+        await backfillNameFolds();
+      });
     }
     return { settings, migrated, close };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import type { Command, CommandOptions, CommandResult } from "./command";
 import { UsageError } from "./command";
 import { programOf } from "./command-specs/commander-program";
@@ -42,7 +43,9 @@ async function done(command: Command, given: CommandOptions, words: string[]): P
   if (command.behind === "nothing") return command.run(given, words);
   const { prepareStartup } = await import("./prepare-startup");
   const ready = await prepareStartup(command.behind ?? "command", quietly);
-  return command.run(given, words).finally(ready.close);
+  // A command concerns all owners. With several shards, it will have to combine the results.
+  const [result] = await inEveryShard(() => command.run(given, words)).finally(ready.close);
+  return result as CommandResult;
 }
 
 const ended = (text: string) => (text === "" ? "" : `${text}\n`);

@@ -8,8 +8,14 @@ import { traceStatements } from "../telemetry/tracing";
 import { processSingleton } from "../work/process-singleton";
 import { endTimers } from "../work/timer-registry";
 import { databaseTimeouts } from "./database-timeouts";
+import { clientWithComment } from "./failover-client";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
+import { routedClient, routedTransaction } from "./routed-prisma";
+import type { OutgoingStatement } from "./shards/destination";
+import { routerComment } from "./shards/router-comment";
+import { directoryShard, isRouted, type Shard, shards } from "./shards/shard-map";
+import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
 /*
@@ -20,7 +26,8 @@ import { inClientTransaction } from "./transaction";
  * text unchanged.
  */
 
-const made = processSingleton<{ pool?: SharedPool; prisma?: PrismaClient; closed?: true }>("database", () => ({}));
+type Connections = { pools: SharedPool[]; prismas: PrismaClient[]; closed?: true };
+const made = processSingleton<Connections>("database", () => ({ pools: [], prismas: [] }));
 
 /**
  * Returns the statement that sets the timeouts of a new connection. The timeouts are not startup
@@ -31,28 +38,50 @@ const setLimits = () =>
   `SET statement_timeout = ${databaseTimeouts().statement}; SET idle_in_transaction_session_timeout = ${databaseTimeouts().idleTransaction}`;
 
 /**
- * Returns the process's only pool. An app's request waits at most 1 s for a connection and 2 s for
- * a statement (lib/database/database-timeouts.ts). Therefore, if the database is unreachable,
- * frozen or locked, the app gets a 503 within 3.5 s.
+ * Returns a shard's pool, by default that of the first one. An app's request waits at most 1 s for
+ * a connection and 2 s for a statement (lib/database/database-timeouts.ts). Therefore, if the
+ * database is unreachable, frozen or locked, the app gets a 503 within 3.5 s.
  * @throws after `closeDb`, because an instance that has shut down must not write anything
  */
-export function pool(): SharedPool {
+export function pool(shard = directoryShard): SharedPool {
   const shared = made();
   if (shared.closed) throw new Error("This instance has closed its database connections");
-  shared.pool ??= new SharedPool({
-    connectionString: env().databaseUrl,
-    max: env().databasePool,
-    query_timeout: databaseTimeouts().reply,
-    ...(env().directUrl === env().databaseUrl && { onConnect: (client) => client.query(setLimits()) }),
-    idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    application_name: "countersign",
-  })
-    // Logs outside of any request, because the error does not belong to a request, not even to the
-    // one that opened the connection.
-    .on("error", ({ message: reason }) => detached(() => log.warn("an idle database connection was lost", { reason })))
-    .on("connect", traceStatements);
-  return shared.pool;
+  return (shared.pools[shard] ??= newPool(shards()[shard] as Shard));
+}
+
+function newPool(shard: Shard): SharedPool {
+  const { databaseUrl, databasePool, directUrl } = env();
+  const { url = databaseUrl } = shard;
+  const comment = routerComment(shard);
+  return (
+    new SharedPool({
+      connectionString: url,
+      max: databasePool,
+      query_timeout: databaseTimeouts().reply,
+      ...((directUrl === databaseUrl || url !== databaseUrl) && { onConnect: (client) => client.query(setLimits()) }),
+      ...(comment && { Client: clientWithComment(comment) }),
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      application_name: "countersign",
+    })
+      // Logs outside of any request, because the error does not belong to a request, not even to the
+      // one that opened the connection.
+      .on("error", ({ message: reason }) =>
+        detached(() => log.warn("an idle database connection was lost", { reason })),
+      )
+      .on("connect", traceStatements)
+  );
+}
+
+/** The pool of the shard that a statement goes to. */
+export const poolFor = (statement: OutgoingStatement): SharedPool => pool(shardFor(statement));
+
+/** Takes a connection from a shard's pool. The caller releases it. */
+export async function connect(shard: number): Promise<pg.PoolClient> {
+  if (!isRouted()) return pool(shard).connect();
+  const client = await pool(shard).connect();
+  routeConnection(client, new TransactionRoute({ shard }));
+  return client;
 }
 
 /**
@@ -60,9 +89,14 @@ export function pool(): SharedPool {
  * closed if it broke. For changes to an owner's data, use `change`
  * (lib/events/change-transaction.ts).
  * @param begin the BEGIN statement with any settings
+ * @param shard by default, that of the current work
  */
-export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>, begin?: string): Promise<T> {
-  const client = await pool().connect();
+export async function inTransaction<T>(
+  work: (client: pg.PoolClient) => Promise<T>,
+  begin?: string,
+  shard = shardFor({ text: "BEGIN", values: [] }),
+): Promise<T> {
+  const client = await connect(shard);
   let broken: Error | undefined;
   const lost = (error: Error) => {
     broken = error;
@@ -75,23 +109,34 @@ export async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<
   }
 }
 
-/** Prisma on the shared pool, for less frequent statements. */
+/** Prisma on the shared pools, for less frequent statements. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
-  get: (_, property) => (property === "$transaction" ? transaction : Reflect.get(prisma(), property, prisma())),
+  get: (_, property) => {
+    if (property === "$transaction") return transaction;
+    const client = prisma();
+    return Reflect.get(isRouted() ? routed : client, property);
+  },
 });
+
+const routed = routedClient<PrismaClient>((asked, call) => call(prisma(shardFor(asked))));
 
 /**
  * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore
  * have no effects outside the database.
  */
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
-  retryOnConflict(() => prisma().$transaction(work, options));
+  retryOnConflict(() =>
+    isRouted() && typeof work === "function"
+      ? routedTransaction(prisma, work, options)
+      : prisma().$transaction(work, options),
+  );
 
-function prisma(): PrismaClient {
-  const shared = made();
+function prisma(shard = directoryShard): PrismaClient {
   const { transactionBegin: maxWait, transaction: timeout } = databaseTimeouts();
-  shared.prisma ??= new PrismaClient({ adapter: new PrismaPg(pool()), transactionOptions: { maxWait, timeout } });
-  return shared.prisma;
+  return (made().prismas[shard] ??= new PrismaClient({
+    adapter: new PrismaPg(pool(shard)),
+    transactionOptions: { maxWait, timeout },
+  }));
 }
 
 /** The client of a Prisma transaction. */
@@ -109,10 +154,7 @@ export async function closeDb(): Promise<void> {
 
 /** Closes all connections. The next statement opens a new connection with the current settings. */
 export async function disconnect(): Promise<void> {
-  const shared = made();
-  const { prisma: client, pool: connections } = shared;
-  delete shared.prisma;
-  delete shared.pool;
-  await client?.$disconnect();
-  await connections?.end();
+  const { prismas, pools } = made();
+  await Promise.all(prismas.splice(0).map((client) => client.$disconnect()));
+  await Promise.all(pools.splice(0).map((connections) => connections.end()));
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { addressesOf, isCluster } from "./database-address";
+import { withComment } from "./shards/router-comment";
 
 /** The address of one server. */
 type HostAndPort = Pick<pg.Client, "host" | "port">;
@@ -53,6 +54,13 @@ export class FailoverClient extends pg.Client {
     }
   }
 }
+
+/** Returns a kind of connection that sends a comment before each statement, for a router. */
+export const clientWithComment = (comment: string): typeof FailoverClient =>
+  class extends FailoverClient {
+    override query = ((query: unknown, ...rest: [never, never]) =>
+      super.query(withComment(comment, query) as never, ...rest)) as pg.Client["query"];
+  };
 
 const look = (known: Primary, url: string): Promise<HostAndPort> =>
   (known.looking ??= find(url).finally(() => delete known.looking));

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "./db";
+import { shardFor } from "./shards/statement-routing";
 import { type Sql, statement } from "./sql";
 
 /**
@@ -9,6 +10,8 @@ import { type Sql, statement } from "./sql";
 export function runLongStatement<Row extends object>(
   query: Sql<Row>,
 ): Promise<{ rows: Row[]; rowCount: number | null }> {
-  const patient: pg.QueryConfig & { query_timeout: number } = { ...statement(query), query_timeout: 31_000 };
-  return inTransaction(async (client) => client.query(patient), "BEGIN; SET LOCAL statement_timeout = 30000");
+  const it = statement(query);
+  const patient: pg.QueryConfig & { query_timeout: number } = { ...it, query_timeout: 31_000 };
+  const begin = "BEGIN; SET LOCAL statement_timeout = 30000";
+  return inTransaction(async (client) => client.query(patient), begin, shardFor(it));
 }

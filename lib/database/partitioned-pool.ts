@@ -41,7 +41,7 @@ export class SharedPool extends pg.Pool {
   private readonly out = new WeakMap<pg.PoolClient, { kind: Partition; since: number }>();
 
   constructor(config: pg.PoolConfig) {
-    super({ ...config, Client: FailoverClient, connectionTimeoutMillis: databaseTimeouts().patientConnectionWait });
+    super({ Client: FailoverClient, ...config, connectionTimeoutMillis: databaseTimeouts().patientConnectionWait });
     this.on("release", (_error, client) => {
       const taken = this.out.get(client);
       if (!taken) return;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
-import { pool, type Transaction } from "./db";
+import { poolFor, type Transaction } from "./db";
 import { PreparedQuery } from "./prepared-query";
 import { retryOnConflict } from "./retry-conflict";
+import { admitOn } from "./shards/statement-routing";
 
 /*
  * SQL should be readable as SQL, and no value may become part of its text. In `WHERE id = ${id}`, a
@@ -187,13 +188,14 @@ export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawU
  * after a conflict.
  */
 const query = (it: Statement, on?: Pick<ClientBase, "query">): Promise<QueryResult> =>
-  on ? send(it, on) : retryOnConflict(() => pool().query(preparedFrom(it)));
+  on ? send(it, on) : retryOnConflict(() => poolFor(it).query(preparedFrom(it)));
 
 const preparedFrom = ({ name, text, values }: Statement) =>
   name === undefined ? { text, values } : new PreparedQuery(name, text, values);
 
 /** Runs a statement on a connection, which returns no promise for a `PreparedQuery`. */
 async function send(it: Statement, on: Pick<ClientBase, "query">): Promise<QueryResult> {
+  admitOn(on, it);
   const prepared = preparedFrom(it);
   if (!(prepared instanceof PreparedQuery)) return on.query(prepared);
   try {

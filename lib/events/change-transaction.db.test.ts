@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { db, type Transaction } from "@/lib/database/db";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
 import { anOwner } from "@/lib/testing/factories";
@@ -35,13 +36,15 @@ const owners = async (many: number) =>
 test("publishes a change exactly once to every affected owner", async () => {
   const [mine, others, fed, seen] = (await owners(4)) as [string, string, string, string];
   const { told } = await toldBy(() =>
-    change({ ownerId: mine }, async (tx) => {
-      await record(tx, happened(others), happened(mine));
-      await record(tx, happened(others));
-      await notifyOwner(tx, { ownerId: fed, title: "Careful", body: "", type: "security" });
-      affects(tx, seen);
-      expect(await eventsOf(others)).toBe(0);
-    }),
+    inEveryShard(() =>
+      change({ ownerId: mine }, async (tx) => {
+        await record(tx, happened(others), happened(mine));
+        await record(tx, happened(others));
+        await notifyOwner(tx, { ownerId: fed, title: "Careful", body: "", type: "security" });
+        affects(tx, seen);
+        expect(await eventsOf(others)).toBe(0);
+      }),
+    ),
   );
   expect(told).toEqual([mine, others, fed, seen]);
   expect(await eventsOf(others)).toBe(2);
@@ -93,7 +96,7 @@ test("rolls back all statements of a failed change", async () => {
   const nameOf = async () => (await db.owner.findUniqueOrThrow({ where: { id: one } })).name;
   const before = await nameOf();
   const work = (fails: boolean) => () =>
-    changeWithClient(async ({ client, affectedOwners }) => {
+    changeWithClient(one, async ({ client, affectedOwners }) => {
       await client.query("UPDATE owner SET name = name || '!' WHERE id = $1", [one]);
       affectedOwners.add(other);
       if (fails) throw new Error("no");

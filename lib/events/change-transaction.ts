@@ -1,6 +1,8 @@
+import type { ClientBase } from "pg";
 import type { TransactionContext } from "@/lib/actor";
 import { db, inTransaction, type Transaction } from "@/lib/database/db";
 import { retryOnConflict } from "@/lib/database/retry-conflict";
+import { shardFor, towardsOwner } from "@/lib/database/shards/statement-routing";
 import type { Sql } from "@/lib/database/sql";
 import { publish } from "./pubsub";
 
@@ -32,12 +34,13 @@ export async function change<T>(
   options?: { timeout: number },
 ): Promise<Exclude<T, Error>> {
   let owners = new Set<string>();
-  const outcome = await db.$transaction(async (transaction) => {
+  const attempt = async (transaction: Transaction) => {
     const tx = transaction as Change;
     owners = new Set(owner ? [owner.ownerId] : []);
     concerned.set(tx, owners);
     return work(tx);
-  }, options);
+  };
+  const outcome = await towardsOwner(owner?.ownerId, () => db.$transaction(attempt, options));
   for (const ownerId of owners) publish(ownerId);
   if (outcome instanceof Error) throw outcome;
   return outcome as Exclude<T, Error>;
@@ -52,14 +55,18 @@ export function affects(tx: Pick<Change, typeof isChange>, ownerId: string): voi
  * Runs statements in one transaction, on the connection in `via`. The statements record their own
  * events and add the affected owners to `via`. Like `change`, publishes the change and
  * retries after a conflict.
+ * @param about the owner's ID or the app's token hash
  */
-export async function changeWithClient<T>(work: (via: TransactionContext) => Promise<T>): Promise<T> {
-  const [owners, done] = await retryOnConflict(() =>
-    inTransaction(async (client): Promise<[Set<string>, T]> => {
-      const concerned = new Set<string>();
-      return [concerned, await work({ client, affectedOwners: concerned })];
-    }),
-  );
+export async function changeWithClient<T>(
+  about: string | Buffer,
+  work: (via: TransactionContext) => Promise<T>,
+): Promise<T> {
+  const shard = shardFor({ text: "BEGIN", values: [about] });
+  const attempt = async (client: ClientBase): Promise<[Set<string>, T]> => {
+    const concerned = new Set<string>();
+    return [concerned, await work({ client, affectedOwners: concerned })];
+  };
+  const [owners, done] = await retryOnConflict(() => inTransaction(attempt, "BEGIN", shard));
   for (const ownerId of owners) publish(ownerId);
   return done;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { env } from "@/lib/config/env";
 import { FailoverClient } from "@/lib/database/failover-client";
+import { inService } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import { detached } from "@/lib/request-context";
@@ -159,10 +160,12 @@ async function notify(): Promise<boolean> {
   if (owners.length > 0)
     // A transaction with a NOTIFY writes a commit record, but nothing needs to wait for its disk
     // write.
-    await sql`
+    await inService(() =>
+      sql`
       SELECT set_config('synchronous_commit', 'off', true),
         pg_notify(${channel}, ${copy} || ' ' || owner)
-      FROM unnest(${owners}::text[]) AS owner`.rows();
+      FROM unnest(${owners}::text[]) AS owner`.rows(),
+    );
   return waiting.size > 0;
 }
 
@@ -184,10 +187,10 @@ export async function probeNotify(timeoutMs = echoMs): Promise<void> {
       clearTimeout(timer);
       resolve(true);
     };
-    sql`
-      SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`
-      .rows()
-      .catch(reject);
+    inService(() =>
+      sql`
+      SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${it.copy})`.rows(),
+    ).catch(reject);
   });
   // If the connection broke in the meantime, the listener reconnects anyway.
   if (it.closed || it.relisten !== relisten) return;

@@ -1,3 +1,4 @@
+import { forEachShardOf } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -147,7 +148,11 @@ async function checkWanted() {
   for (const place of places) it.wanted.delete(place);
   const watched = places.filter(({ watchers }) => watchers.size > 0);
   try {
-    if (watched.length > 0) await check(it, watched);
+    await forEachShardOf(
+      watched,
+      ({ ownerId }) => ownerId,
+      (places) => check(it, places),
+    );
   } catch (error) {
     for (const place of watched) it.wanted.add(place);
     throw error;

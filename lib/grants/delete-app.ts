@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { closeApp } from "@/lib/apps/apps";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { change } from "@/lib/events/change-transaction";
 import { revokeGrantsTo } from "./revoke-grants-to-apps";
 
@@ -8,8 +9,11 @@ import { revokeGrantsTo } from "./revoke-grants-to-apps";
  * app's next call returns 401. The app's questions and answers are kept.
  * @throws {AppError} 404
  */
-export const deleteApp = (owner: OwnerActor, clientId: string): Promise<void> =>
-  change(owner, async (tx) => {
-    await closeApp(tx, owner.ownerId, clientId);
-    await revokeGrantsTo(tx, [clientId]);
-  });
+export async function deleteApp(owner: OwnerActor, clientId: string): Promise<void> {
+  await inEveryShard(() =>
+    change(owner, async (tx) => {
+      await closeApp(tx, owner.ownerId, clientId);
+      await revokeGrantsTo(tx, [clientId]);
+    }),
+  );
+}

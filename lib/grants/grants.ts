@@ -35,7 +35,7 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
     WHERE owner_id = ${ownerId} AND ${which}`.rows();
   const now = live[0]?.now ?? new Date();
   const found = await db.grant.findMany({
-    where: { id: { in: live.map(({ id }) => id) }, app: { deletedAt: null } },
+    where: { ownerId, id: { in: live.map(({ id }) => id) }, app: { deletedAt: null } },
     include: {
       ...parts,
       tokens: { where: { revokedAt: null, expiresAt: { gt: now } }, orderBy: { id: "desc" }, take: 100 },

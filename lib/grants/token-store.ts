@@ -1,3 +1,4 @@
+import { forEachShardOf, inEveryShard } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
@@ -86,7 +87,8 @@ export type TokenGrant = { grantId: string; ownerId: string; appId: string; last
  * tokens.
  */
 export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant>> {
-  const known = await sql<TokenGrant & { hash: Buffer }>`
+  const find = (some: Buffer[]) =>
+    sql<TokenGrant & { hash: Buffer }>`
     SELECT t.hash, t.last4, g.id AS "grantId", t.owner_id AS "ownerId", g.app_id AS "appId",
       CASE
         WHEN g.revoked_at IS NOT NULL OR g.expires_at <= now() THEN 'disconnected'
@@ -95,13 +97,19 @@ export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant
         ELSE ''
       END AS reason
     FROM token t JOIN app_grant g ON g.id = t.grant_id
-    WHERE t.hash = ANY (${hashes})`.rows();
-  return new Map(known.map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
+    WHERE t.hash = ANY (${some})`.rows();
+  const known = await forEachShardOf(
+    hashes,
+    (hash) => hash,
+    (some) => find(some),
+  );
+  return new Map(known.flat().map(({ hash, ...grant }) => [hash.toString("latin1"), grant]));
 }
 
 /*
  * Records the last use of grants, scopes and tokens. Takes ages in seconds instead of times,
- * because the database's clock is authoritative. Skips rows that another instance is writing.
+ * because the database's clock is authoritative. Skips rows that another instance is writing. Runs
+ * on every shard, because an ID of a grant does not name the shard.
  */
 
 const usedAt = sql`greatest(last_used_at, now() - make_interval(secs => used.age))`;
@@ -110,31 +118,33 @@ const ages = (uses: readonly { age: number }[]) => sql`${uses.map(({ age }) => a
 
 export async function writeTokensUsed(uses: readonly { hash: Buffer; age: number }[]): Promise<void> {
   const hashes = uses.map(({ hash }) => hash);
-  await sql`
+  const write = sql`
     UPDATE token t
     SET last_used_at = ${usedAt}
     FROM unnest(${hashes}::bytea[], ${ages(uses)}) AS used (hash, age)
     WHERE t.hash = used.hash
       AND t.id IN (
         SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED
-      )`.run();
+      )`;
+  await inEveryShard(() => write.run());
 }
 
 export async function writeGrantsUsed(uses: readonly { grantId: string; age: number }[]): Promise<void> {
   const ids = uses.map(({ grantId }) => grantId);
-  await sql`
+  const write = sql`
     UPDATE app_grant g
     SET last_used_at = ${usedAt}
     FROM unnest(${ids}::text[], ${ages(uses)}) AS used (id, age)
     WHERE g.id = used.id
       AND g.id IN (
         SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED
-      )`.run();
+      )`;
+  await inEveryShard(() => write.run());
 }
 
 export async function writeScopesUsed(uses: readonly { grantId: string; scope: string; age: number }[]): Promise<void> {
   const [ids, scopes] = [uses.map(({ grantId }) => grantId), uses.map(({ scope }) => scope)];
-  await sql`
+  const write = sql`
     UPDATE grant_scope s
     SET last_used_at = ${usedAt}
     FROM unnest(${ids}::text[], ${scopes}::text[], ${ages(uses)}) AS used (id, scope, age)
@@ -145,5 +155,6 @@ export async function writeScopesUsed(uses: readonly { grantId: string; scope: s
         FROM grant_scope
         WHERE grant_id = ANY (${ids})
         FOR NO KEY UPDATE SKIP LOCKED
-      )`.run();
+      )`;
+  await inEveryShard(() => write.run());
 }

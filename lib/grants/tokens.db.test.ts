@@ -4,10 +4,9 @@ import type { AppActor } from "@/lib/actor";
 import { db, pool } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { change } from "@/lib/events/change-transaction";
-import { hashSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { eventually } from "@/lib/testing/eventually";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
-import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { addScopes, getOrCreateGrant } from "./create-and-change-grant";
 import { getGrant, listGrants, revokeGrant } from "./grants";
 import { createPersonalToken, revokeToken } from "./personal-tokens";
@@ -28,7 +27,7 @@ it("sets a token's expiry exactly one lifetime after the token's creation", asyn
   const grant = await db.grant.findFirstOrThrow({ where: { ownerId: owner.ownerId } });
   const kept = await change(owner, async (tx) => {
     await sql`SELECT pg_sleep(0.05)`.run(tx);
-    const token = unknownSecret("at");
+    const token = newSecret("at", owner);
     return insertToken(tx, { token, kind: "access", grant, scopes: [], resource: "api", seconds: 3600 });
   });
   expect(kept.seconds).toBe(3600);

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { formerHome, type Home, homeOf, homeText, readHome } from "@/lib/database/shards/homes";
+import { noteHome } from "@/lib/database/shards/homes-in-values";
 import { key } from "./crypto";
 
 /*
@@ -105,6 +106,12 @@ function randomDigits(count: number): string {
 
 /**
  * Returns the stored form of a secret: HMAC-SHA-256 with a pepper that is kept outside the
- * database, so that nobody can derive tokens from its rows.
+ * database, so that nobody can derive tokens from its rows. The hash of an owner's secret leads
+ * statements to the owner's home.
  */
-export const hashSecret = (secret: string): Buffer => createHmac("sha256", key("token-pepper")).update(secret).digest();
+export function hashSecret(secret: string): Buffer {
+  const hash = createHmac("sha256", key("token-pepper")).update(secret).digest();
+  noteHome(hash, () => (isOfOwner.test(secret) ? homeOfSecret(secret) : undefined));
+  return hash;
+}
+const isOfOwner = new RegExp(`^csn_(?:${ownerKinds.join("|")})_`);

@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
-import { pool } from "@/lib/database/db";
 import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
@@ -19,29 +19,31 @@ import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
  */
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;
-  await change(
-    owner,
-    async (tx) => {
-      const { email } = await lockOwner(tx, ownerId);
-      if (typed.email.trim().toLowerCase() !== email)
-        throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
-      const apps = await deactivateAppsOf(tx, ownerId);
-      await revokeGrantsTo(tx, apps, ownerId);
-      await deletePendingRequests(tx, apps);
-      for (const each of deletedTables) await deleteAll(tx, ownerId, each);
-      await deleteApps(tx, apps, wasEverConnected(sql`app.id`));
-      await deleteAccount(tx, ownerId);
-    },
-    { timeout: 120_000 },
+  await inEveryShard(() =>
+    change(
+      owner,
+      async (tx) => {
+        const { email } = await lockOwner(tx, ownerId);
+        if (typed.email.trim().toLowerCase() !== email)
+          throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
+        const apps = await deactivateAppsOf(tx, ownerId);
+        await revokeGrantsTo(tx, apps, ownerId);
+        await deletePendingRequests(tx, apps);
+        for (const each of deletedTables) await deleteAll(tx, ownerId, each);
+        await deleteApps(tx, apps, wasEverConnected(sql`app.id`));
+        await deleteAccount(tx, ownerId);
+      },
+      { timeout: 120_000 },
+    ),
   );
-  for (const { table } of deliveryTables) await deleteAll(pool(), ownerId, { table });
+  for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });
 }
 
 /** The maximum number of rows per statement, because statements have a time limit. */
 const batch = 10_000;
 
 async function deleteAll(
-  on: Executor,
+  on: Executor | undefined,
   ownerId: string,
   { table, condition = ownedBy }: Pick<OwnerTable, "table" | "condition">,
 ) {

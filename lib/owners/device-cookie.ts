@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { db } from "@/lib/database/db";
 import { isSigned, sign } from "@/lib/keys/crypto";
+import { ownerOfEmail } from "./find-accounts";
 import type { Entrance } from "./schema";
 
 /*
@@ -50,7 +50,7 @@ export const isKnownDevice = (cookie: string, owner: Entrance): boolean =>
 export async function knownBrowser(cookie: string, account: string): Promise<string | undefined> {
   const marks = marksOf(cookie);
   if (marks.length === 0) return undefined;
-  const owner = await db.owner.findUnique({ where: { email: account }, select: { id: true, sessionVersion: true } });
+  const owner = await ownerOfEmail(account);
   if (!owner) return undefined;
   return marks.find((mark) => isOf({ ownerId: owner.id, sessionVersion: owner.sessionVersion }, mark))?.nonce;
 }

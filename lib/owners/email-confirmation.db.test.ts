@@ -11,16 +11,9 @@ import {
   readEmailState,
   resendConfirmation,
 } from "./email-confirmation";
+import { findOwnerByEmail } from "./find-accounts";
 import { setUp } from "./first-account-setup";
-import {
-  changeAccount,
-  changePassword,
-  createOwner,
-  findOwnerByEmail,
-  signIn,
-  signOutEverywhere,
-  signUp,
-} from "./owners";
+import { changeAccount, changePassword, createOwner, signIn, signOutEverywhere, signUp } from "./owners";
 import { mailRefusals } from "./security-mail";
 import { createSession } from "./sessions";
 import { readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";

@@ -135,6 +135,9 @@ export async function readConfirmation(token: string): Promise<{ email: string }
 
 const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`;
 
+const badLink = () =>
+  new AppError(401, "This link has already been used or has expired. Request a new link in Settings.");
+
 /**
  * Consumes a link and makes its address the account's confirmed address. If the address is new,
  * unused sign-in links stop working. The former address is notified if it was confirmed.
@@ -142,7 +145,8 @@ const isGood = sql`email IS NOT NULL AND used_at IS NULL AND expires_at > now()`
  *   has the address
  */
 export async function confirmEmail(token: string): Promise<void> {
-  const hash = isSecret(token, ["ec"]) ? hashSecret(token) : null;
+  if (!isSecret(token, ["ec"])) throw badLink();
+  const hash = hashSecret(token);
   const done = await change(null, async (tx) => {
     // Locks the owner first, like every other change that ends links.
     const owner = await sql<{ id: string; email: string; confirmed_email: string | null }>`
@@ -155,8 +159,7 @@ export async function confirmEmail(token: string): Promise<void> {
       SET used_at = now()
       WHERE hash = ${hash} AND ${isGood}
       RETURNING email`.row(tx);
-    if (!owner || !used)
-      throw new AppError(401, "This link has already been used or has expired. Request a new link in Settings.");
+    if (!owner || !used) throw badLink();
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;

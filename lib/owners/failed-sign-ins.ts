@@ -4,6 +4,7 @@ import { change, changeByStatement } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/record-events";
 import { log } from "@/lib/log";
 import { ipNetwork } from "@/lib/net/ip-prefix";
+import { ownerOfEmail } from "./find-accounts";
 
 /**
  * The step at which a sign-in failed: the password, a recovery code, a passkey, or (`again`) the
@@ -39,18 +40,21 @@ export function recordFailedSignIn({
 }): void {
   if (writing >= batchSize) return;
   writing++;
-  void sql`
-    INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
-    SELECT id, ${door}, date_trunc('minute', now()), ${ipNetwork(address)}
-    FROM owner
-    WHERE email = ${email}
-    ON CONFLICT (owner_id, door, minute) DO UPDATE SET
-      count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
-      seen_at = NULL`
-    .run()
+  void ownerOfEmail(email)
+    .then((owner) => owner && countFailedSignIn(owner.id, door, address))
     .catch((error) => log.warn("could not count a failed sign-in", { reason: String(error) }))
     .finally(() => writing--);
 }
+
+const countFailedSignIn = (ownerId: string, door: SignInStep, address: string) =>
+  sql`
+    INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
+    SELECT id, ${door}, date_trunc('minute', now()), ${ipNetwork(address)}
+    FROM owner
+    WHERE id = ${ownerId}
+    ON CONFLICT (owner_id, door, minute) DO UPDATE SET
+      count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
+      seen_at = NULL`.run();
 
 type RefusalRow = {
   owner_id: string;

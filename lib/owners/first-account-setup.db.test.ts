@@ -2,8 +2,9 @@ import { beforeEach, expect, it } from "vitest";
 import { resetEnv } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
+import { anyOwner } from "./find-accounts";
 import { isSetupToken, setUp, setupLink } from "./first-account-setup";
-import { anyOwner, createOwner } from "./owners";
+import { createOwner } from "./owners";
 
 const owner = (n = 0) => ({
   email: `first${n}@example.com`,

@@ -2,7 +2,8 @@ import { env } from "@/lib/config/env";
 import { AppError, notFound } from "@/lib/errors";
 import { acceptedKeys, constantTimeEqual } from "@/lib/keys/crypto";
 import { newServiceSecret } from "@/lib/keys/secret-tokens";
-import { anyOwner, createOwner, enterNewAccount } from "./owners";
+import { anyOwner } from "./find-accounts";
+import { createOwner, enterNewAccount } from "./owners";
 import type { Entrance, NewOwner } from "./schema";
 
 /**

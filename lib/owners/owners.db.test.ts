@@ -3,16 +3,8 @@ import { describe, expect, it } from "vitest";
 import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
-import {
-  changeAccount,
-  changePassword,
-  createOwner,
-  findOwnerByEmail,
-  listOwners,
-  signIn,
-  signOutEverywhere,
-  signUp,
-} from "./owners";
+import { findOwnerByEmail, listOwners } from "./find-accounts";
+import { changeAccount, changePassword, createOwner, signIn, signOutEverywhere, signUp } from "./owners";
 
 const password = "a sentence that is long enough";
 /** Returns an address in a random network. */

@@ -1,7 +1,7 @@
 import type { OwnerActor, SessionOwner, SignInMethod } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
-import { epochMs, sql } from "@/lib/database/sql";
+import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
@@ -9,6 +9,7 @@ import { newOwnerId } from "@/lib/ids";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
+import { ownerOfEmail } from "./find-accounts";
 import { consumeAttempt } from "./fixed-window-limiter";
 import { hasOwners } from "./owner-sql-for-other-domains";
 import { hashPassword, isPassword } from "./passwords";
@@ -66,20 +67,6 @@ export function enterNewAccount(made: { ownerId: string; email: string }): forms
   return { ownerId: made.ownerId, sessionVersion: 1 };
 }
 
-/** Whether any account exists. */
-export async function anyOwner(): Promise<boolean> {
-  return (await sql`SELECT WHERE ${hasOwners}`.row()) !== undefined;
-}
-
-const summary = sql`id AS "ownerId", email, name, ${epochMs("created_at")} AS "createdAt"`;
-
-export const findOwnerByEmail = (email: string): Promise<forms.OwnerSummary | undefined> =>
-  sql<forms.OwnerSummary>`SELECT ${summary} FROM owner WHERE email = ${email.trim().toLowerCase()}`.row();
-
-/** Returns all accounts, oldest first, for the operator. */
-export const listOwners = (): Promise<forms.OwnerSummary[]> =>
-  sql<forms.OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows();
-
 /**
  * Finds the owner with these credentials. For an unknown email, takes as long as for a wrong
  * password, and throws the same error. `limitedSignIn` limits the guesses.
@@ -99,7 +86,7 @@ export const reauthenticateWithPassword = (
   limitedReauthentication({ email, session, address }, () => checkPassword(email, password));
 
 async function checkPassword(email: string, password: string): Promise<forms.Entrance> {
-  const owner = await db.owner.findUnique({ where: { email } });
+  const owner = await ownerOfEmail(email);
   if (!(await isPassword(password, owner?.passwordHash)) || !owner) {
     throw new AppError(401, "The email or password is wrong");
   }

@@ -6,6 +6,7 @@ import { AppError } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { hashSecret } from "@/lib/keys/secret-tokens";
+import { nobody, ownerOfEmail } from "./find-accounts";
 import type { Entrance, Recovery, RecoveryState } from "./schema";
 import { limitedSignIn, type SignInOrigin } from "./sign-in-limits";
 
@@ -64,8 +65,8 @@ export async function recoveryState({ ownerId }: OwnerActor): Promise<RecoverySt
  */
 export const signInWithRecoveryCode = ({ code, ...who }: Recovery & SignInOrigin): Promise<Entrance> =>
   limitedSignIn("recovery_code", who, async (account) => {
-    const owner = await db.owner.findUnique({ where: { email: account } });
-    const ownerId = owner?.id ?? "";
+    const owner = await ownerOfEmail(account);
+    const ownerId = owner?.id ?? nobody;
     // Also runs for unknown accounts, so that the response takes as long as for known ones.
     await change(null, async (tx) => {
       const used = await sql`

@@ -110,7 +110,7 @@ export async function sessionOwner(ownerId: string, sessionVersion: unknown, ses
       AND s.expires_at > now()`.row();
   if (!found) return null;
   const { unseen, ...owner } = found;
-  if (unseen) void seen(session);
+  if (unseen) void seen(ownerId, session);
   return { kind: "owner" as const, ownerId, session, ...owner };
 }
 
@@ -124,11 +124,14 @@ type SessionRow = {
   pending: number;
 };
 
-const seen = (session: string) =>
+const seen = (ownerId: string, session: string) =>
   sql`
     UPDATE owner_session
     SET last_seen_at = now()
-    WHERE id = ${session} AND last_seen_at < now() - interval '1 minute' AND ended_at IS NULL`
+    WHERE owner_id = ${ownerId}
+      AND id = ${session}
+      AND last_seen_at < now() - interval '1 minute'
+      AND ended_at IS NULL`
     .run()
     .catch((error) => log.warn("could not record a session's last use", { reason: String(error) }));
 

@@ -1,6 +1,5 @@
 import type { OwnerActor, SignInMethod } from "@/lib/actor";
 import { env } from "@/lib/config/env";
-import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
@@ -12,6 +11,7 @@ import { ipPrefix } from "@/lib/net/ip-prefix";
 import { drawQrCode, type QrCode } from "@/lib/text/qr-code";
 import { validate } from "@/lib/text/validate";
 import { knownBrowser } from "./device-cookie";
+import { ownerOfEmail } from "./find-accounts";
 import { consumeAttempt } from "./fixed-window-limiter";
 import { consumeAll, type RateLimit } from "./rate-limiter";
 import { type Entrance, LinkRequest } from "./schema";
@@ -53,7 +53,7 @@ export async function requestSignInLink(
 }
 
 async function deliver(email: string): Promise<void> {
-  const owner = await db.owner.findUnique({ where: { email }, select: { id: true, confirmedEmail: true } });
+  const owner = await ownerOfEmail(email);
   if (owner?.confirmedEmail !== email) return;
   const link = await makeLink(owner.id, "email_link");
   await sendMail({

@@ -17,7 +17,7 @@ export async function withAdvisoryLock<T>(
     await take(app.via.client, lock);
     return work(app.via.client);
   }
-  return changeWithClient(async (via) => {
+  return changeWithClient(app.tokenHash, async (via) => {
     app.via = via;
     try {
       await take(via.client, lock);

@@ -6,6 +6,7 @@ import { contentHash } from "@/lib/approvals/content-hash";
 import { db, pool } from "@/lib/database/db";
 import { asAppError } from "@/lib/errors";
 import { revokeScope } from "@/lib/grants/revoke-scope";
+import { hashSecret } from "@/lib/keys/secret-tokens";
 import { pushNotification } from "@/lib/notifications/notifications";
 import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/change-settings";
@@ -13,6 +14,7 @@ import { anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { notePlans } from "@/lib/testing/query-plans";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { statementsWith } from "@/lib/testing/spied-sql-statements";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -73,7 +75,7 @@ test("returns each request's own result despite invalid requests", async () => {
   const { owner, clientId, app } = await anAppWith(...all);
   const { app: reader } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
-  const nobody: AppActor = { ...app, tokenHash: Buffer.alloc(32, 7) };
+  const nobody: AppActor = { ...app, tokenHash: hashSecret(unknownSecret("at")) };
   const elsewhere: AppActor = { ...app, resource: "mcp" };
   const [said, count] = await counting(inserts, () =>
     outcomes([
@@ -259,7 +261,7 @@ test("runs the query for identical lists only once in a batch", async () => {
   const { app: other } = await aTokenFor(owner, clientId, ["approvals:read"]);
   const { app: writer } = await aTokenFor(owner, clientId, ["approvals:write"]);
   const { app: stranger } = await anAppWith(...all);
-  const nobody: AppActor = { ...app, tokenHash: Buffer.alloc(32, 7) };
+  const nobody: AppActor = { ...app, tokenHash: hashSecret(unknownSecret("at")) };
   const [{ id }, { id: theirs }] = [await submit(app), await submit(stranger)];
   const list = (who: AppActor, limit = 10) => {
     const actor = to({ ...who }, "approvals:read");

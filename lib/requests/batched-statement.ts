@@ -1,7 +1,9 @@
 import type { PoolClient } from "pg";
 import type { Actor } from "@/lib/actor";
-import { pool } from "@/lib/database/db";
+import { connect } from "@/lib/database/db";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
+import { directoryShard, isRouted } from "@/lib/database/shards/shard-map";
+import { inShard, shardFor } from "@/lib/database/shards/statement-routing";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-response-limit";
 import { currentRequest } from "@/lib/request-context";
@@ -78,9 +80,9 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   const statements = () => (made ??= statementForms<In, Row>(hot));
   const lanes = new Map<string, Batcher<BatchedRequest<In>, Reported<Row>>>();
 
-  const begin = async () => {
-    const { client, made } = long ? await connectWithRoom() : { client: await pool().connect(), made: undefined };
-    return async (requests: readonly BatchedRequest<In>[], since: number) => {
+  const begin = async (shard: number) => {
+    const { client, made } = long ? await connectWithRoom(shard) : { client: await connect(shard), made: undefined };
+    const run = async (requests: readonly BatchedRequest<In>[], since: number) => {
       let broken: Error | undefined;
       try {
         return await runBatch(statements(), client, requests);
@@ -92,13 +94,14 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
         made?.();
       }
     };
+    return (...batch: Parameters<typeof run>) => inShard(shard, () => run(...batch));
   };
   const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
-  const makeLane = () =>
+  const makeLane = (shard: number) =>
     new Batcher<BatchedRequest<In>, Reported<Row>>({
       concurrency,
       maxBatch: hot.maxBatch ?? maxBatch,
-      acquire: begin,
+      acquire: () => begin(shard),
       timeoutMs: acquireTimeoutMs(),
       timeoutError: late,
       fairnessKey: ({ actor }) => turnOf(actor),
@@ -110,9 +113,10 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
   const send = (request: BatchedRequest<In>) => {
     const { actor } = request;
     const key = actor.kind === "app" ? `${actor.resource} ${actor.needs}` : "owners";
-    const name = `${key} ${currentRequest()?.kind}`;
+    const shard = shardOfActor(actor);
+    const name = `${key} ${currentRequest()?.kind} ${shard}`;
     let lane = lanes.get(name);
-    if (!lane) lanes.set(name, (lane = makeLane()));
+    if (!lane) lanes.set(name, (lane = makeLane(shard)));
     const caller = currentRequest()?.caller;
     if (!shares) return lane.add(request, caller);
     return shared(`${name} ${callerKey(actor)} ${inputText(request)}`, (callers) => lane.add(request, callers), caller);
@@ -132,11 +136,11 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
  * Connects once there is room in memory for another long response. If `made` is defined, the caller
  * must call it after creating the response.
  */
-async function connectWithRoom() {
+async function connectWithRoom(shard: number) {
   for (;;) {
     const made = await roomForReply();
     try {
-      const client = await pool().connect();
+      const client = await connect(shard);
       // Other requests may have filled the buffer in the meantime.
       if (made || !isFull()) return { client, made };
       client.release();
@@ -187,3 +191,9 @@ function runApart<In extends Input, Row extends object>(
  * several tokens.
  */
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || callerKey(actor);
+
+/** Returns the shard of an actor's owner. A statement never contains requests for two shards. */
+const shardOfActor = (actor: Actor) =>
+  isRouted()
+    ? shardFor({ text: "batch", values: [actor.kind === "app" ? actor.tokenHash : actor.ownerId] })
+    : directoryShard;

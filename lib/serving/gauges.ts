@@ -2,6 +2,7 @@ import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
 import { healthy } from "@/lib/api/health";
 import { choreTimestamps } from "@/lib/cli/background-chores";
 import { pool } from "@/lib/database/db";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { notifyHealth } from "@/lib/events/pubsub";
@@ -80,7 +81,8 @@ export const ofDatabase: readonly Gauge[] = [
   },
   ...[feedLag, blockingTransactionAge, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
     ...gauge,
-    read: async () => ((await isUp()) ? gauge.read() : []),
+    // With several shards, these gauges need the sum or the maximum.
+    read: async () => ((await isUp()) ? (await inEveryShard(async () => gauge.read())).flat() : []),
   })),
 ];
 

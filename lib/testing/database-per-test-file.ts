@@ -8,6 +8,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { contradictingOwners } from "./contradicting-owners";
 import { eventually } from "./eventually";
 import "./fast-passwords";
+import { guardProduct } from "./guard-statements";
 import "./owner-statements/statement-recorder";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
@@ -30,6 +31,7 @@ configure({
   UNDO_SECONDS: "0",
 });
 batchMode.are = "as they come";
+guardProduct();
 
 /** Returns the open connections to the file's database, by application name. */
 const connected = async () =>

@@ -4,6 +4,7 @@ import { type NewEvent, record } from "@/lib/events/record-events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
+import { writeByOwner } from "./write-by-owner";
 
 /**
  * The minimum intervals in milliseconds: between writes, and between writes of the same kind, which
@@ -108,8 +109,11 @@ function add(state: Refusals, refusal: AttributedRefusal) {
 }
 
 async function write(due: AttributedRefusal[]) {
-  if (due.length === 0) return;
-  await change(null, (tx) => record(tx, ...due.map(asEvent)));
+  await writeByOwner(
+    due,
+    ({ grant }) => grant.ownerId,
+    (some) => change(null, (tx) => record(tx, ...some.map(asEvent))),
+  );
 }
 
 const asEvent = ({ grant, status, operation, scope, count }: AttributedRefusal): NewEvent => ({

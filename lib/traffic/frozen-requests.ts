@@ -3,6 +3,7 @@ import { empty, type Sql, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
+import { writeByOwner } from "./write-by-owner";
 
 /*
  * Before unfreezing, the owner sees what each app tried during the freeze. The requests are counted
@@ -44,25 +45,27 @@ export const flushFrozenRequests = (): Promise<void> => writing().flush();
 
 async function writeAll(): Promise<boolean> {
   const all = [...counters().values()];
-  if (all.length === 0) return false;
   counters().clear();
   try {
-    // Sorted, so that instances lock the rows in the same order.
-    await sql`
-      INSERT INTO frozen_request AS f (owner_id, app_id, operation, count)
-      SELECT r."ownerId", r."appId", r.operation, r.count
-      FROM json_to_recordset(${JSON.stringify(all)}::json)
-          AS r("ownerId" text, "appId" text, operation text, count int)
-        JOIN live_grant g ON g.owner_id = r."ownerId" AND g.app_id = r."appId"
-      ORDER BY 1, 2, 3
-      ON CONFLICT (owner_id, app_id, operation) DO UPDATE SET
-        count = least(f.count::bigint + excluded.count, 2000000000)`.run();
+    await writeByOwner(all, ({ ownerId }) => ownerId, write);
   } catch (error) {
     for (const counter of all) add(counter);
     throw error;
   }
   return false;
 }
+
+/** Writes counters, sorted, so that instances lock the rows in the same order. */
+const write = (some: Counter[]) =>
+  sql`
+      INSERT INTO frozen_request AS f (owner_id, app_id, operation, count)
+      SELECT r."ownerId", r."appId", r.operation, r.count
+      FROM json_to_recordset(${JSON.stringify(some)}::json)
+          AS r("ownerId" text, "appId" text, operation text, count int)
+        JOIN live_grant g ON g.owner_id = r."ownerId" AND g.app_id = r."appId"
+      ORDER BY 1, 2, 3
+      ON CONFLICT (owner_id, app_id, operation) DO UPDATE SET
+        count = least(f.count::bigint + excluded.count, 2000000000)`.run();
 
 /** SQL: what the owner's frozen apps tried, by app and operation, as far as it is written. */
 export const frozenRequestsOf = (ownerId: string): Sql => sql`(

@@ -4,6 +4,7 @@ import { grantsOf } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { writeBehind } from "@/lib/work/write-behind";
+import { writeByOwner } from "./write-by-owner";
 
 /**
  * The interval between writes in milliseconds, and the limit per grant: a burst of requests, and
@@ -139,7 +140,11 @@ async function writeDue(all: boolean): Promise<boolean> {
     listHeldBack(it, all);
     due = it.listed;
     it.listed = [];
-    if (due.length > 0) await write(due);
+    await writeByOwner(
+      due,
+      ({ grant }) => grant.ownerId,
+      (some) => write(some),
+    );
     if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
     // Drops these requests, because they would fill the memory during an outage.

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { snoozeApprovals } from "@/lib/approvals/triage";
 import { db } from "@/lib/database/db";
-import { newId } from "@/lib/ids";
+import { newId, newOwnerId } from "@/lib/ids";
 import { pageVersion, readLiveCounts } from "@/lib/live-counts/live-counts";
 import { signOutEverywhere } from "@/lib/owners/owners";
 import { createSession } from "@/lib/owners/sessions";
@@ -90,7 +90,7 @@ describe("session", () => {
       await cookieFor(ownerId, 1, "another secret"),
       await cookieFor(ownerId, 1, sessionSecret(), -60),
       await encode({
-        token: sessionClaims({ ownerId: "own_none", sessionVersion: 1, session: newId("ses") }),
+        token: sessionClaims({ ownerId: newOwnerId(), sessionVersion: 1, session: newId("ses") }),
         secret: sessionSecret(),
       }),
     ];

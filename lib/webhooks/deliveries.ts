@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
@@ -28,20 +29,21 @@ export async function listDeliveries(
   { state, before }: DeliveryFilter = {},
 ): Promise<DeliveryPage> {
   await getEndpoint(owner, endpointId);
-  const found = await sql<Delivery>`
+  const page = sql<Delivery>`
     SELECT ${columns}
     FROM webhook_delivery d ${latest}
     WHERE d.endpoint_id = ${endpointId}
       AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
       AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
-    ORDER BY d.id DESC LIMIT ${pageSize + 1}`.rows();
+    ORDER BY d.id DESC LIMIT ${pageSize + 1}`;
+  const found = (await inEveryShard(() => page.rows())).flat();
   return firstPage(found.map(omitNulls), pageSize);
 }
 
 /** Returns one delivery with its attempts and its body. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
-  const found = await sql<WholeDelivery>`
+  const delivery = sql<WholeDelivery>`
     SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
       coalesce(
         (
@@ -56,7 +58,8 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
         ON ep.id = d.endpoint_id
           AND ep.owner_id = ${owner.ownerId}
           AND ${isAppActive(sql`ep.app_id`)} ${latest}
-    WHERE d.id = ${id}`.row();
+    WHERE d.id = ${id}`;
+  const [found] = (await inEveryShard(() => delivery.rows())).flat();
   if (!found) throw notFound();
   return omitNulls(found);
 }
@@ -93,15 +96,13 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
 export async function resend(owner: OwnerActor, id: string): Promise<void> {
   const { endpointId } = await getDelivery(owner, id);
   await requireOn(owner, endpointId);
-  const sent = await changeByStatement(
-    owner,
-    sql`
-      UPDATE webhook_delivery
-      SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
-      WHERE id = ${id} AND state <> 'pending' AND body <> ''
-      RETURNING id`,
-  );
-  if (sent.length === 0)
+  const again = sql`
+    UPDATE webhook_delivery
+    SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
+    WHERE id = ${id} AND state <> 'pending' AND body <> ''
+    RETURNING id`;
+  const sent = await inEveryShard(() => changeByStatement(owner, again));
+  if (sent.flat().length === 0)
     throw new AppError(
       409,
       "This delivery can’t be resent. Either the delivery is already pending, or the app may not read the event.",

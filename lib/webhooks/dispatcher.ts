@@ -1,3 +1,4 @@
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { loop } from "@/lib/work/loop";
 import { startDeliveryWorker } from "./delivery-worker";
@@ -29,6 +30,21 @@ export function startWebhooks(): () => Promise<void> {
   // The size of the next batch. It is reduced after a failure, in case the batch was too large.
   let events = maxEventsPerRun;
 
+  const turn = async (stopping: AbortSignal) => {
+    for (let more = true; more && !stopping.aborted; ) {
+      const turned = await fanOut(events).catch((error) => {
+        // Sends due deliveries even though new events could not be processed.
+        sending.wake();
+        [events, backoffMs] = [Math.max(1, Math.floor(events / 4)), 0];
+        throw error;
+      });
+      // If there is no active endpoint, no delivery is due either.
+      if (turned.wanted) sending.wake();
+      events = maxEventsPerRun;
+      backoffMs = turned.unsettled || turned.busy ? Math.min(latestMs, backoffMs * 2 || soonestMs) : 0;
+      more = turned.more;
+    }
+  };
   const turning = loop({
     first: 0,
     intervalMs: () => backoffMs || intervalMs,
@@ -40,21 +56,7 @@ export function startWebhooks(): () => Promise<void> {
       }),
     // A failure loses nothing, because the log keeps the events.
     failureMessage: "could not create webhook deliveries from events; the service will retry",
-    run: async (stopping) => {
-      for (let more = true; more && !stopping.aborted; ) {
-        const turned = await fanOut(events).catch((error) => {
-          // Sends due deliveries even though new events could not be processed.
-          sending.wake();
-          [events, backoffMs] = [Math.max(1, Math.floor(events / 4)), 0];
-          throw error;
-        });
-        // If there is no active endpoint, no delivery is due either.
-        if (turned.wanted) sending.wake();
-        events = maxEventsPerRun;
-        backoffMs = turned.unsettled || turned.busy ? Math.min(latestMs, backoffMs * 2 || soonestMs) : 0;
-        more = turned.more;
-      }
-    },
+    run: (stopping) => inEveryShard(() => turn(stopping)),
   });
   return async () => {
     await turning.stop();

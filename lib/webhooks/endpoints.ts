@@ -3,6 +3,7 @@ import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { getApp } from "@/lib/apps/apps";
 import { lockAppForUpdate } from "@/lib/apps/lock-app";
 import { db } from "@/lib/database/db";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
@@ -128,12 +129,14 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
       SET state = 'off'
       WHERE id = ${id} AND state = 'on'`.run();
   // Deletes in batches, because statements have a time limit and there may be many deliveries.
-  for (let deleted = batch; deleted === batch; )
-    deleted = await sql`
-      DELETE FROM webhook_delivery
-      WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}
-      ))`.run();
+  await inEveryShard(async () => {
+    for (let deleted = batch; deleted === batch; )
+      deleted = await sql`
+        DELETE FROM webhook_delivery
+        WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}
+        ))`.run();
+  });
   await changeOwn(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });

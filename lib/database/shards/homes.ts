@@ -14,6 +14,13 @@ export const homeCount = 1024;
 export type Home = number & { readonly kind: "home" };
 
 /**
+ * Where a statement goes: to the shard of a home, to the directory with the service's own tables,
+ * or to a shard by its number, in work that visits every shard. A home is only likely if it comes
+ * from a secret or an ID that an earlier version could have created (./homes-in-values.ts).
+ */
+export type Destination = { readonly home: Home; readonly isLikely?: boolean } | { readonly shard: number } | "service";
+
+/**
  * The home of every owner and secret from before homes. Their IDs have zeros in the home's place,
  * and their secrets contain no home.
  */

@@ -49,7 +49,8 @@ export async function acceptAssertion(
     UPDATE passkey
     SET counter = ${newCounter}, last_used_at = now(),
       synced = ${credentialDeviceType === "multiDevice"}
-    WHERE id = ${passkey.id} AND (counter < ${newCounter} OR ${newCounter} = 0)`.run();
+    WHERE owner_id = ${passkey.ownerId} AND id = ${passkey.id}
+      AND (counter < ${newCounter} OR ${newCounter} = 0)`.run();
   if (used === 0) throw refusal;
   return authenticationInfo;
 }

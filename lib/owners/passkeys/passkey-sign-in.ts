@@ -4,6 +4,7 @@ import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { recordFailedSignIn } from "../failed-sign-ins";
+import { findPasskey } from "../find-accounts";
 import { consumeAll } from "../rate-limiter";
 import type { Entrance } from "../schema";
 import type { SignInOrigin } from "../sign-in-limits";
@@ -54,7 +55,7 @@ export async function signInWithPasskey(
   const credential = await checked(async () => JSON.parse(response), refused);
   const known =
     typeof credential?.id === "string" && credential.id.length <= 1400
-      ? await db.passkey.findUnique({ where: { id: credential.id }, include: { owner: true } })
+      ? await findPasskey(credential.id, owner?.ownerId ?? handleIn(credential))
       : null;
   if (!known || (owner && known.ownerId !== owner.ownerId)) {
     throw new AppError(401, "This passkey isn’t registered on this service. Sign in another way.");
@@ -70,5 +71,9 @@ export async function signInWithPasskey(
     throw error;
   }
 }
+
+/** Returns the owner's ID that a browser's response contains, if any. */
+const handleIn = ({ response }: { response?: { userHandle?: unknown } }) =>
+  response?.userHandle ? Buffer.from(String(response.userHandle), "base64url").toString() : undefined;
 
 const refused = new AppError(401, "Couldn’t accept the passkey. Try again, or use your password.");

@@ -7,6 +7,7 @@ import pg from "pg";
 import type { Transaction } from "@/lib/database/db";
 import { empty } from "@/lib/database/sql";
 import { PrismaClient } from "@/lib/generated/prisma/client";
+import { isTestFile, statementMaker } from "@/lib/testing/statement-maker";
 
 /*
  * Runs before each database test file. If RECORDED_STATEMENTS names a folder, writes each statement
@@ -24,25 +25,10 @@ type Asked = { callsite?: { _error?: Error } };
 type Call = (...args: unknown[]) => unknown;
 
 const folder = process.env.RECORDED_STATEMENTS;
-const root = join(import.meta.dirname, "../../..");
-const isTest = (file: string) => /^(e2e|bench|lib\/testing)\/|\.test\.tsx?$/.test(file);
 
 /** Files whose functions send the statements of other files. */
-const senders = [
-  /^node_modules\//,
-  /^lib\/database\/(db|sql|transaction|prepared-query|partitioned-pool|retry-conflict|long-statement)\.ts$/,
-  /^lib\/events\/change-transaction\.ts$/,
-  /^lib\/testing\/owner-statements\//,
-];
-
-/** Returns the file that makes a statement, which is the first one on the stack. */
-const makerIn = (stack: string) =>
-  stack
-    .split("\n")
-    .map((line) => /\(?(?:file:\/\/)?(\/[^()]+?):\d+:\d+\)?$/.exec(line)?.[1])
-    .filter((path) => path?.startsWith(`${root}/`))
-    .map((path) => path?.slice(root.length + 1) ?? "")
-    .find((file) => !senders.some((sender) => sender.test(file)));
+const senders =
+  /^(node_modules|lib\/testing\/owner-statements|lib\/database\/(?!expired-row-sweeper|sql-gauge))|^lib\/events\/change-transaction\.ts$/;
 
 /**
  * The call that makes statements, because a connection sends them later. An error has its stack,
@@ -58,8 +44,8 @@ function record(query: string | Sent, given: unknown) {
   const values = Array.isArray(sent) ? sent : [];
   const empty = emptyValues(values);
   if (empty >= (seen.get(text) ?? Number.POSITIVE_INFINITY)) return;
-  const file = makerIn((makerStack.getStore() ?? new Error()).stack ?? "");
-  if (!file || isTest(file)) return;
+  const file = statementMaker((makerStack.getStore() ?? new Error()).stack ?? "", senders);
+  if (!file || isTestFile(file)) return;
   seen.set(text, empty);
   const line: RecordedStatement = { file, text, empty, values: serialize(values).toString("base64") };
   appendFileSync(join(folder ?? "", `${process.pid}-${threadId}.jsonl`), `${JSON.stringify(line)}\n`);
