@@ -14,7 +14,7 @@ async function unfold(page: Page) {
   if ((await fold.isVisible()) && !(await page.getByLabel("Type").isVisible())) await fold.click();
 }
 
-test("filters events by app, type and day", async ({ page, owner, app }) => {
+test("filters events by app, type and day", { tag: "@more" }, async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`, ["approvals:write"]);
   expect((await other.call("/api/approvals")).status).toBe(403);

@@ -22,7 +22,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => service.close());
 
-test("asks for notification permission only on a button press and then shows alerts", async ({ page, app }) => {
+test("asks for notification permission only on a button press and then shows alerts", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
   test.slow();
   const browser = service.browser();
   await canSubscribe(page, browser);

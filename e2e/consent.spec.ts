@@ -175,7 +175,11 @@ test("rejects forged consent forms", async ({ page, owner: _, pilot }) => {
   expect(new URL(decided.headers().location as string).searchParams.get("error")).toBe("access_denied");
 });
 
-test("separates new permissions from earlier permissions on a later consent page", async ({ page, owner, pilot }) => {
+test("separates new permissions from earlier permissions on a later consent page", { tag: "@more" }, async ({
+  page,
+  owner,
+  pilot,
+}) => {
   const label = `Work ${randomLetters()}`;
   await db.integration.create({
     data: {

@@ -122,7 +122,7 @@ test("filters notifications by app and read state", { tag: "@more" }, async ({ p
   await expect(items(page)).toHaveCount(50);
 });
 
-test("prevents an app's notifications from imitating the service", async ({ page, app }) => {
+test("prevents an app's notifications from imitating the service", { tag: "@more" }, async ({ page, app }) => {
   const happened: string[] = [];
   page.on("dialog", (dialog) => {
     happened.push(dialog.message());

@@ -14,7 +14,7 @@ const pick = (form: Locator, label: string) => form.getByText(label, { exact: tr
 const html = (page: Page) => page.locator("html");
 const kept = (owner: Owner) => readSettings(owner);
 
-test("saves every setting as soon as the setting changes", async ({ page, owner }) => {
+test("saves every setting as soon as the setting changes", { tag: "@more" }, async ({ page, owner }) => {
   await page.goto("/settings/answering");
   await pick(row(page, "undoSeconds"), "10 s");
   await expect(row(page, "undoSeconds").getByRole("status")).toHaveText("Saved");
@@ -337,7 +337,11 @@ test("exports the owner's data and archive", async ({ page, owner, app }) => {
   expect(files).toEqual([]);
 });
 
-test("deletes the account after the owner confirms the account's email", async ({ page, context, owner }) => {
+test("deletes the account after the owner confirms the account's email", { tag: "@more" }, async ({
+  page,
+  context,
+  owner,
+}) => {
   const app = await anApp(owner);
   const other = await context.newPage();
   await other.goto("/approvals");

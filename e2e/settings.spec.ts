@@ -16,7 +16,7 @@ const doorOf = async (page: Page) => {
   return reply.headers().location;
 };
 
-test("changes the owner's password, name and email", async ({ page, browser, owner }) => {
+test("changes the owner's password, name and email", { tag: "@more" }, async ({ page, browser, owner }) => {
   const other = await browser.newPage({ baseURL: serviceUrl() });
   await enter(other, owner);
   expect(await doorOf(other)).toBeUndefined();

@@ -6,7 +6,10 @@ import { expectAccessible } from "./axe-checks";
 import { expect, test } from "./fixtures";
 import { sent } from "./page-html";
 
-test("creates an account and signs in an existing owner through an emailed link", async ({ page, request }) => {
+test("creates an account and signs in an existing owner through an emailed link", { tag: "@more" }, async ({
+  page,
+  request,
+}) => {
   test.slow();
   const { DATABASE_URL = "", DATA_DIR = "", SECRET = "" } = process.env;
   const mailbox = await aMailbox();
