@@ -47,7 +47,7 @@ const backgroundWork: Listed = {
   ],
   "lib/events/expired-events.ts": ["event"],
   "lib/freeze/stop-late-questions.ts": ["app_freeze", "approval"],
-  // The last uses of tokens are written for many owners at once.
+  // One statement writes the last uses of tokens of many owners.
   "lib/grants/token-store.ts": ["app_grant", "grant_scope", "token"],
   "lib/integrations/account-check-worker.ts": ["integration"],
   "lib/integrations/check-account.ts": ["integration_secret"],

@@ -59,7 +59,7 @@ export function scansAcrossOwners(
     .map(({ table }) => table);
 }
 
-/** Returns the result columns of each subquery that the plan runs by itself, by its name. */
+/** Returns the result columns of each named subquery of the plan. */
 const outputsIn = (step: PlanStep): [string, string[]][] => [
   ...(step["Subplan Name"] ? [[step["Subplan Name"], step.Output ?? []] as [string, string[]]] : []),
   ...(step.Plans ?? []).flatMap(outputsIn),
