@@ -14,7 +14,7 @@ import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
 import type { OutgoingStatement } from "./shards/destination";
 import { routerComment } from "./shards/router-comment";
-import { directoryShard, isRouted, type Shard, shards } from "./shards/shard-map";
+import { directoryShard, isRouted, type Shard, shardNumbered } from "./shards/shard-map";
 import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
@@ -46,7 +46,7 @@ const setLimits = () =>
 export function pool(shard = directoryShard): SharedPool {
   const shared = made();
   if (shared.closed) throw new Error("This instance has closed its database connections");
-  return (shared.pools[shard] ??= newPool(shards()[shard] as Shard));
+  return (shared.pools[shard] ??= newPool(shardNumbered(shard)));
 }
 
 function newPool(shard: Shard): SharedPool {

@@ -20,7 +20,7 @@ export const inService = <T>(work: () => T): T => withDestination("service", wor
  */
 export async function inEveryShard<T>(work: (shard: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  for (const shard of shards().keys()) results.push(await withDestination({ shard }, () => work(shard)));
+  for (const { number: shard } of shards()) results.push(await withDestination({ shard }, () => work(shard)));
   return results;
 }
 
