@@ -1,13 +1,14 @@
 import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
-import { healthy } from "@/lib/api/health";
+import { responds } from "@/lib/api/health";
 import { choreTimestamps } from "@/lib/cli/background-chores";
 import { pool } from "@/lib/database/db";
-import { inEveryShard } from "@/lib/database/shards/marks";
+import { inReachableShards } from "@/lib/database/shards/marks";
+import { hasSeveralShards, shardNumbered } from "@/lib/database/shards/shard-map";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { notifyHealth } from "@/lib/events/pubsub";
 import { openRequests } from "@/lib/request-context";
-import type { Gauge } from "@/lib/telemetry/declare-metrics";
+import type { Gauge, GaugeValue } from "@/lib/telemetry/declare-metrics";
 import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import packageJson from "@/package.json" with { type: "json" };
@@ -67,23 +68,45 @@ const ofProcess: readonly Gauge[] = [
   choreTimestamps,
 ];
 
-/** The health check, whose result all gauges of a scrape share. */
-const looking = coalesce<boolean>(1, 1000);
-const isUp = () => looking("", async () => (await healthy(false)).status === 200);
+/** The health check of each shard, whose result all gauges of a scrape share. */
+const looking = coalesce<boolean>(2, 1000);
+const isUp = (shard: number) => looking(`${shard}`, () => responds(shard));
 
-/** Gauges for the database. While the database is down, only the first gauge has a value. */
+/**
+ * Gauges for each database. While the database is down, only the first gauge has a value. If there
+ * are several databases, the last label of a value is the shard.
+ */
 export const ofDatabase: readonly Gauge[] = [
-  {
-    name: "countersign_database_up",
-    help: "1 if the database responds within a second, 0 if not.",
-    labels: [],
-    read: async () => [[(await isUp()) ? 1 : 0]],
-  },
-  ...[feedLag, blockingTransactionAge, ...webhookBacklog, ...alertBacklog].map((gauge) => ({
-    ...gauge,
-    // With several shards, these gauges need the sum or the maximum.
-    read: async () => ((await isUp()) ? (await inEveryShard(async () => gauge.read())).flat() : []),
-  })),
+  ofEachShard(
+    {
+      name: "countersign_database_up",
+      help: "1 if the database responds within a second, 0 if not.",
+      labels: [],
+      read: () => [],
+    },
+    async (_, shard) => [[(await isUp(shard)) ? 1 : 0]],
+  ),
+  ...[feedLag, blockingTransactionAge, ...webhookBacklog, ...alertBacklog].map((gauge) =>
+    ofEachShard(gauge, async (name, shard) => ((await isUp(shard)) ? gauge.read(name) : [])),
+  ),
 ];
+
+/** Returns a gauge that describes each shard. Its label `shard` is absent if there is one database. */
+function ofEachShard(gauge: Gauge, read: (name: string, shard: number) => Promise<readonly GaugeValue[]>): Gauge {
+  return {
+    ...gauge,
+    labels: [...gauge.labels, "shard"],
+    read: async () => {
+      const values = await inReachableShards(async (shard) => {
+        const { name } = shardNumbered(shard);
+        const found = await read(name, shard);
+        return hasSeveralShards()
+          ? found.map((value) => [...value.slice(0, -1), name, value.at(-1)] as unknown as GaugeValue)
+          : found;
+      });
+      return values.flat();
+    },
+  };
+}
 
 export const gauges: readonly Gauge[] = [...ofProcess, ...ofDatabase];
