@@ -61,8 +61,8 @@ export async function dueChores(): Promise<boolean[]> {
 }
 
 /** When a chore last succeeded or had nothing to do, in epoch seconds. */
-type Done = { chore: string; start: BackgroundStart | undefined; at: number };
-const done = new Map<string, Done>();
+type LastSuccess = { chore: string; start: BackgroundStart | undefined; at: number };
+const done = new Map<string, LastSuccess>();
 const isDone = (chore: string, start: BackgroundStart | undefined) =>
   void done.set(`${chore} ${JSON.stringify(start?.destination)}`, { chore, start, at: Date.now() / 1000 });
 

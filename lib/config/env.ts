@@ -5,7 +5,15 @@ import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";
 import { retentionSettings } from "./retention-settings";
-import { contact, missingCounterpart, origin, origins, passkeyOrigins, schedule, shardAddresses } from "./setting-formats";
+import {
+  contact,
+  missingCounterpart,
+  origin,
+  origins,
+  passkeyOrigins,
+  schedule,
+  shardAddresses,
+} from "./setting-formats";
 
 const whole = (min: number, max: number) =>
   z

@@ -124,10 +124,13 @@ export class ShardMessages {
         clearTimeout(timer);
         resolve(true);
       };
-      this.shard.run(() =>
-        sql`
-        SELECT set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${common().copy})`.rows(),
-      ).catch(reject);
+      this.shard
+        .run(() =>
+          sql`
+        SELECT set_config('synchronous_commit', 'off', true),
+          pg_notify(${channel}, ${common().copy})`.rows(),
+        )
+        .catch(reject);
     });
     // If the connection broke in the meantime, the listener reconnects anyway.
     if (common().closed || this.relisten !== relisten) return;
@@ -174,8 +177,7 @@ export class ShardMessages {
       this.checking ??= this.checkRepeatedly();
       common().missed(this.shard.number);
     } catch (error) {
-      if (!common().closed)
-        log.warn("could not listen for changes; the service will retry", { reason: String(error) });
+      if (!common().closed) log.warn("could not listen for changes; the service will retry", { reason: String(error) });
       lost();
     }
   }

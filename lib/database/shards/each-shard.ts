@@ -1,11 +1,20 @@
 import { env } from "@/lib/config/env";
 import { asAppError } from "@/lib/errors";
-import { startingFor, withDestination } from "@/lib/request-context";
+import { chosenDestination, startingFor, withDestination } from "@/lib/request-context";
 import { counter } from "@/lib/telemetry/declare-metrics";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { readHome } from "./homes";
-import { directoryShard, hasSeveralShards, onPlacement, placement, type Shard, shardNumbered, shardOfHome, shards } from "./shard-map";
+import {
+  directoryShard,
+  hasSeveralShards,
+  onPlacement,
+  placement,
+  type Shard,
+  shardNumbered,
+  shardOfHome,
+  shards,
+} from "./shard-map";
 
 /*
  * Work for all owners runs once per shard, independently: a shard that is away stops only the work
@@ -114,6 +123,12 @@ export function onOwnersMoved(listener: (hasMoved: (ownerId: string) => boolean)
   });
 }
 
+/** Whether the current work concerns the directory: because of its mark, or because it has none. */
+export function isInDirectory(): boolean {
+  const to = chosenDestination();
+  return typeof to !== "object" || !("shard" in to) || to.shard === directoryShard;
+}
+
 /** Thrown for work that requires every shard, if one is away. The message names the shard. */
 export class ShardAway extends Error {
   /** SQLSTATE sqlclient_unable_to_establish_sqlconnection, so that a request returns 503. */
@@ -137,10 +152,7 @@ const skips = perShard("skips of shards", () =>
  * Runs work on all shards at the same time.
  * @param away whether a shard that is unavailable is skipped, or fails the visit
  */
-export async function visitShards<T>(
-  work: (shard: number) => Promise<T>,
-  away: "skip" | "fail",
-): Promise<T[]> {
+export async function visitShards<T>(work: (shard: number) => Promise<T>, away: "skip" | "fail"): Promise<T[]> {
   const all = shards();
   if (all.length === 1) return [await withDestination({ shard: directoryShard }, () => work(directoryShard))];
   const visit = async ({ number: shard, name }: Shard): Promise<{ result: T } | { error: ShardAway }> => {

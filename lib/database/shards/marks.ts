@@ -1,7 +1,7 @@
 import { withDestination } from "@/lib/request-context";
+import { settleAll, visitShards } from "./each-shard";
 import { homeOf } from "./homes";
 import { homesIn } from "./homes-in-values";
-import { settleAll, visitShards } from "./each-shard";
 import { directoryShard, hasSeveralShards, shardOfHome } from "./shard-map";
 
 /*

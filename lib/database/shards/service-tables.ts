@@ -19,7 +19,6 @@ export const serviceTables: ReadonlySet<string> = new Set([
   "pushed_request",
   "receipt_key",
   "retained_key",
-  "secret_check",
   "shard",
   "throttle",
   "webhook_endpoint",

@@ -65,8 +65,10 @@ const state = processSingleton<{
   listeners: Set<Listener>;
   /** Whether the setting SHARDS is set. The second shard can then appear at any time. */
   expectsShards: boolean;
+  /** The numbers of shards that this process must not use yet, because they lack migrations. */
+  unprepared: ReadonlySet<number>;
   guard?: StatementGuard;
-}>("shards", () => ({ placement: unplaced, listeners: new Set(), expectsShards: false }));
+}>("shards", () => ({ placement: unplaced, listeners: new Set(), expectsShards: false, unprepared: new Set() }));
 
 /** The known shards, the directory first. */
 export const shards = (): readonly Shard[] => state().placement.shards;
@@ -143,19 +145,34 @@ export const shardOfHome = (home: Home): number => state().placement.homes[home]
 
 /**
  * Returns the shard with a number.
- * @throws {UnknownShard} if the setting SHARDS of this instance does not list the shard
+ * @throws {UnusableShard} if the setting SHARDS of this instance does not list the shard
  */
 export function shardNumbered(number: number): Shard {
   const found = shards().find((shard) => shard.number === number);
-  if (!found) throw new UnknownShard(number);
+  if (!found) throw new UnusableShard(`SHARDS of this instance lacks the shard with the number ${number}`);
   return found;
 }
 
-/** Thrown for a shard that the operator added, but not to the setting SHARDS of this instance. */
-export class UnknownShard extends Error {
-  constructor(number: number) {
-    super(`SHARDS of this instance does not list the shard with the number ${number}`);
-  }
+/** Sets the numbers of the shards that this process must not use yet. */
+export function setUnprepared(numbers: ReadonlySet<number>): void {
+  state().unprepared = numbers;
+}
+
+/**
+ * Returns the shard with a number, for its first connection.
+ * @throws {UnusableShard} if this process must not use the shard
+ */
+export function usableShard(number: number): Shard {
+  const shard = shardNumbered(number);
+  if (state().unprepared.has(number))
+    throw new UnusableShard(`The shard ${shard.name} was unavailable at startup, and is not prepared yet`);
+  return shard;
+}
+
+/** Thrown for a shard that this process can't use. Requests return 503. */
+export class UnusableShard extends Error {
+  /** SQLSTATE sqlclient_unable_to_establish_sqlconnection. */
+  readonly code = "08001";
 }
 
 /** Returns the number of the shard that a destination's statements go to. */

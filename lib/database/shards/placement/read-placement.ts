@@ -9,7 +9,7 @@ type Added = { name: string; number: number };
 type Read = {
   version: string;
   added: Added[];
-  placed: { home: number; number: number; paused: boolean }[];
+  placed: [home: number, shard: number, paused: boolean][];
 };
 
 /** A placement, and the shards that are missing in it. */
@@ -22,17 +22,22 @@ export type PlacementInUse = Placement & {
 export async function readPlacement(): Promise<PlacementInUse> {
   const statement = sql<Read>`
     SELECT v.version::text AS version,
-      (SELECT json_agg(json_build_object('name', s.name, 'number', s.number) ORDER BY s.number) FROM shard s) AS added,
-      (SELECT coalesce(json_agg(json_build_object('home', h.home, 'number', s.number, 'paused', h.state = 'paused')), '[]')
-       FROM home_placement h JOIN shard s ON s.name = h.shard) AS placed
+      (
+        SELECT json_agg(json_build_object('name', s.name, 'number', s.number) ORDER BY s.number)
+        FROM shard s
+      ) AS added,
+      (
+        SELECT coalesce(json_agg(json_build_array(h.home, s.number, h.state = 'paused')), '[]')
+        FROM home_placement h JOIN shard s ON s.name = h.shard
+      ) AS placed
     FROM placement_version v`;
   const { version, added, placed } = (await inService(() => statement.row()))!;
   const homes = new Uint8Array(homeCount);
-  for (const { home, number } of placed) homes[home] = number;
+  for (const [home, number] of placed) homes[home] = number;
   return {
     ...listedShards(added),
     homes,
-    paused: new Set(placed.filter(({ paused }) => paused).map(({ home }) => home)),
+    paused: new Set(placed.filter(([, , paused]) => paused).map(([home]) => home)),
     version: Number(version),
   };
 }

@@ -67,7 +67,8 @@ export async function watchPlacement(instance: string): Promise<PlacementWatch> 
 async function report(instance: string, version: number): Promise<number> {
   const statement = sql<{ version: string }>`
     WITH seen AS (
-      INSERT INTO instance_placement (instance, version, seen_at) VALUES (${instance}, ${version}, now())
+      INSERT INTO instance_placement (instance, version, seen_at)
+      VALUES (${instance}, ${version}, now())
       ON CONFLICT (instance) DO UPDATE SET version = excluded.version, seen_at = excluded.seen_at
     )
     SELECT version::text AS version FROM placement_version`;
