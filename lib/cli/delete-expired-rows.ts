@@ -1,6 +1,6 @@
 import { expiryRules as alerts } from "@/lib/alerts/expiry-rules";
 import { dedupRetention } from "@/lib/approvals/deduplication";
-import { neverConnected } from "@/lib/apps/expiry-rules";
+import { neverConnected, selectedApps } from "@/lib/apps/expiry-rules";
 import { spentArchives } from "@/lib/archive/archive";
 import { sweepExpired } from "@/lib/database/expired-row-sweeper";
 import { isInDirectory } from "@/lib/database/shards/each-shard";
@@ -50,8 +50,7 @@ async function sweepApps(): Promise<number> {
   const rule = neverConnected(holdingApps);
   if (!hasSeveralShards()) return sweepExpired([rule]);
   if (!isInDirectory()) return 0;
-  const unused = await sql<{ id: string }>`SELECT id FROM app WHERE ${rule.when} LIMIT ${maxApps}`.rows();
-  const ids = unused.map(({ id }) => id);
+  const ids = await selectedApps(rule, maxApps);
   if (ids.length === 0) return 0;
   const uses = ["app_grant", "authorization_code"].map(
     (table) => sql`SELECT app_id FROM ${identifier(table)} WHERE app_id = ANY (${ids})`,

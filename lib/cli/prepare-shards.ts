@@ -1,9 +1,9 @@
 import { hostname } from "node:os";
 import type { ServiceSettings } from "@/lib/config/env";
 import { settleAll } from "@/lib/database/shards/each-shard";
+import { readAddedShards } from "@/lib/database/shards/placement/read-placement";
 import { watchPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { directoryShard, setUnprepared } from "@/lib/database/shards/shard-map";
-import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
 import { placementTopic, subscribe } from "@/lib/events/pubsub";
 import { log } from "@/lib/log";
@@ -28,17 +28,12 @@ export type AddedShard = { name: string; number: number; url: string };
  * @throws {OperatorError} if SHARDS lacks an added shard
  */
 export async function addedShards(directoryUrl: string, { SHARDS }: ServiceSettings): Promise<AddedShard[]> {
-  return withClient(directoryUrl, async (client) => {
-    const there = sql<{ there: boolean }>`SELECT to_regclass('shard') IS NOT NULL AS there`;
-    if (!(await there.row(client))?.there) return [];
-    const added = sql<{ name: string; number: number }>`
-      SELECT name, number FROM shard WHERE number <> ${directoryShard} ORDER BY number`;
-    return (await added.rows(client)).map(({ name, number }) => {
-      const url = SHARDS?.get(name);
-      if (url === undefined)
-        throw new OperatorError(`SHARDS lacks the shard ${name}. Set SHARDS to all shards, on every instance.`);
-      return { name, number, url };
-    });
+  const added = await withClient(directoryUrl, readAddedShards);
+  return added.flatMap(({ name, number }) => {
+    if (number === directoryShard) return [];
+    const url = SHARDS?.get(name);
+    if (url !== undefined) return [{ name, number, url }];
+    throw new OperatorError(`SHARDS lacks the shard ${name}. Set SHARDS to all shards, on every instance.`);
   });
 }
 

@@ -18,7 +18,7 @@ import { flushUsage } from "@/lib/traffic/last-use";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { sealedRows } from "./all-encrypted-tables";
 import { checkFolder } from "./preflight";
-import { type AddedShard, addedShards, prepareEach, joinShards } from "./prepare-shards";
+import { type AddedShard, addedShards, joinShards, prepareEach } from "./prepare-shards";
 import { checkSecret, checkSecretOf, mayBeNew, secretFile } from "./secret-check";
 
 /** Runs work, and shows the operator its label and duration. */

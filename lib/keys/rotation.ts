@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { db } from "@/lib/database/db";
 import { isInDirectory } from "@/lib/database/shards/each-shard";
 import { inEveryShard } from "@/lib/database/shards/marks";
@@ -114,7 +115,7 @@ async function untilCopied(id: string, sealed: readonly EncryptedTable[]): Promi
   for (let attempt = 0; !isInDirectory() && !(await isCopied(id, sealed)); attempt++) {
     if (attempt === 300)
       throw new KeyError("A shard did not receive the new data key. Check its replication, then run the command again");
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
 }
 

@@ -6,7 +6,8 @@ import { directoryShard, hasSeveralShards, shardOfHome } from "./shard-map";
 
 /*
  * Marks for work whose statements do not name their owner, or concern several. A mark applies to
- * all statements of the work. Domains import nothing else of this folder.
+ * all statements of the work. Domains import only this
+ * module and ./each-shard.ts of this folder.
  */
 
 /** Runs work on the data of one owner. */

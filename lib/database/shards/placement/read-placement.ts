@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { env } from "@/lib/config/env";
 import { sql } from "../../sql";
 import { homeCount } from "../homes";
@@ -40,6 +41,13 @@ export async function readPlacement(): Promise<PlacementInUse> {
     paused: new Set(placed.filter(([, , paused]) => paused).map(([home]) => home)),
     version: Number(version),
   };
+}
+
+/** Returns the added shards. Without the placement's migration, none was added. */
+export async function readAddedShards(client: pg.ClientBase): Promise<readonly Added[]> {
+  const there = sql<{ there: boolean }>`SELECT to_regclass('shard') IS NOT NULL AS there`;
+  if (!(await there.row(client))?.there) return [];
+  return sql<Added>`SELECT name, number FROM shard ORDER BY number`.rows(client);
 }
 
 /** Returns the connections of the added shards, from this instance's settings. */
