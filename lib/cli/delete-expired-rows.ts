@@ -5,6 +5,7 @@ import { spentArchives } from "@/lib/archive/archive";
 import { sweepExpired } from "@/lib/database/expired-row-sweeper";
 import { isInDirectory } from "@/lib/database/shards/each-shard";
 import { inEveryShard } from "@/lib/database/shards/marks";
+import { endedInstances } from "@/lib/database/shards/placement/watch-placement";
 import { hasSeveralShards } from "@/lib/database/shards/shard-map";
 import { and, identifier, sql } from "@/lib/database/sql";
 import { isShared, unshare } from "@/lib/grants/linked-account-sharing";
@@ -37,6 +38,7 @@ export const sweep = async (): Promise<number> =>
     spentArchives,
     ...alerts,
     ...webhooks,
+    endedInstances,
     // By then, apps have had thirty days to notice that a linked account was removed.
     unshare(longRemoved),
     expiredAccounts(isShared),
@@ -58,5 +60,5 @@ async function sweepApps(): Promise<number> {
   const used = await inEveryShard(() => sql<{ app_id: string }>`${uses[0]!} UNION ${uses[1]!}`.rows());
   const isUsed = new Set(used.flat().map(({ app_id }) => app_id));
   const deletable = ids.filter((id) => !isUsed.has(id));
-  return sweepExpired([{ table: "app", when: and([rule.when, sql`id = ANY (${deletable})`]) }]);
+  return sweepExpired([{ ...rule, when: and([rule.when, sql`id = ANY (${deletable})`]) }]);
 }

@@ -1,23 +1,25 @@
+import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { ServiceSettings } from "@/lib/config/env";
 import { settleAll } from "@/lib/database/shards/each-shard";
-import { readAddedShards } from "@/lib/database/shards/placement/read-placement";
+import { otherShardNames, readAddedShards } from "@/lib/database/shards/placement/read-placement";
 import { watchPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { directoryShard, setUnprepared } from "@/lib/database/shards/shard-map";
-import { asAppError } from "@/lib/errors";
 import { placementTopic, subscribe } from "@/lib/events/pubsub";
 import { log } from "@/lib/log";
-import { reasonOf } from "@/lib/postgres/connection-check";
+import { isPassing, reasonOf } from "@/lib/postgres/connection-check";
 import { withClient } from "@/lib/postgres/with-client";
 import { loop } from "@/lib/work/loop";
 import { OperatorError } from "./command";
-import type { Use } from "./prepare-startup";
 
 /*
  * Each process prepares the shards before it uses them: it applies or checks migrations, and checks
  * the secret. A shard that is away does not prevent the service's start. The service then prepares
  * the shard when it is back, and requests for its owners return 503 until then.
  */
+
+/** The preparation that a process requires: see `Command.behind`. */
+export type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /** A shard that the operator added, with the address for migrations. */
 export type AddedShard = { name: string; number: number; url: string };
@@ -38,6 +40,18 @@ export async function addedShards(directoryUrl: string, { SHARDS }: ServiceSetti
 }
 
 /**
+ * Checks that the directory has no other shards, because SHARDS is not set.
+ * @throws {OperatorError} if it has
+ */
+export async function requireNoShards(): Promise<void> {
+  const names = await otherShardNames();
+  if (names.length > 0)
+    throw new OperatorError(
+      `SHARDS is not set, but other shards store owners: ${names.join(", ")}. Set SHARDS to all shards, on every instance.`,
+    );
+}
+
+/**
  * Prepares each shard.
  * @param prepare prepares one shard
  * @returns the shards that are away, which do not prevent the service's start
@@ -53,7 +67,7 @@ export async function prepareEach(
     try {
       await prepare(shard);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isPassing(error)) throw error;
       const reason = reasonOf(error);
       if (use !== "service")
         throw new OperatorError(
@@ -65,8 +79,6 @@ export async function prepareEach(
   }
   return away;
 }
-
-const isAway = (error: unknown) => asAppError(error)?.status === 503;
 
 /**
  * Uses the placement of homes on shards, and prepares the shards that were away when they are back.
@@ -80,7 +92,7 @@ export async function joinShards(
 ): Promise<() => Promise<void>> {
   const missing = new Map(away.map((shard) => [shard.number, shard]));
   setUnprepared(new Set(missing.keys()));
-  const watch = await watchPlacement(`${hostname()} ${process.pid}`);
+  const watch = await watchPlacement(`${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`);
   const unsubscribe = use === "service" ? subscribe(placementTopic, watch.wake) : undefined;
   const prepareAgain = async (shard: AddedShard) => {
     await prepare(shard);

@@ -18,7 +18,7 @@ import { flushUsage } from "@/lib/traffic/last-use";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { sealedRows } from "./all-encrypted-tables";
 import { checkFolder } from "./preflight";
-import { type AddedShard, addedShards, joinShards, prepareEach } from "./prepare-shards";
+import { type AddedShard, addedShards, joinShards, prepareEach, requireNoShards, type Use } from "./prepare-shards";
 import { checkSecret, checkSecretOf, mayBeNew, secretFile } from "./secret-check";
 
 /** Runs work, and shows the operator its label and duration. */
@@ -34,9 +34,6 @@ export type Ready = {
   migrated: readonly string[];
   close(): Promise<void>;
 };
-
-/** The required preparation: see `Command.behind`. */
-export type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
  * Prepares a process. Opens the embedded database or the one at DATABASE_URL, applies or checks
@@ -85,6 +82,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
       });
     if (use === "service" || use === "command") {
       await inService(async () => {
+        if (!settings.SHARDS) await requireNoShards();
         await checkSecret(source);
         await checkKeys(sealedRows);
         await backfillNameFolds();

@@ -1,6 +1,7 @@
 import { resealDevices } from "@/lib/alerts/reseal-devices";
 import { env, readSettings, resetEnv } from "@/lib/config/env";
 import { inEveryShard, inService } from "@/lib/database/shards/marks";
+import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { rewrapDataKeys } from "@/lib/keys/data-keys";
 import { readOrCreateSecret } from "@/lib/keys/secret-file";
 import { resealReceiptKey } from "@/lib/receipts/receipt-keys";
@@ -24,6 +25,7 @@ export const replaceSecretCommand: Command = {
     if (replaced) {
       process.env.SECRET = set || readOrCreateSecret(secretFile(), 48);
       resetEnv();
+      await loadPlacement();
       await replaceSecret();
     }
     return {

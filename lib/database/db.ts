@@ -14,7 +14,7 @@ import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
 import type { OutgoingStatement } from "./shards/destination";
 import { routerComment } from "./shards/router-comment";
-import { directoryShard, isRouted, type Shard, usableShard } from "./shards/shard-map";
+import { directoryShard, isRouted, isUsable, type Shard, shards, usableShard } from "./shards/shard-map";
 import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
@@ -49,6 +49,12 @@ export function pool(shard = directoryShard): SharedPool {
   if (shared.closed) throw new Error("This instance has closed its database connections");
   return (shared.pools[shard] ??= newPool(usableShard(shard)));
 }
+
+/** Returns the pools of all shards that this process can use, with the shards' names. */
+export const openPools = (): { shard: string; connections: SharedPool }[] =>
+  shards()
+    .filter(({ number }) => isUsable(number))
+    .map(({ number, name }) => ({ shard: name, connections: pool(number) }));
 
 function newPool(shard: Shard): SharedPool {
   const { databaseUrl, databasePool, directUrl } = env();

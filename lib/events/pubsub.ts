@@ -45,7 +45,9 @@ export const placementTopic = "placement";
 
 /** Returns whether NOTIFY messages arrive, on the shard with the worst result. */
 export function notifyHealth(): NotifyHealth {
-  const all = [...messages.all()].map(({ health }) => health);
+  const shards = [...messages.all()];
+  const listening = shards.length > 1 ? shards.filter(({ client }) => client) : shards;
+  const all = listening.map(({ health }) => health);
   if (all.length < 2) return all[0] ?? { roundTripMs: undefined, lost: 0 };
   const trips = all.map(({ roundTripMs }) => roundTripMs);
   return {

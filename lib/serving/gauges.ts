@@ -1,7 +1,8 @@
 import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
 import { responds } from "@/lib/api/health";
 import { choreTimestamps } from "@/lib/cli/background-chores";
-import { pool } from "@/lib/database/db";
+import { openPools } from "@/lib/database/db";
+import type { SharedPool } from "@/lib/database/partitioned-pool";
 import { inReachableShards } from "@/lib/database/shards/marks";
 import { hasSeveralShards, shardNumbered } from "@/lib/database/shards/shard-map";
 import { blockingTransactionAge } from "@/lib/events/blocking-transaction";
@@ -13,6 +14,15 @@ import { backlog as webhookBacklog } from "@/lib/webhooks/due-delivery-gauges";
 import { coalesce } from "@/lib/work/coalesce-calls";
 import packageJson from "@/package.json" with { type: "json" };
 
+/** Adds the label `shard` to values, if there are several shards. */
+const labelled = (values: readonly GaugeValue[], shard: string): readonly GaugeValue[] =>
+  hasSeveralShards()
+    ? values.map((value) => [...value.slice(0, -1), shard, value.at(-1)] as unknown as GaugeValue)
+    : values;
+
+const ofEachPool = (read: (connections: SharedPool) => readonly GaugeValue[]) =>
+  openPools().flatMap(({ shard, connections }) => labelled(read(connections), shard));
+
 const ofProcess: readonly Gauge[] = [
   {
     name: "countersign_build_info",
@@ -23,26 +33,24 @@ const ofProcess: readonly Gauge[] = [
   {
     name: "countersign_db_pool_connections",
     help: "Open database connections, in use or idle.",
-    labels: ["state"],
-    read: () => {
-      const { totalCount, idleCount } = pool();
-      return [
+    labels: ["state", "shard"],
+    read: () =>
+      ofEachPool(({ totalCount, idleCount }) => [
         ["in_use", totalCount - idleCount],
         ["idle", idleCount],
-      ];
-    },
+      ]),
   },
   {
     name: "countersign_db_pool_max_connections",
     help: "The maximum number of connections in this process's database pool (DATABASE_POOL).",
-    labels: [],
-    read: () => [[pool().options.max]],
+    labels: ["shard"],
+    read: () => ofEachPool(({ options }) => [[options.max]]),
   },
   {
     name: "countersign_db_pool_waiting",
     help: "Queries waiting for a database connection.",
-    labels: [],
-    read: () => [[pool().queued]],
+    labels: ["shard"],
+    read: () => ofEachPool(({ queued }) => [[queued]]),
   },
   {
     name: "countersign_notify_round_trip_seconds",
@@ -99,10 +107,7 @@ function ofEachShard(gauge: Gauge, read: (name: string, shard: number) => Promis
     read: async () => {
       const values = await inReachableShards(async (shard) => {
         const { name } = shardNumbered(shard);
-        const found = await read(name, shard);
-        return hasSeveralShards()
-          ? found.map((value) => [...value.slice(0, -1), name, value.at(-1)] as unknown as GaugeValue)
-          : found;
+        return labelled(await read(name, shard), name);
       });
       return values.flat();
     },

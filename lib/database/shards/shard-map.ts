@@ -158,13 +158,16 @@ export function setUnprepared(numbers: ReadonlySet<number>): void {
   state().unprepared = numbers;
 }
 
+/** Whether this process can use a shard, which may nevertheless be away. */
+export const isUsable = (number: number): boolean => !state().unprepared.has(number);
+
 /**
  * Returns the shard with a number, for its first connection.
  * @throws {UnusableShard} if this process must not use the shard
  */
 export function usableShard(number: number): Shard {
   const shard = shardNumbered(number);
-  if (state().unprepared.has(number))
+  if (!isUsable(number))
     throw new UnusableShard(`The shard ${shard.name} was unavailable at startup, and is not prepared yet`);
   return shard;
 }

@@ -50,6 +50,10 @@ export async function readAddedShards(client: pg.ClientBase): Promise<readonly A
   return sql<Added>`SELECT name, number FROM shard ORDER BY number`.rows(client);
 }
 
+/** Returns the names of the added shards other than the directory. */
+export const otherShardNames = async (): Promise<string[]> =>
+  (await sql<Added>`SELECT name, number FROM shard WHERE number <> ${directoryShard}`.rows()).map(({ name }) => name);
+
 /** Returns the connections of the added shards, from this instance's settings. */
 function listedShards(added: readonly Added[]): Pick<PlacementInUse, "shards" | "unlisted"> {
   const listed = added.map((shard) => shardOfSettings(shard.name, shard.number) ?? shard.name);

@@ -1,5 +1,7 @@
+import { env } from "@/lib/config/env";
 import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
+import type { ExpiryRule } from "../../expired-row-sweeper";
 import { sql } from "../../sql";
 import { inService } from "../marks";
 import { expectShards, placement, setPlacement } from "../shard-map";
@@ -13,6 +15,12 @@ import { type PlacementInUse, readPlacement } from "./read-placement";
  */
 
 const intervalMs = 1000;
+
+/** The rule that deletes processes that ended without removing themselves. */
+export const endedInstances: ExpiryRule = {
+  table: "instance_placement",
+  when: sql`seen_at < now() - interval '1 day'`,
+};
 
 /** The placement that this process keeps up to date. */
 export type PlacementWatch = {
@@ -61,6 +69,13 @@ export async function watchPlacement(instance: string): Promise<PlacementWatch> 
       expectShards(false);
     },
   };
+}
+
+/** Reads the placement once, if SHARDS is set, for a command that does not watch it. */
+export async function loadPlacement(): Promise<void> {
+  if (env().shards.size === 0) return;
+  expectShards();
+  await setPlacement(await readPlacement());
 }
 
 /** Reports the version in use. @returns the directory's version */
