@@ -174,10 +174,11 @@ export const unavailable = (message = "Service unavailable") =>
   new AppError(503, message, { headers: { "retry-after": "1" } });
 
 /**
- * SQLSTATE classes and codes, and Prisma codes, which mean that the database is temporarily unable
+ * SQLSTATE classes and codes, and codes from Prisma and Node, which mean that the database is temporarily unable
  * to process the request, rather than that the request is invalid.
  */
-const passing = /^(08|53|57P|40001|40P01|55P03|57014|25006|P1001|P1002|P1017|P2024|P2028|P2034)/;
+const passing =
+  /^(08|53|57P|40001|40P01|55P03|57014|25006|P1001|P1002|P1017|P2024|P2028|P2034|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;
 const dropped =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|the database system is|Client has encountered a connection error|Cannot use a pool after calling end/i;
 

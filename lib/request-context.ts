@@ -32,7 +32,17 @@ export type RequestContext = {
 };
 
 /** What work belongs to: its request, and the database that was chosen for its statements. */
-type WorkContext = { readonly request?: RequestContext | undefined; readonly destination?: Destination };
+type WorkContext = {
+  readonly request?: RequestContext | undefined;
+  readonly destination?: Destination;
+  readonly start?: BackgroundStart;
+};
+
+/**
+ * The start of background work, such as loops and workers. They send their statements to the
+ * destination, and add `about` to their log lines.
+ */
+export type BackgroundStart = { readonly destination: Destination; about(): { shard?: string } };
 
 const storage = processSingleton("request", () => new AsyncLocalStorage<WorkContext | undefined>())();
 
@@ -53,6 +63,19 @@ export const currentRequest = (): RequestContext | undefined => storage.getStore
  */
 export const withDestination = <T>(destination: Destination, work: () => T): T =>
   storage.run({ request: currentRequest(), destination }, work);
+
+/**
+ * Starts background work for a destination (lib/database/shards/each-shard.ts). Loops and workers
+ * that `start` creates synchronously belong to it.
+ */
+export const startingFor = <T>(start: BackgroundStart, work: () => T): T => storage.run({ start }, work);
+
+/** The start that the current code is part of, if any. */
+export const currentStart = (): BackgroundStart | undefined => storage.getStore()?.start;
+
+/** Runs background work outside any request, for the destination that it was started for. */
+export const detachedFrom = <T>(start: BackgroundStart | undefined, work: () => T): T =>
+  storage.run(start && { destination: start.destination }, work);
 
 export const chosenDestination = (): Destination | undefined => storage.getStore()?.destination;
 

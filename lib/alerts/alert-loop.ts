@@ -1,4 +1,3 @@
-import { inEveryShard } from "@/lib/database/shards/marks";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import { hasEventAfter, ownersSince } from "@/lib/events/event-sql-for-other-domains";
 import { subscribeToAll } from "@/lib/events/pubsub";
@@ -24,8 +23,8 @@ export function startAlerts(): () => Promise<void> {
   const heard = new Set<string>();
   const deliveries = startDeliveries();
   let lookedAt = 0;
-  /** The log's position before the last scan of all owners, by shard. */
-  const since: string[] = [];
+  /** The log's position before the last scan of all owners. */
+  let since: string | undefined;
   const watching = loop({
     intervalMs,
     debounceMs,
@@ -41,12 +40,9 @@ export function startAlerts(): () => Promise<void> {
       const owners = [...heard];
       heard.clear();
       if (everyone) lookedAt = Date.now();
-      await inEveryShard(async (shard) => {
-        const look = { everyone, since: since[shard], send: deliveries.wake };
-        const { horizon, failed } = await alertOwners(owners, look);
-        if (everyone) since[shard] = horizon;
-        for (const ownerId of failed) heard.add(ownerId);
-      });
+      const { horizon, failed } = await alertOwners(owners, { everyone, since, send: deliveries.wake });
+      if (everyone) since = horizon;
+      for (const ownerId of failed) heard.add(ownerId);
     },
   });
   return async () => {

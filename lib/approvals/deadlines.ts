@@ -1,4 +1,4 @@
-import { inEveryShard } from "@/lib/database/shards/marks";
+import { inReachableShards } from "@/lib/database/shards/marks";
 import { empty, literal, sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { intoEvents } from "@/lib/events/record-events";
@@ -127,7 +127,7 @@ export async function settleDueDeadlines(): Promise<void> {
     ORDER BY 1 LIMIT 50`.rows();
   for (const { left } of next) {
     later(left + 5, () => {
-      inEveryShard(() => recordPassedDeadlines()).catch(() => {
+      inReachableShards(() => recordPassedDeadlines()).catch(() => {
         // The next run tries again and logs any failure.
       });
     });

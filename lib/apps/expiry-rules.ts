@@ -9,6 +9,13 @@ const isUnknownTo = (table: string) => sql`NOT EXISTS (
 )`;
 
 /**
+ * Returns the IDs of apps that a rule selects.
+ * @param limit the maximum number of apps
+ */
+export const selectedApps = async ({ when }: ExpiryRule, limit: number): Promise<string[]> =>
+  (await sql<{ id: string }>`SELECT id FROM app WHERE ${when} LIMIT ${limit}`.rows()).map(({ id }) => id);
+
+/**
  * Returns the rule that deletes self-registered and metadata apps that are older than a day and
  * unused.
  * @param holding the tables whose rows prevent the deletion of the app that they refer to

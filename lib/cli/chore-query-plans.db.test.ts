@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { onTokenEnd } from "@/lib/access/token-watcher";
 import { alertOwners, startAlerts } from "@/lib/alerts/alert-loop";
 import { db, pool } from "@/lib/database/db";
+import { onEachShard } from "@/lib/database/shards/each-shard";
 import { watch } from "@/lib/events/watch-app-events";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { ofDatabase } from "@/lib/serving/gauges";
@@ -97,7 +98,7 @@ test("runs one fast query a second while no chore is due", async () => {
   // minute may end before this test does.
   await pool().query("UPDATE sign_in_refusal SET minute = minute + interval '1 day' WHERE written_at IS NULL");
   plans.length = 0;
-  const stop = startChores();
+  const stop = onEachShard(startChores);
   for (let second = 1; second <= 3; second++) {
     vi.advanceTimersByTime(1000);
     // The query may run late on a busy machine. No other query may run.
@@ -122,8 +123,8 @@ test("reads few rows in background checks while nothing is due", async () => {
   const request = { id: "1", operation: "submitApproval", method: "POST", path: "/api/approvals", ms: 1, warnings: [] };
   const noted = (status: number): NotedRequest => ({ ...request, id: `r${status}`, status, at: Date.now() });
   const stops = [
-    startWebhooks(),
-    startAlerts(),
+    onEachShard(startWebhooks),
+    onEachShard(startAlerts),
     watch(owner.ownerId, clientId, { ordered: true, onEvent: () => {}, onReady: () => {} }),
     onTokenEnd(app.tokenHash, () => {}),
   ];

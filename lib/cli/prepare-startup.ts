@@ -1,7 +1,7 @@
 import { backfillNameFolds } from "@/lib/apps/backfill-name-folds";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
-import { inEveryShard } from "@/lib/database/shards/marks";
+import { inService } from "@/lib/database/shards/marks";
 import { closePubsub } from "@/lib/events/pubsub";
 import { setRetention } from "@/lib/events/retention-policy";
 import { finishChecks } from "@/lib/integrations/account-check-worker";
@@ -18,7 +18,8 @@ import { flushUsage } from "@/lib/traffic/last-use";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { sealedRows } from "./all-encrypted-tables";
 import { checkFolder } from "./preflight";
-import { checkSecret, mayBeNew, secretFile } from "./secret-check";
+import { type AddedShard, addedShards, joinShards, prepareEach, requireNoShards, type Use } from "./prepare-shards";
+import { checkSecret, checkSecretOf, mayBeNew, secretFile } from "./secret-check";
 
 /** Runs work, and shows the operator its label and duration. */
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
@@ -33,9 +34,6 @@ export type Ready = {
   migrated: readonly string[];
   close(): Promise<void>;
 };
-
-/** The required preparation: see `Command.behind`. */
-type Use = "service" | "command" | "repair" | "any secret" | "schema";
 
 /**
  * Prepares a process. Opens the embedded database or the one at DATABASE_URL, applies or checks
@@ -57,25 +55,42 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
   const cluster = await openDatabase(settings, dataDir, { use, step });
   process.env.DATABASE_URL = cluster.url;
 
+  let leaveShards = async () => {};
   const close = async () => {
+    await leaveShards();
     await completeStartup();
     await cluster.close();
   };
   try {
-    const migrated = await prepareSchema(cluster.ownerUrl, settings, { use, step });
+    const shards = settings.SHARDS ? await addedShards(cluster.ownerUrl, settings) : [];
+    // Before the directory, whose tables must not have columns that their copies on the shards lack.
+    const migrated = new Set<string>();
+    const away = await prepareEach(shards, use, async (shard) => {
+      for (const name of await prepareShard(shard, settings, { use, step })) migrated.add(name);
+    });
+    for (const name of await prepareSchema(cluster.ownerUrl, settings, { use, step })) migrated.add(name);
     await cluster.grant();
     const secretless = use === "any secret" || use === "schema";
     if (secret === undefined && !secretless) await mayBeNew(cluster.url);
     process.env.SECRET = secret ?? (secretless ? "" : readOrCreateSecret(secretFile(), 48));
     resetEnv();
+    const source = settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`;
+    if (settings.SHARDS && !secretless)
+      leaveShards = await joinShards(away, use, async (shard) => {
+        await prepareShard(shard, settings, { use, step: silently });
+        await checkSecretOf(shard.url, source);
+      });
     if (use === "service" || use === "command") {
-      await inEveryShard(async () => {
-        await checkSecret(settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`);
+      await inService(async () => {
+        if (!settings.SHARDS) await requireNoShards();
+        await checkSecret(source);
         await checkKeys(sealedRows);
         await backfillNameFolds();
       });
+      const here = shards.filter((shard) => !away.includes(shard));
+      await prepareEach(here, use, ({ url }) => checkSecretOf(url, source));
     }
-    return { settings, migrated, close };
+    return { settings, migrated: [...migrated], close };
   } catch (error) {
     await close();
     throw error;
@@ -104,6 +119,13 @@ async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use,
     await withClient(ownerUrl, (client) => setRetention(client, keeping(settings)));
   return migrated;
 }
+
+/** Applies or checks the migrations of a shard other than the directory. */
+async function prepareShard({ url, name }: AddedShard, settings: ServiceSettings, { use, step }: StartingUp) {
+  return prepareSchema(url, settings, { use, step: (label, work) => step(`${label} (shard ${name})`, work) });
+}
+
+const silently: StartStep = (_label, work) => work(() => {});
 
 const keeping = (settings: ServiceSettings) => ({
   events: settings.RETENTION_EVENTS ?? null,

@@ -1,5 +1,4 @@
 import { CommanderError } from "commander";
-import { inEveryShard } from "@/lib/database/shards/marks";
 import type { Command, CommandOptions, CommandResult } from "./command";
 import { UsageError } from "./command";
 import { programOf } from "./command-specs/commander-program";
@@ -43,9 +42,7 @@ async function done(command: Command, given: CommandOptions, words: string[]): P
   if (command.behind === "nothing") return command.run(given, words);
   const { prepareStartup } = await import("./prepare-startup");
   const ready = await prepareStartup(command.behind ?? "command", quietly);
-  // A command concerns all owners. With several shards, it will have to combine the results.
-  const [result] = await inEveryShard(() => command.run(given, words)).finally(ready.close);
-  return result as CommandResult;
+  return command.run(given, words).finally(ready.close);
 }
 
 const ended = (text: string) => (text === "" ? "" : `${text}\n`);

@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { join, resolve } from "node:path";
 import { env, readSettings } from "@/lib/config/env";
 import { db, type Transaction } from "@/lib/database/db";
-import { sql } from "@/lib/database/sql";
+import { inEveryShard, inService } from "@/lib/database/shards/marks";
+import { type Sql, sql } from "@/lib/database/sql";
 import { derivedFrom } from "@/lib/keys/crypto";
 import { deleteRetainedKeys, loadRetainedKeys, storeRetainedKeys } from "@/lib/keys/retained-keys";
 import { hasOwners } from "@/lib/owners/owner-sql-for-other-domains";
@@ -63,11 +64,7 @@ export async function knownSecret(): Promise<KnownSecret> {
       "This database has not recorded the secret that it depends on. Set SECRET to this secret, unset SECRET_PREVIOUS, and start the service once.",
     );
   await db.$transaction(async (tx) => {
-    const changed = await sql`
-      INSERT INTO secret_check AS c (id, value)
-      VALUES (1, ${checkValue(env().secret)})
-      ON CONFLICT (id) DO UPDATE SET value = excluded.value
-        WHERE NOT ${hasOwners}`.run(tx);
+    const changed = await recordSecret(sql`NOT ${hasOwners}`).run(tx);
     if (changed > 0) await deleteRetainedKeys(tx);
   });
   return identify((await recorded.row())?.value ?? "");
@@ -110,30 +107,58 @@ export async function checkSecret(whence: string): Promise<void> {
 }
 
 /**
+ * Checks that SECRET or SECRET_PREVIOUS belongs to a shard other than the directory. Records SECRET
+ * if the shard has no owners yet.
+ * @param url the shard's address
+ * @param whence as for `wrongSecret`
+ * @throws {OperatorError} if the shard belongs to another SECRET
+ */
+export async function checkSecretOf(url: string, whence: string): Promise<void> {
+  const value = await withClient(url, async (client) => {
+    await recordSecret(sql`NOT ${hasOwners}`).run(client);
+    return (await sql<{ value: string }>`SELECT value FROM secret_check`.row(client))?.value ?? "";
+  });
+  if (identify(value) === "other") throw wrongSecret(whence);
+}
+
+/**
  * Records SECRET as this database's only valid secret. Everything that depends on another secret
  * becomes invalid.
  */
-export const replaceSecret = (): Promise<void> =>
-  db.$transaction(async (tx) => {
-    await record(tx);
-    await deleteRetainedKeys(tx);
-  });
+export async function replaceSecret(): Promise<void> {
+  await inService(() =>
+    db.$transaction(async (tx) => {
+      await record(tx);
+      await deleteRetainedKeys(tx);
+    }),
+  );
+  await recordOnShards();
+}
 
 /**
  * Records SECRET as this database's secret. If it replaces another secret, stores the keys that
  * stay the same.
  * @returns whether the database depended on another secret before
  */
-export const recordRotation = (): Promise<boolean> =>
-  db.$transaction(async (tx) => {
-    const rotated = (await record(tx)) > 0;
-    if (rotated) await storeRetainedKeys(tx);
-    return rotated;
-  });
+export async function recordRotation(): Promise<boolean> {
+  const rotated = await inService(() =>
+    db.$transaction(async (tx) => {
+      const rotated = (await record(tx)) > 0;
+      if (rotated) await storeRetainedKeys(tx);
+      return rotated;
+    }),
+  );
+  await recordOnShards();
+  return rotated;
+}
 
-const record = (tx: Transaction) =>
-  sql`
-    INSERT INTO secret_check AS c (id, value)
-    VALUES (1, ${checkValue(env().secret)})
-    ON CONFLICT (id) DO UPDATE SET value = excluded.value
-      WHERE c.value <> excluded.value`.run(tx);
+const record = (tx?: Transaction) => recordSecret(sql`c.value <> excluded.value`).run(tx);
+
+/** Also has no effect where SECRET is recorded, so an interrupted command can run again. */
+const recordOnShards = () => inEveryShard(() => record());
+
+const recordSecret = (when: Sql) => sql`
+  INSERT INTO secret_check AS c (id, value)
+  VALUES (1, ${checkValue(env().secret)})
+  ON CONFLICT (id) DO UPDATE SET value = excluded.value
+    WHERE ${when}`;

@@ -1,5 +1,7 @@
 import { resealDevices } from "@/lib/alerts/reseal-devices";
 import { env, readSettings, resetEnv } from "@/lib/config/env";
+import { inEveryShard, inService } from "@/lib/database/shards/marks";
+import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { rewrapDataKeys } from "@/lib/keys/data-keys";
 import { readOrCreateSecret } from "@/lib/keys/secret-file";
 import { resealReceiptKey } from "@/lib/receipts/receipt-keys";
@@ -15,7 +17,7 @@ export const replaceSecretCommand: Command = {
       throw new OperatorError(
         'SECRET_PREVIOUS is set, so the service accepts both secrets. To replace the secret without invalidating anything, run "secret rotate". To invalidate everything, unset SECRET_PREVIOUS, and run this command again.',
       );
-    const replaced = !(set && (await knownSecret()) === "current");
+    const replaced = !(set && (await inService(knownSecret)) === "current");
     if (replaced && !given.has("yes"))
       throw new OperatorError(
         "This command permanently invalidates every session, token, client secret and recovery code. Afterward, owners must sign in again with their passwords or passkeys. Confirm with --yes.",
@@ -23,6 +25,7 @@ export const replaceSecretCommand: Command = {
     if (replaced) {
       process.env.SECRET = set || readOrCreateSecret(secretFile(), 48);
       resetEnv();
+      await loadPlacement();
       await replaceSecret();
     }
     return {
@@ -32,13 +35,16 @@ export const replaceSecretCommand: Command = {
   },
 };
 
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
+
 export const rotateSecretCommand: Command = {
   async run() {
     if (env().secretPrevious === undefined)
       throw new OperatorError(
         "SECRET_PREVIOUS is not set. On every instance, set SECRET to the new secret and SECRET_PREVIOUS to the former secret, and restart the instance. Then run this command again.",
       );
-    const [dataKeys, receiptKey, browsers] = [await rewrapDataKeys(), await resealReceiptKey(), await resealDevices()];
+    const [dataKeys, receiptKey] = [await rewrapDataKeys(), await resealReceiptKey()];
+    const browsers = sum(await inEveryShard(resealDevices));
     // This is the last step. If the command is interrupted, the database still depends on the former
     // secret, and the command can run again.
     const rotated = await recordRotation();

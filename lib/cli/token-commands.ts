@@ -1,6 +1,9 @@
 import { findClient } from "@/lib/apps/apps";
+import { inEveryShard } from "@/lib/database/shards/marks";
+import { AppError, notFound } from "@/lib/errors";
 import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import type { NewPersonalToken } from "@/lib/grants/schema";
+import { isSecret } from "@/lib/keys/secret-tokens";
 import { isScope } from "@/lib/scopes";
 import { type Command, day, noSuchApp, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner-commands";
@@ -28,9 +31,24 @@ export const createTokenCommand: Command = {
 
 export const revokeTokenCommand: Command = {
   async run(_given, [tokenOrId = ""]) {
-    await revokeToken(null, tokenOrId).catch(
+    await revokeAnyToken(tokenOrId).catch(
       unlessFound('No token has this value or ID. Find token IDs with "grant list".'),
     );
     return { json: { revoked: true }, text: "Token revoked. Requests with this token are now rejected." };
   },
 };
+
+/** Revokes a token of any owner. Only the token itself names its owner, and its ID does not. */
+async function revokeAnyToken(tokenOrId: string): Promise<void> {
+  if (isSecret(tokenOrId, ["at", "pat"])) return revokeToken(null, tokenOrId);
+  const found = await inEveryShard(() =>
+    revokeToken(null, tokenOrId).then(
+      () => true,
+      (error) => {
+        if (error instanceof AppError && error.status === 404) return false;
+        throw error;
+      },
+    ),
+  );
+  if (!found.includes(true)) throw notFound();
+}

@@ -5,7 +5,15 @@ import { telemetrySettings } from "../telemetry/settings";
 import { processSingleton } from "../work/process-singleton";
 import { oidcProviders } from "./oidc-settings";
 import { retentionSettings } from "./retention-settings";
-import { contact, missingCounterpart, origin, origins, passkeyOrigins, schedule } from "./setting-formats";
+import {
+  contact,
+  missingCounterpart,
+  origin,
+  origins,
+  passkeyOrigins,
+  schedule,
+  shardAddresses,
+} from "./setting-formats";
 
 const whole = (min: number, max: number) =>
   z
@@ -46,6 +54,8 @@ const ServiceSettings = z.object({
   PUBLIC_URL: origin.optional(),
   DATABASE_URL: databaseAddress.optional(),
   DATABASE_DIRECT_URL: databaseAddress.optional(),
+  SHARDS: shardAddresses.optional(),
+  SHARD_ROUTER: z.enum(["spqr"], "Must be spqr").optional(),
   DATABASE_WAIT: whole(0, 3600).default(30),
   MIGRATE: z.enum(["on", "off"], "Must be on or off").default("on"),
   DATA_DIR: z.string().min(1, "Must be the path of a folder").default(".data"),
@@ -158,6 +168,10 @@ function complete(settings: ServiceSettings) {
     databaseUrl: settings.DATABASE_URL,
     // The URL of the same database without a transaction-mode pooler.
     directUrl: settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL,
+    // The addresses of further PostgreSQL databases that store owners, by name.
+    shards: settings.SHARDS ?? new Map<string, string>(),
+    // The router at the database's URL that sends each statement to its shard, if any.
+    shardRouter: settings.SHARD_ROUTER,
     secret: settings.SECRET,
     // Another secret that is still accepted while the operator replaces SECRET.
     secretPrevious: settings.SECRET_PREVIOUS,

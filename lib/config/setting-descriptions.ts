@@ -16,6 +16,10 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
     "The address of your own PostgreSQL, 14 or later: `postgresql://user:password@host:5432/database`. If not set, the service runs an embedded PostgreSQL. The URL can list [several servers](operations.md#several-servers-of-a-cluster) of a cluster. The service then uses the server that accepts writes. Example: `postgresql://user:password@one:5432,two:5432/database?target_session_attrs=read-write`.",
   DATABASE_DIRECT_URL:
     "The database's own address, if `DATABASE_URL` leads to a [connection pooler](operations.md#connection-poolers) in transaction mode. The service uses this address for migrations and for messages between instances. The pooler must be PgBouncer 1.21 or later with `max_prepared_statements` above 0.",
+  SHARDS:
+    "Further PostgreSQL databases that store owners, each as `NAME=URL`, separated by spaces: `two=postgresql://user:password@host:5432/database`. The database at `DATABASE_URL` is the shard `main`. Every instance needs the same shards. The service uses a shard after `countersign shards add`. Use each database's own address, not that of a connection pooler in transaction mode.",
+  SHARD_ROUTER:
+    "The router at `DATABASE_URL`, if a router sends each statement to its shard: `spqr`. Then `SHARDS` and `DATABASE_DIRECT_URL` contain the databases' own addresses. If not set, the service connects to each shard itself.",
   DATABASE_WAIT: "The number of seconds to wait at startup for an unavailable database, 0 to 3600.",
   MIGRATE:
     "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` first (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)). The service does not start if a migration is missing.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { databaseAddress } from "../database/database-address";
 
 /** One http(s) origin, with an optional trailing slash that parsing removes. */
 export const origin = z.string().transform((text, context) => {
@@ -56,6 +57,25 @@ function isOrigin(text: string): boolean {
   return `${protocol}//${new URL(host).hostname}:${port}` === text;
 }
 
+/** Addresses of databases by their names, separated by spaces. */
+export const shardAddresses = z.string().transform((text, context) => {
+  const shards = new Map<string, string>();
+  for (const each of text.trim().split(/\s+/)) {
+    const [, name = "", address = ""] = /^([a-z][a-z0-9_]{0,30})=(.+)$/.exec(each) ?? [];
+    const read = databaseAddress.safeParse(address);
+    if (!read.success || name === "main" || shards.has(name)) {
+      context.addIssue({
+        code: "custom",
+        message:
+          "Must be databases separated by spaces, each like NAME=postgresql://user:password@host:5432/database. A name has lowercase letters, digits and _, begins with a letter, and is not main",
+      });
+      return z.NEVER;
+    }
+    shards.set(name, address);
+  }
+  return shards as ReadonlyMap<string, string>;
+});
+
 /** Delays in seconds, separated by commas. */
 export const schedule = z
   .string()
@@ -76,11 +96,15 @@ const pairs = [
  */
 export function missingCounterpart(
   settings: Partial<
-    Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL", string | undefined>
-  >,
+    Record<(typeof pairs)[number][number] | "DATABASE_URL" | "DATABASE_DIRECT_URL" | "SHARD_ROUTER", string | undefined>
+  > & { SHARDS?: object | undefined },
 ) {
   if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
     return "DATABASE_DIRECT_URL requires DATABASE_URL. Set DATABASE_URL.";
+  if (settings.SHARDS && !settings.DATABASE_URL) return "SHARDS requires DATABASE_URL. Set DATABASE_URL.";
+  if (settings.SHARD_ROUTER && !settings.SHARDS) return "SHARD_ROUTER requires SHARDS. Set SHARDS.";
+  if (settings.SHARD_ROUTER && !settings.DATABASE_DIRECT_URL)
+    return "SHARD_ROUTER requires DATABASE_DIRECT_URL. Set DATABASE_DIRECT_URL to the database of the shard main.";
   for (const [a, b] of pairs) {
     if (settings[a] && !settings[b]) return `${a} requires ${b}. Set ${b}.`;
     if (settings[b] && !settings[a]) return `${b} requires ${a}. Set ${a}.`;

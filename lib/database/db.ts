@@ -14,7 +14,7 @@ import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
 import type { OutgoingStatement } from "./shards/destination";
 import { routerComment } from "./shards/router-comment";
-import { directoryShard, isRouted, type Shard, shards } from "./shards/shard-map";
+import { directoryShard, isRouted, isUsable, type Shard, shards, usableShard } from "./shards/shard-map";
 import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
@@ -41,13 +41,20 @@ const setLimits = () =>
  * Returns a shard's pool, by default that of the first one. An app's request waits at most 1 s for
  * a connection and 2 s for a statement (lib/database/database-timeouts.ts). Therefore, if the
  * database is unreachable, frozen or locked, the app gets a 503 within 3.5 s.
- * @throws after `closeDb`, because an instance that has shut down must not write anything
+ * @throws after `closeDb`, because an instance that has shut down must not write anything; for a
+ *   shard that this process can't use
  */
 export function pool(shard = directoryShard): SharedPool {
   const shared = made();
   if (shared.closed) throw new Error("This instance has closed its database connections");
-  return (shared.pools[shard] ??= newPool(shards()[shard] as Shard));
+  return (shared.pools[shard] ??= newPool(usableShard(shard)));
 }
+
+/** Returns the pools of all shards that this process can use, with the shards' names. */
+export const openPools = (): { shard: string; connections: SharedPool }[] =>
+  shards()
+    .filter(({ number }) => isUsable(number))
+    .map(({ number, name }) => ({ shard: name, connections: pool(number) }));
 
 function newPool(shard: Shard): SharedPool {
   const { databaseUrl, databasePool, directUrl } = env();

@@ -1,5 +1,7 @@
 import { counter } from "../telemetry/declare-metrics";
 import { runLongStatement } from "./long-statement";
+import { isInDirectory } from "./shards/each-shard";
+import { serviceTables } from "./shards/service-tables";
 import { identifier, literal, type Sql, sql } from "./sql";
 
 /** A rule that selects a table's expired rows. Every domain declares its own rules. */
@@ -16,6 +18,8 @@ const swept = counter("countersign_swept_rows_total", "Expired rows that the ser
 export async function sweepExpired(spent: readonly ExpiryRule[]): Promise<number> {
   let total = 0;
   for (const { table, when } of spent) {
+    // The directory's own sweep deletes the service's rows.
+    if (serviceTables.has(table) && !isInDirectory()) continue;
     const name = identifier(table);
     let deleted = batch;
     while (deleted === batch) {

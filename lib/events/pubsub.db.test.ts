@@ -1,7 +1,7 @@
-import type pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { closePubsub, notifyHealth, onDrain, probeNotify, publish, subscribe } from "./pubsub";
+import { messages } from "./shard-messages";
 
 afterAll(closePubsub);
 
@@ -25,10 +25,7 @@ const listening = (heard: { times: number }) => expect.poll(() => heard.times).t
 /**
  * Stops this instance's listener without an error, as happens when a pooler reassigns the session.
  */
-const goDeaf = () =>
-  (globalThis as unknown as { countersign: Map<string, { client: pg.Client }> }).countersign
-    .get("hub")
-    ?.client.query("UNLISTEN *");
+const goDeaf = () => messages.of(0).client?.query("UNLISTEN *");
 
 test("checks every minute for lost messages", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -1,4 +1,4 @@
-import { forEachShardOf } from "@/lib/database/shards/marks";
+import { perShard } from "@/lib/database/shards/each-shard";
 import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -46,23 +46,21 @@ type WatchedApp = {
 
 type Watching = {
   owners: Map<string, { places: Map<string, WatchedApp>; stop: () => void }>;
-  wanted: Set<WatchedApp>;
   safety: Cancel | undefined;
 };
 
-const watching = processSingleton<Watching>("watching", () => ({
-  owners: new Map(),
-  wanted: new Set(),
-  safety: undefined,
-}));
-const checking = processSingleton("checking for changes", () =>
-  loop({
+const watching = processSingleton<Watching>("watching", () => ({ owners: new Map(), safety: undefined }));
+/** The places that need a check, and the loop that checks them, on each shard. */
+const checks = perShard("checking for changes", () => {
+  const wanted = new Set<WatchedApp>();
+  const { wake } = loop({
     cooldownMs: debounceMs,
     backoffMs: retryMs,
     failureMessage: "could not check for new events; the service will retry",
-    run: checkWanted,
-  }),
-);
+    run: () => checkWanted(wanted).finally(() => wanted.size > 0 && wake()),
+  });
+  return { wanted, wake };
+});
 
 /**
  * Maximum number of places per statement, and the batching window between two statements in
@@ -88,13 +86,13 @@ export function watch(ownerId: string, appId: string, watcher: Watcher): () => v
   const it = watching();
   const place = placeOf(it, ownerId, appId);
   place.watchers.add(watcher);
-  if (place.since === undefined) want(it, [place]);
+  if (place.since === undefined) want([place]);
   else {
     watcher.onReady();
     // Checks again for unsettled events, because checks stop while no watcher is `ordered`.
-    if (watcher.ordered) want(it, [place]);
+    if (watcher.ordered) want([place]);
   }
-  it.safety ??= every(safetyMs, () => want(it, everywhere(it)));
+  it.safety ??= every(safetyMs, () => want(everywhere(it)));
   return () => leave(it, place, watcher);
 }
 
@@ -111,7 +109,7 @@ function placeOf(state: Watching, ownerId: string, appId: string): WatchedApp {
       // The database may have restarted, and transaction IDs from before a restart cannot be
       // compared.
       if (missed) for (const place of places.values()) place.since = undefined;
-      want(state, [...places.values()]);
+      want([...places.values()]);
     });
     state.owners.set(ownerId, (owner = { places, stop }));
   }
@@ -136,38 +134,37 @@ function leave(state: Watching, place: WatchedApp, watcher: Watcher) {
   state.safety = undefined;
 }
 
-function want(state: Watching, places: Iterable<WatchedApp>) {
-  for (const place of places) state.wanted.add(place);
-  checking().wake();
-}
-
-/** Checks the wanted places. Places added in the meantime wait for the next check. */
-async function checkWanted() {
-  const it = watching();
-  const places = [...it.wanted].slice(0, batchSize);
-  for (const place of places) it.wanted.delete(place);
-  const watched = places.filter(({ watchers }) => watchers.size > 0);
-  try {
-    await forEachShardOf(
-      watched,
-      ({ ownerId }) => ownerId,
-      (places) => check(it, places),
-    );
-  } catch (error) {
-    for (const place of watched) it.wanted.add(place);
-    throw error;
-  } finally {
-    if (it.wanted.size > 0) checking().wake();
+function want(places: Iterable<WatchedApp>) {
+  for (const place of places) {
+    const { wanted, wake } = checks.ofOwner(place.ownerId);
+    wanted.add(place);
+    wake();
   }
 }
 
-async function check(state: Watching, places: WatchedApp[]) {
+/** Checks the wanted places. Places added in the meantime wait for the next check. */
+async function checkWanted(wanted: Set<WatchedApp>) {
+  const places = [...wanted].slice(0, batchSize);
+  for (const place of places) wanted.delete(place);
+  // The owner's home may have moved to another shard.
+  const isHere = ({ ownerId }: WatchedApp) => checks.ofOwner(ownerId).wanted === wanted;
+  want(places.filter((place) => !isHere(place)));
+  const watched = places.filter((place) => place.watchers.size > 0 && isHere(place));
+  try {
+    if (watched.length > 0) await check(watched);
+  } catch (error) {
+    for (const place of watched) wanted.add(place);
+    throw error;
+  }
+}
+
+async function check(places: WatchedApp[]) {
   const positions = places.map(({ since }) => since);
   const { horizon, seen } = await ask(places);
   const unsettled = new Set<WatchedApp>();
   for (const [index, place] of places.entries()) {
     if (place.since !== positions[index]) {
-      state.wanted.add(place);
+      want([place]);
       continue;
     }
     place.since = horizon;
@@ -180,18 +177,18 @@ async function check(state: Watching, places: WatchedApp[]) {
     for (const watcher of [...place.watchers])
       if (settled || !watcher.ordered || type === freezing) watcher.onEvent({ type, subject, settled });
   }
-  for (const place of places) checkLater(state, place, unsettled.has(place));
+  for (const place of places) checkLater(place, unsettled.has(place));
 }
 
 /**
  * Schedules the next check of unsettled events. They are polled, because no message announces that
  * an event has settled.
  */
-function checkLater(state: Watching, place: WatchedApp, unsettled: boolean) {
+function checkLater(place: WatchedApp, unsettled: boolean) {
   const needed = unsettled && [...place.watchers].some(({ ordered }) => ordered);
   place.backoffMs = needed ? Math.min(latestMs, place.backoffMs * 2 || soonestMs) : 0;
   place.cancel?.();
-  place.cancel = needed ? later(place.backoffMs, () => want(state, [place])) : undefined;
+  place.cancel = needed ? later(place.backoffMs, () => want([place])) : undefined;
 }
 
 type SeenEvent = [nth: number, type: string, subject: string, settled: boolean];

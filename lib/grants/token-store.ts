@@ -1,4 +1,4 @@
-import { forEachShardOf, inEveryShard } from "@/lib/database/shards/marks";
+import { forEachShardOf, inReachableShards } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
@@ -126,7 +126,7 @@ export async function writeTokensUsed(uses: readonly { hash: Buffer; age: number
       AND t.id IN (
         SELECT id FROM token WHERE hash = ANY (${hashes}) FOR NO KEY UPDATE SKIP LOCKED
       )`;
-  await inEveryShard(() => write.run());
+  await inReachableShards(() => write.run());
 }
 
 export async function writeGrantsUsed(uses: readonly { grantId: string; age: number }[]): Promise<void> {
@@ -139,7 +139,7 @@ export async function writeGrantsUsed(uses: readonly { grantId: string; age: num
       AND g.id IN (
         SELECT id FROM app_grant WHERE id = ANY (${ids}) FOR NO KEY UPDATE SKIP LOCKED
       )`;
-  await inEveryShard(() => write.run());
+  await inReachableShards(() => write.run());
 }
 
 export async function writeScopesUsed(uses: readonly { grantId: string; scope: string; age: number }[]): Promise<void> {
@@ -156,5 +156,5 @@ export async function writeScopesUsed(uses: readonly { grantId: string; scope: s
         WHERE grant_id = ANY (${ids})
         FOR NO KEY UPDATE SKIP LOCKED
       )`;
-  await inEveryShard(() => write.run());
+  await inReachableShards(() => write.run());
 }

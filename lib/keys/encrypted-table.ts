@@ -1,4 +1,6 @@
 import { db } from "@/lib/database/db";
+import { isInDirectory } from "@/lib/database/shards/each-shard";
+import { inEveryShard, inService } from "@/lib/database/shards/marks";
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
@@ -28,30 +30,59 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
 )`;
 
 /**
- * Deletes the unused keys that match `which`.
+ * Deletes the unused keys that match `which`, from the directory.
  * @param sealed all encrypted tables
  * @returns the number of deleted keys, and the number of matching keys that are still in use
+ * @throws {ShardAway} if a shard is away, because it could use the keys
  */
-export function deleteUnusedKeys(
+export async function deleteUnusedKeys(
   sealed: readonly EncryptedTable[],
   which: Sql,
 ): Promise<{ deleted: number; left: number }> {
-  return db.$transaction(async (tx) => {
-    // A transaction locks a key before it stores a value encrypted with the key. Once this
-    // transaction has the locks, it sees every such value.
-    const locked = await sql<{ id: string }>`
+  const elsewhere = (await inEveryShard(async () => (isInDirectory() ? [] : keysUsedHere(sealed, which)))).flat();
+  const work = () =>
+    db.$transaction(async (tx) => {
+      // A transaction locks a key before it stores a value encrypted with the key. Once this
+      // transaction has the locks, it sees every such value.
+      const locked = await sql<{ id: string }>`
       SELECT id
       FROM data_key
       WHERE ${which}
       FOR UPDATE`.rows(tx);
-    const ids = locked.map(({ id }) => id);
-    const isUsed = sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`);
-    const deleted = await sql`
+      const ids = locked.map(({ id }) => id);
+      const unused = ids.filter((id) => !elsewhere.includes(id));
+      const deleted = await sql`
       DELETE FROM data_key k
-      WHERE id = ANY (${ids}) AND NOT (${isUsed})`.run(tx);
-    return { deleted, left: ids.length - deleted };
+      WHERE id = ANY (${unused}) AND NOT (${anyUses(sealed)})`.run(tx);
+      return { deleted, left: ids.length - deleted };
+    });
+  return inService(work);
+}
+
+const anyUses = (sealed: readonly EncryptedTable[]) =>
+  sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`);
+
+/** Returns the keys that the current shard uses, or could use because its copy is out of date. */
+async function keysUsedHere(sealed: readonly EncryptedTable[], which: Sql): Promise<string[]> {
+  const inDirectory = sql<{ id: string; retired: boolean }>`
+    SELECT id, retired_at IS NOT NULL AS retired FROM data_key WHERE ${which}`;
+  const keys = await inDirectory.rows();
+  const retired = keys.filter((key) => key.retired).map(({ id }) => id);
+  // Names the shard's own tables, so it reads the shard's copy of the keys.
+  const inCopy = sql<{ id: string; used: boolean }>`
+    SELECT k.id, ${anyUses(sealed)} OR k.retired_at IS NULL AND k.id = ANY (${retired}) AS used
+    FROM data_key k
+    WHERE k.id = ANY (${keys.map(({ id }) => id)})`;
+  return db.$transaction(async (tx) => {
+    // After the locks, no transaction is open that encrypted a value with one of the keys.
+    await sql`${inCopy} FOR UPDATE OF k`.rows(tx);
+    return (await inCopy.rows(tx)).filter(({ used }) => used).map(({ id }) => id);
   });
 }
+
+/** Whether the current shard has a copy of a key. Like above, names the shard's own tables. */
+export const isCopied = async (id: string, sealed: readonly EncryptedTable[]): Promise<boolean> =>
+  (await sql`SELECT ${anyUses(sealed)} AS used FROM data_key k WHERE k.id = ${id}`.row()) !== undefined;
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 
@@ -81,7 +112,9 @@ export async function* inBatches({ id, about, from }: EncryptedTable, but = ""):
  */
 export async function undecryptable(rows: EncryptedTable): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);
+  await inEveryShard(async () => {
+    for await (const batch of inBatches(rows)) for (const row of batch) if (!opens(row)) found.set(row.id, row.about);
+  });
   return found;
 }
 

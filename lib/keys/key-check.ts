@@ -1,3 +1,4 @@
+import { inReachableShards } from "@/lib/database/shards/marks";
 import { identifier, sql } from "@/lib/database/sql";
 import { joinWords } from "@/lib/text/join-words";
 import { plural } from "@/lib/text/plural";
@@ -25,11 +26,12 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
  * protects nothing there.
  */
 async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
-  const found = await sql<{ count: number }>`
+  const counted = sql<{ count: number }>`
     SELECT count(DISTINCT ${identifier(column)})::int AS count
     FROM ${identifier(table)}
-    WHERE key_id = ${id}`.row();
-  const count = found?.count ?? 0;
+    WHERE key_id = ${id}`;
+  const found = (await inReachableShards(() => counted.rows())).flat();
+  const count = found.reduce((sum, { count }) => sum + count, 0);
   return count === 0 ? [] : [plural(count, { one: `one ${what}`, other: `# ${what}s` })];
 }
 

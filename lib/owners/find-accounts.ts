@@ -42,4 +42,6 @@ export function findPasskey(id: string, ownerId: string | undefined) {
 
 /** Returns all accounts, oldest first, for the operator. */
 export const listOwners = async (): Promise<OwnerSummary[]> =>
-  (await inEveryShard(() => sql<OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows())).flat();
+  (await inEveryShard(() => sql<OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows()))
+    .flat()
+    .sort((one, other) => (one.ownerId < other.ownerId ? -1 : 1));

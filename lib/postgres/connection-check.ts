@@ -52,7 +52,7 @@ async function look(name: string, url: string, { seconds = 0, tell = () => {} }:
   const giveUp = Date.now() + seconds * 1000;
   for (let notified = false; ; notified = true) {
     const found = await ask(url).catch((error: unknown) => {
-      if (Date.now() >= giveUp || !(passing(error) || (isCluster(url) && sqlState(error) === readOnly)))
+      if (Date.now() >= giveUp || !(isPassing(error) || (isCluster(url) && sqlState(error) === readOnly)))
         throw new PostgresError(`Could not connect to the database at ${name}: ${reasonOf(error)}.`);
       if (!notified) tell(`Waiting up to ${seconds} s for the database at ${name}: ${reasonOf(error)}`);
     });
@@ -148,7 +148,7 @@ const unlimited = (url: string): Promise<boolean> =>
 const readOnly = "25006";
 
 /** Whether an error means that a database, network or pooler is temporarily unavailable. */
-const passing = (error: unknown): boolean =>
+export const isPassing = (error: unknown): boolean =>
   /^(08|53|57P|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST|ENET|EPIPE)/.test(sqlState(error)) ||
   /timeout|terminated/i.test((error as Error).message);
 

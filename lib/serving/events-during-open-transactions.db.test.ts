@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { startChores } from "@/lib/cli/background-chores";
+import { onEachShard } from "@/lib/database/shards/each-shard";
 import { startFront } from "@/lib/testing/api-server";
 import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { settled } from "@/lib/testing/await-event-horizon";
@@ -20,7 +21,7 @@ afterAll(() => receiver.close());
 test("delivers events through reads, streams and webhooks while other transactions are open", async () => {
   sendingTo([receiver.origin]);
   const hooked = await aHookedApp(`${receiver.origin}/told`);
-  stops.push(startChores(), startWebhooks());
+  stops.push(onEachShard(startChores), onEachShard(startWebhooks));
   await settled();
   const { nextCursor: before } = (await ask("GET", "/api/events", { token: hooked.token })).body as {
     nextCursor: string;

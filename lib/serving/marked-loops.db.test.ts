@@ -4,6 +4,8 @@ import { onTokenEnd } from "@/lib/access/token-watcher";
 import type { AppActor } from "@/lib/actor";
 import { startAlerts } from "@/lib/alerts/alert-loop";
 import { dueChores, intervalChores, onDueChores } from "@/lib/cli/background-chores";
+import { onEachShard } from "@/lib/database/shards/each-shard";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { probeNotify, publish } from "@/lib/events/pubsub";
 import { watch } from "@/lib/events/watch-app-events";
 import { aHookedApp, ask, sendingTo } from "@/lib/testing/app-with-webhook";
@@ -33,8 +35,10 @@ const owners = () => Promise.all([1, 2, 3].map(() => anAppWith("approvals:write"
 test("marks every chore", async () => {
   for (const { app } of await owners()) await ask(app);
   const problems = collectStatementProblems();
-  expect(await dueChores()).toHaveLength(onDueChores.length);
-  for (const { run } of [...onDueChores, ...intervalChores]) await run(new AbortController().signal);
+  const due = await inEveryShard(dueChores);
+  expect(due[0]).toHaveLength(onDueChores.length);
+  for (const { run } of [...onDueChores, ...intervalChores])
+    await inEveryShard(() => run(new AbortController().signal));
   expect(problems).toEqual([]);
 });
 
@@ -44,7 +48,7 @@ test("marks webhooks", async () => {
   const { owner } = await anAppWith("approvals:write");
   const hooked = await aHookedApp(receiver.origin, { owner: { ...owner, session: "s" } });
   const problems = collectStatementProblems();
-  const stop = startWebhooks();
+  const stop = onEachShard(startWebhooks);
   await hooked.ask();
   await expect.poll(() => receiver.got.length).toBeGreaterThan(0);
   await stop();
@@ -56,7 +60,7 @@ test("marks alerts, token checks and event checks", async () => {
   const some = await owners();
   const sent = vi.spyOn(pg.Client.prototype, "query");
   const problems = collectStatementProblems();
-  const stop = startAlerts();
+  const stop = onEachShard(startAlerts);
   const ends = some.flatMap(({ owner, app, clientId }) => [
     onTokenEnd(app.tokenHash, () => {}),
     watch(owner.ownerId, clientId, { ordered: false, onEvent: () => {}, onReady: () => {} }),

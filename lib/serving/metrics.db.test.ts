@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import pg from "pg";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { onEachShard } from "@/lib/database/shards/each-shard";
 import { eventually } from "@/lib/testing/eventually";
 import "@/lib/alerts/alert-loop";
 import { startChores } from "@/lib/cli/background-chores";
@@ -203,7 +204,7 @@ test("reports pending alert deliveries to browsers and channels", async () => {
 test("reports each chore's last success", async () => {
   vi.spyOn(process.stderr, "write").mockReturnValue(true);
   vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"], now: 1_000_000 });
-  const stop = startChores();
+  const stop = onEachShard(startChores);
   const at = async (chore: string) => {
     const told = (await metrics.snapshot()).find(({ name }) => name.startsWith("countersign_chore"));
     return told?.values.find(({ labels }) => labels.chore === chore)?.value;

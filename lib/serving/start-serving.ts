@@ -1,7 +1,5 @@
 import { Server } from "node:http";
 import next from "next";
-import { startAlerts } from "@/lib/alerts/alert-loop";
-import { startChores } from "@/lib/cli/background-chores";
 import { createDevServer } from "@/lib/cli/dev-server";
 import { cannotListen } from "@/lib/cli/preflight";
 import type { ServiceSettings } from "@/lib/config/env";
@@ -10,7 +8,7 @@ import type { Pages } from "@/lib/http/prepare-next-request";
 import { createHttpServer, type HttpServer } from "@/lib/http/server";
 import { serveCompressedAssets } from "@/lib/http/static-assets";
 import { log, logConsole } from "@/lib/log";
-import { startWebhooks } from "@/lib/webhooks/dispatcher";
+import { startBackgroundWork } from "./background-work";
 import type { Serving } from "./graceful-shutdown";
 import { startMetricsCollection } from "./metrics-collection";
 
@@ -32,12 +30,12 @@ export async function startServing(settings: ServiceSettings, place: ServingOpti
   const front = await startPages(place);
   if (!place.dev) logConsole();
   await listen(front, place);
-  const stops = [startAlerts(), startWebhooks(), startChores()];
+  const stopBackgroundWork = startBackgroundWork();
   return {
     ...(snapshot && { snapshot }),
     markNotReady: front.leave,
     stop: async () => {
-      await Promise.all([front.drain(drainMilliseconds), closePubsub(), ...stops.map((stop) => stop())]);
+      await Promise.all([front.drain(drainMilliseconds), closePubsub(), stopBackgroundWork()]);
       await stopCounting();
     },
   };

@@ -16,9 +16,13 @@ export type Metric = { readonly name: string; readonly help: string; readonly la
 /** A metric that this process counts. A histogram has `buckets`. */
 export type Counted = Metric & { readonly buckets?: readonly number[] };
 
-/** A metric that is read at each scrape. It has no values if it can't be read. */
-export type Gauge = Metric & { read(): readonly GaugeValue[] | Promise<readonly GaugeValue[]> };
-/** A number, preceded by the values of its labels in order. */
+/**
+ * A metric that is read at each scrape. It has no values if it can't be read.
+ *
+ * `read` gets the name of the shard that it reads, if the gauge describes each database.
+ */
+export type Gauge = Metric & { read(shard?: string): readonly GaugeValue[] | Promise<readonly GaugeValue[]> };
+/** A number, preceded by the values of its labels in order. The last labels can be absent. */
 export type GaugeValue = readonly [...labels: string[], value: number];
 
 /** Records an amount to add to a counter, or a value of a histogram. */

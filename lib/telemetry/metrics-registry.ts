@@ -67,7 +67,7 @@ function register({ name, help, labels, read }: Gauge, registry: prom.Registry) 
     labelNames: [...labels],
     registers: [registry],
     async collect() {
-      const values = await inTime(read);
+      const values = await inTime(() => read());
       this.reset();
       // An unknown value must not be reported as zero.
       if (labels.length === 0) this.remove();

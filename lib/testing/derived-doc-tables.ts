@@ -45,7 +45,7 @@ const settings = () => {
 
 const sections: Record<string, RegExp> = {
   requests: /^countersign_(?:http|held)_/,
-  database: /^countersign_(?:batch|database|db|feed|notify)_/,
+  database: /^countersign_(?:batch|database|db|feed|notify|shard)_/,
   deliveries: /^countersign_(?:alert|mails|webhook)_/,
   instances: /^countersign_(?:build|chore|retired|swept)_/,
 };

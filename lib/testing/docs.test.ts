@@ -112,7 +112,7 @@ test("limits the length of the contributors' pages", () => {
 test("lists exactly the known settings on the configuration page", () => {
   const configuration = textOf("docs/configuration.md") + textOf("docs/integrations.md");
   const named = new Set(
-    [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|SIGNUPS|MIGRATE)`/g)].map(([, it]) => it),
+    [...configuration.matchAll(/`([A-Z]+(?:_[A-Z]+)+|PORT|HOST|SECRET|SHARDS|SIGNUPS|MIGRATE)`/g)].map(([, it]) => it),
   );
   expect([...named].sort()).toEqual([...settingNames].sort());
 });

@@ -13,6 +13,7 @@ const owners: Record<string, readonly string[]> = {
   archive: ["archive_part"],
   keys: ["data_key", "retained_key"],
   cli: ["secret_check"],
+  database: ["shard", "home_placement", "placement_version", "instance_placement"],
   requests: ["idempotency"],
   owners: [
     "owner",

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { inEveryShard } from "@/lib/database/shards/marks";
 import { log } from "@/lib/log";
 import { agentPool, type KeptConnections } from "@/lib/net/http-agent-pool";
 import { counter, histogram } from "@/lib/telemetry/declare-metrics";
@@ -65,7 +64,7 @@ export function startDeliveryWorker(): Worker {
         const pass = windows.acquire(delivery.endpointId);
         await attempt(sender, delivery, stopping, pass.settle).finally(pass.release);
       },
-      renew: { every: renewMs, run: (underWay) => inEveryShard(() => renewLeases(lease, underWay)) },
+      renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
     },
     failureReporter("could not send webhooks; the service will retry"),
   );

@@ -1,4 +1,3 @@
-import { inEveryShard } from "@/lib/database/shards/marks";
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { loop } from "@/lib/work/loop";
 import { startDeliveryWorker } from "./delivery-worker";
@@ -56,7 +55,7 @@ export function startWebhooks(): () => Promise<void> {
       }),
     // A failure loses nothing, because the log keeps the events.
     failureMessage: "could not create webhook deliveries from events; the service will retry",
-    run: (stopping) => inEveryShard(() => turn(stopping)),
+    run: turn,
   });
   return async () => {
     await turning.stop();

@@ -45,7 +45,7 @@ const behind = () =>
       ORDER BY first.due_at LIMIT ${literal(maxEndpoints)}
     ) AS b`.rows();
 
-/** Both gauges share one query. */
+/** Both gauges share one query for each shard. */
 const once = coalesce<Behind[]>(1, 1000);
 
 /** Gauges that show how far webhook deliveries are behind. */
@@ -63,13 +63,13 @@ export const backlog: readonly Gauge[] = [
     name: "countersign_webhook_oldest_due_seconds",
     help: "Age in seconds of the oldest due webhook delivery, or 0 if no delivery is due.",
     labels: [],
-    read: async () => [[Math.max(0, ...(await once("", behind)).map(({ seconds }) => seconds))]],
+    read: async (shard = "") => [[Math.max(0, ...(await once(shard, behind)).map(({ seconds }) => seconds))]],
   },
   {
     name: "countersign_webhook_endpoint_due_deliveries",
     help: `Due deliveries for each of the ${maxEndpoints} endpoints with the oldest due deliveries, counted up to ${maxPerEndpoint} each.`,
     labels: ["endpoint"],
-    read: async () => (await once("", behind)).map(({ endpoint, due }) => [endpoint, due]),
+    read: async (shard = "") => (await once(shard, behind)).map(({ endpoint, due }) => [endpoint, due]),
   },
   sqlGauge(
     "countersign_webhook_unread_event_seconds",

@@ -1,4 +1,4 @@
-import { detached } from "@/lib/request-context";
+import { currentStart, detachedFrom } from "@/lib/request-context";
 import { failureReporter } from "./failure-reporter";
 import { type Cancel, later, registerLoop } from "./timer-registry";
 
@@ -45,7 +45,8 @@ type LoopOptions = {
 
 /**
  * Runs work repeatedly until stopped. The loop does not keep the process alive, and is independent
- * of any request.
+ * of any request. If it was created in the background work of a shard, each run belongs to the
+ * shard.
  */
 export function loop({
   intervalMs,
@@ -56,6 +57,7 @@ export function loop({
   ...work
 }: LoopOptions): Loop {
   const stopping = new AbortController();
+  const start = currentStart();
   const report = failureReporter(work.failureMessage, work.about);
   let cancel: Cancel | undefined;
   let working: Promise<void> | undefined;
@@ -74,7 +76,7 @@ export function loop({
   const begin = () => {
     cancel?.();
     woken = false;
-    working = detached(turn).then((pause) => {
+    working = detachedFrom(start, turn).then((pause) => {
       working = undefined;
       resting = true;
       within(pause, next);

@@ -1,3 +1,4 @@
+import { currentStart, detachedFrom } from "@/lib/request-context";
 import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timer-registry";
 
@@ -39,7 +40,8 @@ export type Worker = {
 };
 
 /**
- * Creates a worker. When woken, it does due jobs until there are none left.
+ * Creates a worker. When woken, it does due jobs until there are none left. If it was created in
+ * the background work of a shard, its jobs belong to the shard.
  * @param report receives failures to lease or do a job; a failed job is leased again after its
  * lease has expired
  */
@@ -49,6 +51,8 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   let [stopped, wanted] = [false, false];
   let taking: Promise<void> | undefined;
   const { concurrency, cooldownMs = 0 } = work;
+  const start = currentStart();
+  const belonging = <T>(run: () => T): T => (start ? detachedFrom(start, run) : run());
   const room = () => concurrency - underWay.size;
 
   const begin = (job: Job) => {
@@ -74,7 +78,7 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   const wake = () => {
     wanted = true;
     if (stopped || taking) return;
-    taking = takeAll()
+    taking = belonging(takeAll)
       .catch((error) => {
         report.failed(error);
         wanted = false;
@@ -87,7 +91,7 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   const stopRenewing =
     work.renew &&
     every(work.renew.every, () => {
-      if (underWay.size > 0) work.renew?.run([...underWay.keys()]).catch(() => {});
+      if (underWay.size > 0) belonging(() => work.renew?.run([...underWay.keys()]).catch(() => {}));
     });
 
   const idle = async () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
+import { hasSeveralShards, shards } from "@/lib/database/shards/shard-map";
+import { inShard } from "@/lib/database/shards/statement-routing";
 import { readSecret } from "@/lib/keys/secret-file";
 import { reasonOf } from "@/lib/postgres/connection-check";
 import { openCluster } from "@/lib/postgres/embedded-postgres";
@@ -13,6 +15,7 @@ import { type CheckResult, fail, note, type Section } from "./check-result";
 import { type Addresses, seeMigrations, seePooler, seeServer } from "./database-checks";
 import { embeddedFolder, readMetrics, seeDisk, seeMail, seeService, seeSettings } from "./environment-checks";
 import { seeAlerts, seeFeed, seeMetrics, seeSecret, seeWebhooks } from "./secret-and-backlog-checks";
+import { seeShards } from "./shard-checks";
 import { envFile } from "./unknown-settings";
 
 /**
@@ -115,7 +118,12 @@ async function seeDatabase(settings: ServiceSettings, database: Opened, see: See
   const migrations = await see("Migrations", () => seeMigrations(database));
   if (!migrations?.upToDate) return;
   await see("Secret", () => seeSecret(settings, database.secret, database));
-  await see("Feed", () => seeFeed(database));
-  await see("Webhooks", seeWebhooks);
-  await see("Alerts", seeAlerts);
+  await see("Shards", () => seeShards(settings));
+  for (const { number, name, directUrl, url } of shards()) {
+    const about = (what: string) => (hasSeveralShards() ? `${what} of shard ${name}` : what);
+    const seeHere = (what: string, look: () => Promise<CheckResult>) => see(about(what), () => inShard(number, look));
+    await seeHere("Feed", () => seeFeed({ owner: directUrl ?? url ?? database.owner }));
+    await seeHere("Webhooks", seeWebhooks);
+    await seeHere("Alerts", seeAlerts);
+  }
 }

@@ -1,5 +1,6 @@
 import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
 import type { ServiceSettings } from "@/lib/config/env";
+import { inService } from "@/lib/database/shards/marks";
 import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { feedLag } from "@/lib/events/event-delay-gauge";
 import { checkKeys } from "@/lib/keys/key-check";
@@ -33,7 +34,7 @@ export async function seeSecret(
       ],
     };
   }
-  const known = await readKnownSecret();
+  const known = await inService(readKnownSecret);
   if (known === "other") throw wrongSecret(whence(settings));
   await checkKeys(sealedRows);
   if (settings.SECRET_PREVIOUS) return { findings: [note(await overlap(known))] };
@@ -54,7 +55,7 @@ async function overlap(known: KnownSecret | undefined): Promise<string> {
 }
 
 /** Checks how late events reach apps, and which transaction delays them. */
-export async function seeFeed({ owner }: Addresses): Promise<CheckResult> {
+export async function seeFeed({ owner }: Pick<Addresses, "owner">): Promise<CheckResult> {
   const lagSeconds = await readOne(feedLag);
   // The tables' owner may see more of a blocking transaction than the service's role can.
   const holder = await withClient(owner, findBlockingTransaction);

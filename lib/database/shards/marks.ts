@@ -1,11 +1,13 @@
 import { withDestination } from "@/lib/request-context";
+import { settleAll, visitShards } from "./each-shard";
 import { homeOf } from "./homes";
 import { homesIn } from "./homes-in-values";
-import { directoryShard, hasSeveralShards, shardOfHome, shards } from "./shard-map";
+import { directoryShard, hasSeveralShards, shardOfHome } from "./shard-map";
 
 /*
  * Marks for work whose statements do not name their owner, or concern several. A mark applies to
- * all statements of the work. Domains import nothing else of this folder.
+ * all statements of the work. Domains import only this
+ * module and ./each-shard.ts of this folder.
  */
 
 /** Runs work on the data of one owner. */
@@ -15,19 +17,26 @@ export const inHomeOf = <T>(ownerId: string, work: () => T): T => withDestinatio
 export const inService = <T>(work: () => T): T => withDestination("service", work);
 
 /**
- * Runs work on the data of all owners, once on each shard, one shard after another.
- * @returns the result on each shard
+ * Runs work on the data of all owners, once on each shard.
+ * @returns the result on each shard, the directory's first
+ * @throws the work's error, or `ShardAway`, after every other shard was visited
  */
-export async function inEveryShard<T>(work: (shard: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  for (const shard of shards().keys()) results.push(await withDestination({ shard }, () => work(shard)));
-  return results;
-}
+export const inEveryShard = <T>(work: (shard: number) => Promise<T>): Promise<T[]> => visitShards(work, "fail");
 
 /**
- * Runs work on items of several owners, once on each shard that has any of them.
+ * Runs work on the data of all owners, once on each shard. A shard that is away is skipped, counted
+ * and named in the log.
+ * @returns the result on each reachable shard
+ * @throws the work's error, or the error of the directory if all shards are away
+ */
+export const inReachableShards = <T>(work: (shard: number) => Promise<T>): Promise<T[]> => visitShards(work, "skip");
+
+/**
+ * Runs work on items of several owners, once on each shard that has any of them. A shard that is
+ * away does not delay the others.
  * @param nameOf returns an item's owner ID, or the hash of an owner's secret
  * @returns the result on each of these shards
+ * @throws the first error, after the work on all shards has ended
  */
 export async function forEachShardOf<Item, T>(
   items: readonly Item[],
@@ -41,9 +50,7 @@ export async function forEachShardOf<Item, T>(
     if (group) group.push(item);
     else groups.set(shard, [item]);
   }
-  const results: T[] = [];
-  for (const [shard, group] of groups) results.push(await withDestination({ shard }, () => work(group)));
-  return results;
+  return settleAll([...groups].map(([shard, group]) => withDestination({ shard }, () => work(group))));
 }
 
 /** @throws {Error} if the value names no home */

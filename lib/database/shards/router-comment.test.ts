@@ -6,7 +6,7 @@ import { setShards, shards } from "./shard-map";
 afterEach(() => setShards());
 
 test("names the shard for SPQR, and adds nothing without a router", () => {
-  expect(routerComment({ name: "sh2", homes: [0, 1023], router: "spqr" })).toBe("/* __spqr__execute_on: sh2 */ ");
+  expect(routerComment({ name: "sh2", router: "spqr" })).toBe("/* __spqr__execute_on: sh2 */ ");
   expect(shards().map(routerComment)).toEqual([""]);
 });
 

@@ -1,4 +1,4 @@
-import { type Shard, shards } from "./shard-map";
+import { type Shard, shardNumbered } from "./shard-map";
 
 /*
  * A router in front of several PostgreSQL clusters reads from a comment where a statement goes
@@ -7,7 +7,7 @@ import { type Shard, shards } from "./shard-map";
  */
 
 /** Returns the comment for a shard, or an empty text if it has no router. */
-export const routerComment = ({ name, router }: Shard): string =>
+export const routerComment = ({ name, router }: Omit<Shard, "number">): string =>
   router === "spqr" ? `/* __spqr__execute_on: ${name} */ ` : "";
 
 /**
@@ -22,4 +22,4 @@ export function withComment<Query>(comment: string, query: Query): Query {
 }
 
 /** Returns the comment of each statement that goes to a shard. */
-export const commentOfShard = (shard: number): string => routerComment(shards()[shard] as Shard);
+export const commentOfShard = (shard: number): string => routerComment(shardNumbered(shard));

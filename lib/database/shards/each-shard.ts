@@ -1,0 +1,187 @@
+import { env } from "@/lib/config/env";
+import { asAppError } from "@/lib/errors";
+import { chosenDestination, startingFor, withDestination } from "@/lib/request-context";
+import { counter } from "@/lib/telemetry/declare-metrics";
+import { failureReporter } from "@/lib/work/failure-reporter";
+import { processSingleton } from "@/lib/work/process-singleton";
+import { readHome } from "./homes";
+import {
+  directoryShard,
+  hasSeveralShards,
+  onPlacement,
+  placement,
+  type Shard,
+  shardNumbered,
+  shardOfHome,
+  shards,
+} from "./shard-map";
+
+/*
+ * Work for all owners runs once per shard, independently: a shard that is away stops only the work
+ * of its own owners. There are three forms. Background work, such as loops and workers, is started
+ * for each shard (`onEachShard`), so its code need not mention shards. State with a loop of its own
+ * exists once per shard (`perShard`). A visit (`inEveryShard`, `inReachableShards` in ./marks.ts)
+ * runs on all shards at the same time, and either fails for a shard that is away, or skips, counts
+ * and names it.
+ */
+
+type Stop = () => Promise<void>;
+
+/** The start of a shard's background work. Log lines name the shard if there are several. */
+const startOf = ({ number: shard, name }: Shard) => ({
+  destination: { shard },
+  about: () => (hasSeveralShards() ? { shard: name } : {}),
+});
+
+/**
+ * Starts background work once for each shard, also for shards that are added later.
+ * @param start starts the work; its statements go to the shard
+ * @returns a function that stops the work on all shards
+ */
+export function onEachShard(start: () => Stop): Stop {
+  const running = new Map<number, Stop>();
+  const ending = new Set<Promise<void>>();
+  const adjust = () => {
+    for (const shard of shards())
+      if (!running.has(shard.number)) running.set(shard.number, startingFor(startOf(shard), start));
+    for (const [number, stop] of running)
+      if (!shards().some((shard) => shard.number === number)) {
+        running.delete(number);
+        const ended = stop().finally(() => ending.delete(ended));
+        ending.add(ended);
+      }
+  };
+  const unsubscribe = onPlacement(adjust);
+  adjust();
+  return async () => {
+    unsubscribe();
+    await Promise.all([...ending, ...[...running.values()].map((stop) => stop())]);
+  };
+}
+
+/** A shard, as its work sees it. */
+export type OneShard = {
+  readonly number: number;
+  /** Returns the address of the shard's PostgreSQL, without a router or pooler. */
+  directUrl(): string;
+  /** Runs work whose statements go to the shard. */
+  run<T>(work: () => T): T;
+};
+
+const oneShard = ({ number, url, directUrl = url }: Shard): OneShard => ({
+  number,
+  directUrl: () => directUrl ?? env().directUrl,
+  run: (work) => withDestination({ shard: number }, work),
+});
+
+/** Values of which each shard has its own. They are created on first use. */
+export type PerShard<T> = {
+  of(shard: number): T;
+  ofOwner(ownerId: string): T;
+  /** The values that exist. */
+  all(): Iterable<T>;
+};
+
+/**
+ * Creates a value once for each shard, such as a loop with its state.
+ * @param name a name that is unique in the program
+ * @param make creates the value; its loops and workers belong to the shard
+ */
+export function perShard<T>(name: string, make: (shard: OneShard) => T): PerShard<T> {
+  const made = processSingleton(name, () => new Map<number, T>());
+  const of = (number: number) => {
+    let value = made().get(number);
+    if (value === undefined) {
+      const shard = shardNumbered(number);
+      made().set(number, (value = startingFor(startOf(shard), () => make(oneShard(shard)))));
+    }
+    return value;
+  };
+  return { of, ofOwner: (ownerId) => of(shardOfOwner(ownerId)), all: () => made().values() };
+}
+
+/** Returns the number of an owner's shard, or the directory's for any other text. */
+export function shardOfOwner(ownerId: string): number {
+  const home = hasSeveralShards() ? readHome(ownerId.slice(14, 16)) : undefined;
+  return home === undefined ? directoryShard : shardOfHome(home);
+}
+
+/**
+ * Subscribes to moves of homes to other shards.
+ * @param listener receives a function that returns whether an owner's data moved
+ * @returns a function that unsubscribes
+ */
+export function onOwnersMoved(listener: (hasMoved: (ownerId: string) => boolean) => void): () => void {
+  let before = placement().homes;
+  return onPlacement(({ homes }) => {
+    const former = before;
+    before = homes;
+    listener((ownerId) => {
+      const home = readHome(ownerId.slice(14, 16));
+      return home !== undefined && former[home] !== homes[home];
+    });
+  });
+}
+
+/** Whether the current work concerns the directory: because of its mark, or because it has none. */
+export function isInDirectory(): boolean {
+  const to = chosenDestination();
+  return typeof to !== "object" || !("shard" in to) || to.shard === directoryShard;
+}
+
+/** Thrown for work that requires every shard, if one is away. The message names the shard. */
+export class ShardAway extends Error {
+  /** SQLSTATE sqlclient_unable_to_establish_sqlconnection, so that a request returns 503. */
+  readonly code = "08001";
+
+  constructor(name: string, options: { cause: unknown }) {
+    super(`The shard ${name} is unavailable: ${String(options.cause)}`, options);
+  }
+}
+
+const skipped = counter(
+  "countersign_shard_skipped_total",
+  "Visits of all shards that skipped a shard because the shard was unavailable, by shard.",
+  "shard",
+);
+const skips = perShard("skips of shards", () =>
+  failureReporter("a shard is unavailable; work for all owners skips the shard until it is back"),
+);
+
+/**
+ * Runs work on all shards at the same time.
+ * @param away whether a shard that is unavailable is skipped, or fails the visit
+ */
+export async function visitShards<T>(work: (shard: number) => Promise<T>, away: "skip" | "fail"): Promise<T[]> {
+  const all = shards();
+  if (all.length === 1) return [await withDestination({ shard: directoryShard }, () => work(directoryShard))];
+  const visit = async ({ number: shard, name }: Shard): Promise<{ result: T } | { error: ShardAway }> => {
+    try {
+      const result = await withDestination({ shard }, () => work(shard));
+      skips.of(shard).succeeded();
+      return { result };
+    } catch (error) {
+      if (asAppError(error)?.status !== 503) throw error;
+      return { error: new ShardAway(name, { cause: error }) };
+    }
+  };
+  const visits = await settleAll(all.map(visit));
+  const results = visits.flatMap((it) => ("result" in it ? [it.result] : []));
+  const failed = visits.flatMap((it) => ("error" in it ? [it.error] : []));
+  if (failed[0] && (away === "fail" || results.length === 0)) throw failed[0];
+  for (const [index, it] of visits.entries()) {
+    const { number, name } = all[index] as Shard;
+    if (!("error" in it)) continue;
+    skipped([name]);
+    skips.of(number).failed(it.error.cause);
+  }
+  return results;
+}
+
+/** Waits for all work. @throws the first error, once no work is running */
+export async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  const failed = settled.find((it) => it.status === "rejected");
+  if (failed) throw failed.reason;
+  return settled.map((it) => (it as PromiseFulfilledResult<T>).value);
+}
