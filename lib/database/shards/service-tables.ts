@@ -25,6 +25,22 @@ export const serviceTables: ReadonlySet<string> = new Set([
   "webhook_secret",
 ]);
 
+/**
+ * The tables that every shard has a copy of (./replication/replicate-directory.ts), because owners'
+ * statements join them.
+ */
+export const replicatedTables: readonly string[] = [
+  "app",
+  "data_key",
+  "home_placement",
+  "placement_version",
+  "receipt_key",
+  "retained_key",
+  "shard",
+  "webhook_endpoint",
+  "webhook_secret",
+];
+
 /** Parts of a statement in which FROM or UPDATE is not followed by a table. */
 const notBeforeTables =
   /--[^\n]*|'(?:[^']|'')*'|\bextract\s*\(\s*\w+\s+FROM\b|\bDISTINCT\s+FROM\b|\bDO\s+UPDATE\b|\bFOR\s+(?:NO\s+KEY\s+)?UPDATE\b/gi;
