@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import "../cli/v8-flags.mjs";
+import { onOneDatabase } from "./shards/on-one-database";
+import { shardCount } from "./shards/shard-count";
 
 const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
@@ -34,6 +36,7 @@ const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
 const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
 const plans = everything.map((folder) => `${folder}/**/*.plans.test.ts`);
+const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 export default defineConfig({
@@ -58,7 +61,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [...everything, "bench"].map((folder) => `${folder}/**/*.test.{ts,tsx}`),
-          exclude: [...database, ...processes, ...more, ...plans, ...cluster, ...clients],
+          exclude: [...database, ...processes, ...more, ...plans, ...shards, ...cluster, ...clients],
           // The files of a thread share its loaded modules, which halves the loading time.
           isolate: false,
           setupFiles: afresh,
@@ -69,7 +72,7 @@ export default defineConfig({
         test: {
           name: "database",
           include: database,
-          exclude: engines,
+          exclude: shardCount > 0 ? [...engines, ...onOneDatabase] : engines,
           isolate: false,
           ...onPostgres,
         },
@@ -131,6 +134,20 @@ export default defineConfig({
           globalSetup: ["lib/testing/build-service-once.ts", onPostgres.globalSetup],
           testTimeout: 180_000,
           hookTimeout: 180_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // Tests of the service with several PostgreSQL servers: `npm run test:shards`. Their files
+          // run one at a time, because each starts several servers.
+          name: "shards",
+          include: shards,
+          fileParallelism: false,
+          setupFiles: [afresh, "lib/testing/fast-passwords.ts"],
+          globalSetup: "lib/testing/build-service-once.ts",
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
