@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { homeCount } from "@/lib/database/shards/homes";
+import { replicateDirectory, untilCopied } from "@/lib/database/shards/replication/replicate-directory";
+import { migrate } from "@/lib/postgres/migrations";
+import { start } from "@/lib/postgres/postgres-server";
+import { replicating, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
+
+/** PostgreSQL settings that keep committed changes when the server is killed, but not the machine. */
+const settings = ["fsync=off", "full_page_writes=off", ...replicating];
+
+/** A directory without owners and two shards, each on a separate PostgreSQL server. */
+export type ShardServers = {
+  directory: Throwaway;
+  /** The shards `one` and `two`. The first stores the homes 0–511, the second the others. */
+  shards: [Throwaway, Throwaway];
+  /** DATABASE_URL and SHARDS of an instance. */
+  settings: { DATABASE_URL: string; SHARDS: string };
+  end(): Promise<void>;
+};
+
+export async function shardServers(): Promise<ShardServers> {
+  const names = ["one", "two"];
+  const [directory, ...shards] = (await Promise.all(
+    ["directory", ...names].map(() => throwawayPostgres(settings)),
+  )) as [Throwaway, Throwaway, Throwaway];
+  for (const { url } of [directory, ...shards]) await migrate(url);
+  const [main, ...others] = await Promise.all([directory, ...shards].map(({ url }) => open(url)));
+  for (const [index, shard] of others.entries()) {
+    await replicateDirectory(main!, shard);
+    await main!.client.query("INSERT INTO shard (name, number) VALUES ($1, $2)", [names[index], index + 1]);
+  }
+  await main!.client.query(
+    `INSERT INTO home_placement (home, shard)
+     SELECT home, CASE WHEN home < $1 / 2 THEN 'one' ELSE 'two' END FROM generate_series(0, $1::int - 1) AS home`,
+    [homeCount],
+  );
+  for (const shard of others) await untilCopied(main!.client, shard.client);
+  for (const { client } of [main!, ...others]) await client.end();
+  return {
+    directory,
+    shards,
+    settings: {
+      DATABASE_URL: directory.url,
+      SHARDS: names.map((name, index) => `${name}=${shards[index]?.url}`).join(" "),
+    },
+    end: async () => void (await Promise.all([directory, ...shards].map((server) => server.end()))),
+  };
+}
+
+/** Stops a server at once, without a checkpoint, as a crash does. */
+export const kill = ({ instance }: Throwaway): void =>
+  void process.kill(Number(readFileSync(join(instance.data, "postmaster.pid"), "utf8").split("\n")[0]), "SIGQUIT");
+
+/** Starts a killed server again, at the same address. */
+export const restart = async ({ instance, port }: Throwaway): Promise<void> => void (await start(instance, port));
+
+async function open(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  return { client, url };
+}
