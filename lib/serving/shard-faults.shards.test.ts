@@ -28,7 +28,7 @@ beforeAll(async () => {
   configure({ ...servers.settings, SECRET, PUBLIC_URL: "http://localhost:3000" });
   await loadPlacement();
   while ([1, 2].some((shard) => callers.filter((one) => one.shard === shard).length < 3)) {
-    const { owner, token } = await anAppWith("approvals:request", "approvals:read");
+    const { owner, token } = await anAppWith("approvals:write", "approvals:read");
     const shard = shardOfOwner(owner.ownerId);
     if (callers.filter((one) => one.shard === shard).length < 3) callers.push({ shard, token });
   }
