@@ -1,4 +1,4 @@
-import { withDestination } from "@/lib/request-context";
+import { chosenDestination, withDestination } from "@/lib/request-context";
 import { shardNamed, visitShards } from "./each-shard";
 import { homeOf } from "./homes";
 import { directoryShard, hasSeveralShards, shards } from "./shard-map";
@@ -14,6 +14,12 @@ export const inHomeOf = <T>(ownerId: string, work: () => T): T => withDestinatio
 
 /** Runs work on data that belongs to the service, such as the search for an account by its email. */
 export const inService = <T>(work: () => T): T => withDestination("service", work);
+
+/** Returns a function that runs later work, such as a timer's, where the current work runs. */
+export function keepShard(): <T>(work: () => T) => T {
+  const to = chosenDestination();
+  return (work) => (to ? withDestination(to, work) : work());
+}
 
 /**
  * Runs work on the data of all owners, once on each shard.
