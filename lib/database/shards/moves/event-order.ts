@@ -78,7 +78,8 @@ export async function separateSequences(client: pg.ClientBase, shard: number): P
         "SELECT increment_by::text AS by FROM pg_sequences WHERE schemaname = 'public' AND sequencename = $1",
         [name],
       );
-      if (BigInt(rows[0]?.by ?? "0") === step) return;
+      const isSeparate = BigInt(rows[0]?.by ?? "0") === step;
+      if (isSeparate && ((await lastOf(client, name)) - BigInt(shard)) % step === 0n) return;
       await client.query("SET LOCAL lock_timeout = '5s'");
       await client.query(`ALTER SEQUENCE public.${name} INCREMENT BY ${step}`);
       await raise(client, name, BigInt(shard), await lastOf(client, name));

@@ -44,7 +44,7 @@ import {
 
 /** @throws {MoveError} with a sentence for the operator */
 export async function moveHomes(move: Move): Promise<MoveResult> {
-  const { directory, from, to, homes } = move;
+  const { directory, to, homes } = move;
   const copy: Copy = { to: to.name, homes };
   let standstillMs: number | undefined;
   const snapshotOf = { isOpen: false };
