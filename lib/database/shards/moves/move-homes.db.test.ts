@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
@@ -10,8 +9,8 @@ import { migrate } from "@/lib/postgres/migrations";
 import type { Scope } from "@/lib/scopes";
 import { configure } from "@/lib/testing/change-settings";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
+import { replicatingPostgres } from "@/lib/testing/replicating-postgres";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { inDatabase, query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 import { finishFanOut } from "@/lib/webhooks/finish-fan-out";
 import type { Home } from "../homes";
 import { type PlacementWatch, watchPlacement } from "../placement/watch-placement";
@@ -29,7 +28,7 @@ import { passing } from "./pause-gate";
  */
 
 const scopes: Scope[] = ["approvals:write", "approvals:read"];
-let server: Throwaway;
+let postgres: Awaited<ReturnType<typeof replicatingPostgres>>;
 let urls: { main: string; two: string };
 const clients: pg.Client[] = [];
 let directory: pg.Client;
@@ -44,15 +43,9 @@ const open = async (url: string) => {
 };
 
 beforeAll(async () => {
-  server = await throwawayPostgres([
-    ...["fsync=off", "full_page_writes=off", "synchronous_commit=off"],
-    ...["wal_level=logical", "max_wal_senders=20", "max_replication_slots=20", "max_worker_processes=30"],
-  ]);
-  const made = `moves_${randomBytes(3).toString("hex")}`;
-  urls = { main: inDatabase(server.url, made), two: inDatabase(server.url, `${made}_two`) };
-  await query(server.url, `CREATE DATABASE ${made}`);
-  await migrate(urls.main);
-  await query(server.url, `CREATE DATABASE ${made}_two TEMPLATE ${made}`);
+  postgres = await replicatingPostgres();
+  urls = postgres;
+  await migrate(urls.two);
 });
 
 beforeEach(async () => {
@@ -79,7 +72,7 @@ afterEach(async () => {
 afterAll(async () => {
   await disconnect();
   configure({ DATABASE_URL: former.DATABASE_URL, SHARDS: undefined });
-  await server.end();
+  await postgres.end();
 });
 
 /** Creates an owner with an app that can ask. The app and its owner are in the directory. */
