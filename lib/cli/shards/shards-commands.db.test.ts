@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newOwnerId } from "@/lib/ids";
 import type { Home } from "@/lib/database/shards/homes";
+import { newOwnerId } from "@/lib/ids";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { replicatingPostgres } from "@/lib/testing/replicating-postgres";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
@@ -40,13 +40,15 @@ const anOwnerOf = (home: number) => {
 
 test("adds a shard, moves homes there and back, and shows the shards", async () => {
   for (const home of [0, 600, 700]) await anOwnerOf(home);
-  await query(
-    postgres.main,
-    "INSERT INTO app (id, name, name_skeleton) SELECT 'app_x', 'X', 'x' WHERE false",
-  ).catch(() => {});
+  await query(postgres.main, "INSERT INTO app (id, name, name_skeleton) SELECT 'app_x', 'X', 'x' WHERE false").catch(
+    () => {},
+  );
   expect((await shards("add", "two")).json()).toEqual({ name: "two", number: 1 });
   expect((await shards("add", "two")).json()).toEqual({ name: "two", number: 1 });
-  expect(await rows(postgres.two, "SELECT name FROM shard ORDER BY number")).toEqual([{ name: "main" }, { name: "two" }]);
+  expect(await rows(postgres.two, "SELECT name FROM shard ORDER BY number")).toEqual([
+    { name: "main" },
+    { name: "two" },
+  ]);
 
   const moved = (await shards("move", "600-650,700", "--to", "two", "--homes-per-round", "40")).json();
   expect(moved.moved).toHaveLength(52);
@@ -92,13 +94,20 @@ test("rejects a database with owners, and one without logical replication", asyn
   const { err } = await (async () => {
     const { migrate } = await import("@/lib/postgres/migrations");
     await migrate(other);
-    await query(other, `INSERT INTO owner (id, email, name, password_hash) VALUES ('${newOwnerId()}', 'x@example.com', 'R', '-')`);
+    await query(
+      other,
+      `INSERT INTO owner (id, email, name, password_hash) VALUES ('${newOwnerId()}', 'x@example.com', 'R', '-')`,
+    );
     return adding();
   })();
   expect(err).toContain("already has owners");
   const plain = await throwawayPostgres();
   try {
-    const result = await obeyed(settings({ SHARDS: `two=${postgres.two} five=${plain.url}` }), ["shards", "add", "five"]);
+    const result = await obeyed(settings({ SHARDS: `two=${postgres.two} five=${plain.url}` }), [
+      "shards",
+      "add",
+      "five",
+    ]);
     expect(result.err).toContain("Set wal_level = logical in postgresql.conf of the shard five");
   } finally {
     await plain.end();

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { type Destination, homeCount } from "../homes";
+import { type Destination, type Home, homeCount } from "../homes";
 import { hasSeveralShards, onPlacement, type Placement, placement, UnusableShard } from "../shard-map";
 
 /*
@@ -82,6 +82,15 @@ function count(to: Destination | undefined, by: 1 | -1): void {
   if (to === undefined || to === "service") return;
   if ("shard" in to) ofShards.set(to.shard, (ofShards.get(to.shard) ?? 0) + by);
   else ofHomes[to.home]! += by;
+}
+
+/**
+ * Waits until none of these homes is paused, before work that groups owners by shard.
+ * @throws {UnusableShard} if a pause lasts too long
+ */
+export async function untilHomesResumed(homes: Iterable<Home>): Promise<void> {
+  if (passes()) return;
+  for (const home of homes) await untilResumed({ home });
 }
 
 /** Waits for the end of a pause. */
