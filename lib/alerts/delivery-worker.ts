@@ -41,6 +41,7 @@ export function startDeliveries(): Worker {
   return worker<DueMessage>(
     {
       concurrency,
+      ownerOf: ({ owner_id }) => owner_id,
       take: (room) => takeDue(fullPlaces(underWay, windows.sizes(), room)),
       run: async (message) => {
         const pass = windows.acquire(message.service);

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { ServiceSettings } from "@/lib/config/env";
 import { settleAll } from "@/lib/database/shards/each-shard";
+import { instanceTag } from "@/lib/database/shards/placement/instance-tag";
 import { otherShardNames, readAddedShards } from "@/lib/database/shards/placement/read-placement";
 import { watchPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { directoryShard, setUnprepared } from "@/lib/database/shards/shard-map";
@@ -92,7 +92,7 @@ export async function joinShards(
 ): Promise<() => Promise<void>> {
   const missing = new Map(away.map((shard) => [shard.number, shard]));
   setUnprepared(new Set(missing.keys()));
-  const watch = await watchPlacement(`${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`);
+  const watch = await watchPlacement(`${hostname()} ${process.pid} ${instanceTag()}`);
   const unsubscribe = use === "service" ? subscribe(placementTopic, watch.wake) : undefined;
   const prepareAgain = async (shard: AddedShard) => {
     await prepare(shard);

@@ -13,6 +13,10 @@ import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
 import type { OutgoingStatement } from "./shards/destination";
+import type { Destination } from "./shards/homes";
+import { searchHiddenHomesFirst } from "./shards/moves/hiding-schema";
+import { enter } from "./shards/moves/pause-gate";
+import { instanceTag } from "./shards/placement/instance-tag";
 import { routerComment } from "./shards/router-comment";
 import {
   directoryShard,
@@ -20,10 +24,11 @@ import {
   isRouted,
   isUsable,
   type Shard,
+  shardOf,
   shards,
   usableShard,
 } from "./shards/shard-map";
-import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
+import { destinationFor, routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
 /*
@@ -65,7 +70,8 @@ export const openPools = (): { shard: string; connections: SharedPool }[] =>
     .map(({ number, name }) => ({ shard: name, connections: pool(number) }));
 
 function newPool(shard: Shard): SharedPool {
-  const { databaseUrl, databasePool, directUrl } = env();
+  const { databaseUrl, databasePool, directUrl, shards: listed } = env();
+  const isMember = listed.size > 0;
   const { url = databaseUrl } = shard;
   const comment = routerComment(shard);
   return (
@@ -73,11 +79,13 @@ function newPool(shard: Shard): SharedPool {
       connectionString: url,
       max: databasePool,
       query_timeout: databaseTimeouts().reply,
-      ...((directUrl === databaseUrl || url !== databaseUrl) && { onConnect: (client) => client.query(setLimits()) }),
+      ...((directUrl === databaseUrl || url !== databaseUrl) && {
+        onConnect: (client) => client.query(isMember ? `${setLimits()}; ${searchHiddenHomesFirst}` : setLimits()),
+      }),
       ...(comment && { Client: clientWithComment(comment) }),
       idleTimeoutMillis: 30_000,
       keepAlive: true,
-      application_name: "countersign",
+      application_name: isMember ? `countersign ${instanceTag()}` : "countersign",
     })
       // Logs outside of any request, because the error does not belong to a request, not even to the
       // one that opened the connection.
@@ -93,8 +101,15 @@ function newPool(shard: Shard): SharedPool {
   );
 }
 
-/** The pool of the shard that a statement goes to. */
-export const poolFor = (statement: OutgoingStatement): SharedPool => pool(shardFor(statement));
+/**
+ * Sends a statement through the pool of its shard, once the statement's home is not paused
+ * (./shards/moves/pause-gate.ts).
+ */
+export function throughPool<T>(statement: OutgoingStatement, send: (on: SharedPool) => Promise<T>): Promise<T> {
+  if (!hasSeveralShards()) return send(pool(shardFor(statement)));
+  const to = destinationFor(statement);
+  return enter(to, () => send(pool(to ? shardOf(to) : directoryShard)));
+}
 
 /** Takes a connection from a shard's pool. The caller releases it. */
 export async function connect(shard: number): Promise<pg.PoolClient> {
@@ -109,13 +124,22 @@ export async function connect(shard: number): Promise<pg.PoolClient> {
  * closed if it broke. For changes to an owner's data, use `change`
  * (lib/events/change-transaction.ts).
  * @param begin the BEGIN statement with any settings
- * @param shard by default, that of the current work
+ * @param to by default, the destination of the current work
  */
-export async function inTransaction<T>(
+export function inTransaction<T>(
   work: (client: pg.PoolClient) => Promise<T>,
   begin?: string,
-  shard = shardFor({ text: "BEGIN", values: [] }),
+  to = destinationFor({ text: "BEGIN", values: [] }),
 ): Promise<T> {
+  return hasSeveralShards() ? enter(to, () => transact(work, begin, to)) : transact(work, begin, to);
+}
+
+async function transact<T>(
+  work: (client: pg.PoolClient) => Promise<T>,
+  begin: string | undefined,
+  to: Destination | undefined,
+): Promise<T> {
+  const shard = to ? shardOf(to) : directoryShard;
   const client = await connect(shard);
   let broken: Error | undefined;
   const lost = (error: Error) => {
@@ -138,7 +162,11 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
-const routed = routedClient<PrismaClient>((asked, call) => call(prisma(shardFor(asked))));
+const routed = routedClient<PrismaClient>((asked, call) => {
+  if (!hasSeveralShards()) return call(prisma(shardFor(asked)));
+  const to = destinationFor(asked);
+  return enter(to, () => call(prisma(to ? shardOf(to) : directoryShard)));
+});
 
 /**
  * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore

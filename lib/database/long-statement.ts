@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { inTransaction } from "./db";
-import { shardFor } from "./shards/statement-routing";
+import { destinationFor } from "./shards/statement-routing";
 import { type Sql, statement } from "./sql";
 
 /**
@@ -13,5 +13,5 @@ export function runLongStatement<Row extends object>(
   const it = statement(query);
   const patient: pg.QueryConfig & { query_timeout: number } = { ...it, query_timeout: 31_000 };
   const begin = "BEGIN; SET LOCAL statement_timeout = 30000";
-  return inTransaction(async (client) => client.query(patient), begin, shardFor(it));
+  return inTransaction(async (client) => client.query(patient), begin, destinationFor(it));
 }

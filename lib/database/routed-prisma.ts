@@ -1,8 +1,10 @@
 import type { PrismaClient } from "../generated/prisma/client";
+import { chosenDestination } from "../request-context";
 import type { OutgoingStatement } from "./shards/destination";
+import { enter } from "./shards/moves/pause-gate";
 import { isModelOfService } from "./shards/service-tables";
 import { directoryShard, hasSeveralShards } from "./shards/shard-map";
-import { TransactionRoute } from "./shards/statement-routing";
+import { destinationFor, TransactionRoute } from "./shards/statement-routing";
 
 /*
  * Chooses the shard of Prisma's statements by their arguments (./shards/statement-routing.ts). Only
@@ -53,36 +55,55 @@ type Options = { maxWait?: number; timeout?: number };
  * with that statement.
  * @param clientOf returns the client of a shard
  */
-export async function routedTransaction<T>(
+export function routedTransaction<T>(
   clientOf: (shard: number) => PrismaClient,
   work: (tx: Transaction) => Promise<T>,
   options: Options | undefined,
 ): Promise<T> {
-  const route = new TransactionRoute();
-  if (!hasSeveralShards()) {
-    const checked = (tx: Transaction) =>
-      routedClient<Transaction>((asked, call) => {
-        route.admit(asked);
-        return call(tx);
-      });
-    return clientOf(directoryShard).$transaction((tx) => work(checked(tx)), options);
+  if (hasSeveralShards()) {
+    const run = () => beginningLate(clientOf, work, options);
+    const mark = chosenDestination();
+    return mark ? enter(mark, run) : run();
   }
+  const route = new TransactionRoute();
+  const checked = (tx: Transaction) =>
+    routedClient<Transaction>((asked, call) => {
+      route.admit(asked);
+      return call(tx);
+    });
+  return clientOf(directoryShard).$transaction((tx) => work(checked(tx)), options);
+}
+
+/** A transaction that has begun, with its route. */
+type Begun = { tx: Transaction; route: TransactionRoute };
+
+async function beginningLate<T>(
+  clientOf: (shard: number) => PrismaClient,
+  work: (tx: Transaction) => Promise<T>,
+  options: Options | undefined,
+): Promise<T> {
   let resolve: (value: T) => void = () => {};
   let reject: (error: unknown) => void = () => {};
   const outcome = new Promise<T>((...settle) => ([resolve, reject] = settle));
   let committed: Promise<T> | undefined;
-  let begun: Promise<Transaction> | undefined;
-  const begin = (shard: number): Promise<Transaction> =>
+  let begun: Promise<Begun> | undefined;
+  const begin = (first: OutgoingStatement): Promise<Begun> =>
     new Promise((opened, failed) => {
-      committed = clientOf(shard).$transaction((tx) => {
-        opened(tx);
-        return outcome;
-      }, options);
+      // The shard is chosen only after a pause of the home.
+      committed = enter(destinationFor(first), () => {
+        const route = new TransactionRoute();
+        return clientOf(route.admit(first)).$transaction((tx) => {
+          opened({ tx, route });
+          return outcome;
+        }, options);
+      });
       committed.catch(failed);
     });
-  const tx = routedClient<Transaction>((asked, call) => {
-    const shard = route.admit(asked);
-    return (begun ??= begin(shard)).then(call);
+  const tx = routedClient<Transaction>(async (asked, call) => {
+    const isFirst = begun === undefined;
+    const { tx: open, route } = await (begun ??= begin(asked));
+    if (!isFirst) route.admit(asked);
+    return call(open);
   });
   try {
     resolve(await work(tx));

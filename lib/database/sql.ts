@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
-import { poolFor, type Transaction } from "./db";
+import { type Transaction, throughPool } from "./db";
 import { PreparedQuery } from "./prepared-query";
 import { retryOnConflict } from "./retry-conflict";
 import { admitOn } from "./shards/statement-routing";
@@ -188,7 +188,7 @@ export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawU
  * after a conflict.
  */
 const query = (it: Statement, on?: Pick<ClientBase, "query">): Promise<QueryResult> =>
-  on ? send(it, on) : retryOnConflict(() => poolFor(it).query(preparedFrom(it)));
+  on ? send(it, on) : retryOnConflict(() => throughPool(it, (pool) => pool.query(preparedFrom(it))));
 
 const preparedFrom = ({ name, text, values }: Statement) =>
   name === undefined ? { text, values } : new PreparedQuery(name, text, values);

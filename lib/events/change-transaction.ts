@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import type { TransactionContext } from "@/lib/actor";
 import { db, inTransaction, type Transaction } from "@/lib/database/db";
 import { retryOnConflict } from "@/lib/database/retry-conflict";
-import { shardFor, towardsOwner } from "@/lib/database/shards/statement-routing";
+import { destinationFor, towardsOwner } from "@/lib/database/shards/statement-routing";
 import type { Sql } from "@/lib/database/sql";
 import { publish } from "./pubsub";
 
@@ -61,12 +61,12 @@ export async function changeWithClient<T>(
   about: string | Buffer,
   work: (via: TransactionContext) => Promise<T>,
 ): Promise<T> {
-  const shard = shardFor({ text: "BEGIN", values: [about] });
+  const to = destinationFor({ text: "BEGIN", values: [about] });
   const attempt = async (client: ClientBase): Promise<[Set<string>, T]> => {
     const concerned = new Set<string>();
     return [concerned, await work({ client, affectedOwners: concerned })];
   };
-  const [owners, done] = await retryOnConflict(() => inTransaction(attempt, "BEGIN", shard));
+  const [owners, done] = await retryOnConflict(() => inTransaction(attempt, "BEGIN", to));
   for (const ownerId of owners) publish(ownerId);
   return done;
 }

@@ -2,8 +2,9 @@ import type { PoolClient } from "pg";
 import type { Actor } from "@/lib/actor";
 import { connect } from "@/lib/database/db";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
-import { directoryShard, isRouted } from "@/lib/database/shards/shard-map";
-import { inShard, shardFor } from "@/lib/database/shards/statement-routing";
+import { enter, passing } from "@/lib/database/shards/moves/pause-gate";
+import { directoryShard, hasSeveralShards, isRouted } from "@/lib/database/shards/shard-map";
+import { destinationFor, inShard, shardFor } from "@/lib/database/shards/statement-routing";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-response-limit";
 import { currentRequest } from "@/lib/request-context";
@@ -94,7 +95,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
         made?.();
       }
     };
-    return (...batch: Parameters<typeof run>) => inShard(shard, () => run(...batch));
+    // Its requests have entered already.
+    return (...batch: Parameters<typeof run>) => inShard(shard, () => passing(() => run(...batch)));
   };
   const late = () => (long && isFull() ? tooMuchUnsent() : poolTimeoutError());
   const makeLane = (shard: number) =>
@@ -127,7 +129,9 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
     if (actor.via) return runAlone(actor, input);
     if (batchMode.are === "of one")
       return assertAuthorized(actor, await statements().alone({ actor, input }), announces);
-    return assertAuthorized(actor, await send({ actor, input }), announces);
+    const request = { actor, input };
+    const sent = hasSeveralShards() ? enter(destinationOfActor(actor), () => send(request)) : send(request);
+    return assertAuthorized(actor, await sent, announces);
   };
   return Object.assign(ask, { runAlone: runAlone });
 }
@@ -193,7 +197,9 @@ function runApart<In extends Input, Row extends object>(
 const turnOf = (actor: Actor) => (actor.kind === "app" && cachedGrant(actor)) || callerKey(actor);
 
 /** Returns the shard of an actor's owner. A statement never contains requests for two shards. */
-const shardOfActor = (actor: Actor) =>
-  isRouted()
-    ? shardFor({ text: "batch", values: [actor.kind === "app" ? actor.tokenHash : actor.ownerId] })
-    : directoryShard;
+const shardOfActor = (actor: Actor) => (isRouted() ? shardFor(batchOf(actor)) : directoryShard);
+const destinationOfActor = (actor: Actor) => destinationFor(batchOf(actor));
+const batchOf = (actor: Actor) => ({
+  text: "batch",
+  values: [actor.kind === "app" ? actor.tokenHash : actor.ownerId],
+});

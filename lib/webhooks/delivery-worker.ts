@@ -59,6 +59,7 @@ export function startDeliveryWorker(): Worker {
   return worker<DueDelivery>(
     {
       ...{ concurrency, cooldownMs: restMs, shutdownGraceMs: leaveMs },
+      ownerOf: ({ ownerId }) => ownerId,
       take: (room) => leaseDue(lease, { max: room, windows: windows.sizes() }),
       run: async (delivery, stopping) => {
         const pass = windows.acquire(delivery.endpointId);

@@ -3,6 +3,7 @@ import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
 import { anyFreeze, hasScope, isFrozenGrant } from "@/lib/grants/grant-sql-for-other-domains";
 import type { DestinationWindow } from "@/lib/work/congestion-window";
+import { onTheirShards } from "./deliveries-by-shard";
 import { type SealedSecret, sealedSecrets } from "./signing-secrets";
 
 /** The duration of a lease in seconds, and the interval between its renewals in milliseconds. */
@@ -34,6 +35,8 @@ const [keptOfOwner, keptOfAll] = [30, 60];
 /** A delivery leased by this sender. */
 export type DueDelivery = {
   id: string;
+  /** The ID of the event's owner. */
+  ownerId: string;
   endpointId: string;
   event: string;
   body: string;
@@ -204,7 +207,7 @@ export async function leaseDue(lease: string, { max, windows = [], only }: TakeL
   return sql<DueDelivery>`
     WITH ${busyEndpoints(lease)}, ${candidates(windows, only)}, ${placesOfOwner}, ${fairShare},
       ${locked(max)}, ${taken(lease)}, ${receivers}
-    SELECT d.id, d.endpoint_id AS "endpointId", d.event, d.body, d.attempts,
+    SELECT d.id, d.owner_id AS "ownerId", d.endpoint_id AS "endpointId", d.event, d.body, d.attempts,
       d.attempts - d.former_attempts AS tried, ep.url, ${wanted} AS wanted, ep.secrets,
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
       -- A database crash that loses a lease is harmless, so the commit does not wait for the disk.
@@ -216,8 +219,18 @@ export async function leaseDue(lease: string, { max, windows = [], only }: TakeL
 /**
  * Renews the leases of deliveries that are being sent. Skips rows that are locked, because waiting
  * for them could cause a deadlock.
+ * @returns the number of renewed leases
  */
-export const renewLeases = (lease: string, sending: readonly DueDelivery[]) =>
+export async function renewLeases(lease: string, sending: readonly DueDelivery[]): Promise<number> {
+  const renewed = await onTheirShards(
+    sending,
+    ({ ownerId }) => ownerId,
+    (some) => renew(lease, some),
+  );
+  return renewed.reduce((sum, count) => sum + count, 0);
+}
+
+const renew = (lease: string, sending: readonly DueDelivery[]) =>
   sql`
     UPDATE webhook_delivery
     SET lease_until = ${leased}

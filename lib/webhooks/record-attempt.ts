@@ -5,6 +5,7 @@ import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { Batcher } from "@/lib/work/batcher";
+import { onTheirShards } from "./deliveries-by-shard";
 import type { DueDelivery } from "./lease-deliveries";
 import { nextAttemptIn } from "./retry-schedule";
 import type { DisabledReason } from "./schema";
@@ -30,7 +31,11 @@ export function attemptRecorder(lease: string): (delivery: DueDelivery, result: 
     ...{ concurrency: 2, maxBatch: { items: 64, bytes: Number.POSITIVE_INFINITY } },
     ...{ timeoutMs: acquireTimeoutMs(), timeoutError: poolTimeoutError, fairnessKey: () => "", bytes: () => 0 },
     acquire: async () => async (batch) => {
-      await recordSuccesses(lease, batch);
+      await onTheirShards(
+        batch,
+        ({ it }) => it.ownerId,
+        (some) => recordSuccesses(lease, some),
+      );
       return batch.map(() => undefined);
     },
   });

@@ -1,4 +1,4 @@
-import { currentStart, detachedFrom } from "@/lib/request-context";
+import { currentStart, detachedFrom, withOwner } from "@/lib/request-context";
 import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timer-registry";
 
@@ -22,6 +22,11 @@ export type WorkerOptions<Job> = {
    * @param stopping aborted if the job is still running `shutdownGraceMs` after `stop`
    */
   run(job: Job, stopping: AbortSignal): Promise<unknown>;
+  /**
+   * Returns the ID of a job's owner. The job's statements then go to the owner's shard, even if the
+   * owner moves to another shard while the job runs.
+   */
+  ownerOf?(job: Job): string;
   /** Renews the leases of running jobs every `every` milliseconds. */
   renew?: { every: number; run(jobs: Job[]): Promise<unknown> };
   /**
@@ -56,7 +61,8 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   const room = () => concurrency - underWay.size;
 
   const begin = (job: Job) => {
-    const done = work.run(job, stopping.signal).then(report.succeeded, report.failed);
+    const run = () => work.run(job, stopping.signal);
+    const done = (work.ownerOf ? withOwner(work.ownerOf(job), run) : run()).then(report.succeeded, report.failed);
     underWay.set(
       job,
       done.finally(() => {

@@ -8,6 +8,7 @@ export const maintenance: SectionSpec = {
     keys: "Keys that encrypt stored secrets or sign receipts",
     receipts: "The key that signs receipts",
     secret: "The secret from which other keys are derived",
+    shards: "PostgreSQL databases that store the owners of some homes",
   },
   commands: {
     doctor: {
@@ -82,6 +83,30 @@ export const maintenance: SectionSpec = {
       },
       example: "secret replace --yes",
       load: async () => (await import("../secret-command")).replaceSecretCommand,
+    },
+    "shards status": {
+      about: "Show the shards, their homes, unfinished moves, and the placement that each process uses.",
+      example: "shards status",
+      load: async () => (await import("../shards/shards-status-command")).shardsStatusCommand,
+    },
+    "shards add": {
+      about: "Prepare an empty PostgreSQL database as a shard.",
+      more: "First add the shard to SHARDS on every instance. The command applies migrations, copies the service's tables, and moves no owners. If the command fails, fix the problem and run the command again.",
+      words: { name: { about: "the shard's name in SHARDS" } },
+      example: "shards add two",
+      load: async () => (await import("../shards/add-shard-command")).addShardCommand,
+    },
+    "shards move": {
+      about: "Move homes with all their owners to another shard while the service runs.",
+      more: "The requests of these owners wait for less than a second. If the command stops, run the same command again to continue. Write several homes as one argument, like 17,18,40-50.",
+      words: { homes: { about: "homes from 0 to 1023, like 512-1023" } },
+      options: {
+        to: { about: "the name of the new shard", value: "name", needed: true },
+        "homes-per-round": { about: "the number of homes that move at the same time", value: "number", default: "64" },
+        abort: { about: "abort an unfinished move whose homes have not been switched yet" },
+      },
+      example: "shards move 512-1023 --to two",
+      load: async () => (await import("../shards/move-homes-command")).moveHomesCommand,
     },
   },
 };

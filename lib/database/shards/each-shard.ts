@@ -4,8 +4,9 @@ import { chosenDestination, startingFor, withDestination } from "@/lib/request-c
 import { counter } from "@/lib/telemetry/declare-metrics";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { processSingleton } from "@/lib/work/process-singleton";
-import { readHome } from "./homes";
+import { type Home, readHome } from "./homes";
 import { homesIn } from "./homes-in-values";
+import { untilHomesResumed } from "./moves/pause-gate";
 import {
   directoryShard,
   hasSeveralShards,
@@ -130,12 +131,24 @@ export function onOwnersMoved(listener: (hasMoved: (ownerId: string) => boolean)
  * @throws {Error} if the value names no home
  */
 export function shardNamed(name: string | Uint8Array): number {
-  if (!hasSeveralShards()) return directoryShard;
+  return hasSeveralShards() ? shardOfHome(homeNamed(name)) : directoryShard;
+}
+
+/** @throws {Error} if the value names no home */
+function homeNamed(name: string | Uint8Array): Home {
   const { sure, likely } = homesIn([name]);
   const home = sure[0] ?? likely;
   if (home === undefined) throw new Error("The value names no owner");
-  return shardOfHome(home);
+  return home;
 }
+
+/**
+ * Waits until no named owner is moving to another shard. Nothing may wait between this and the work
+ * on the shards that `shardNamed` then returns.
+ */
+export const untilResumed = async (names: readonly (string | Uint8Array)[]): Promise<void> => {
+  if (placement().paused.size > 0) await untilHomesResumed(names.map(homeNamed));
+};
 
 /** Whether the current work concerns the directory: because of its mark, or because it has none. */
 export function isInDirectory(): boolean {

@@ -1,5 +1,5 @@
 import { chosenDestination, withDestination } from "@/lib/request-context";
-import { shardNamed, visitShards } from "./each-shard";
+import { shardNamed, untilResumed, visitShards } from "./each-shard";
 import { homeOf } from "./homes";
 import { directoryShard, hasSeveralShards, shards } from "./shard-map";
 
@@ -50,14 +50,20 @@ export const forEachShardOf = async <Item, T>(
   items: readonly Item[],
   nameOf: (item: Item) => string | Uint8Array,
   work: (items: Item[]) => Promise<T>,
-): Promise<T[]> => visitShards(groupByShard(items, nameOf), work, "fail");
+): Promise<T[]> => {
+  await untilResumed(items.map(nameOf));
+  return visitShards(groupByShard(items, nameOf), work, "fail");
+};
 
 /** Like `forEachShardOf`, but skips shards that are away, like `inReachableShards`. */
 export const forEachReachableShardOf = async <Item, T>(
   items: readonly Item[],
   nameOf: (item: Item) => string | Uint8Array,
   work: (items: Item[]) => Promise<T>,
-): Promise<T[]> => visitShards(groupByShard(items, nameOf), work, "skip");
+): Promise<T[]> => {
+  await untilResumed(items.map(nameOf));
+  return visitShards(groupByShard(items, nameOf), work, "skip");
+};
 
 function groupByShard<Item>(items: readonly Item[], nameOf: (item: Item) => string | Uint8Array) {
   const groups = new Map<number, Item[]>();

@@ -37,6 +37,8 @@ export type Placement = {
   readonly homes: ArrayLike<number>;
   /** The homes whose statements must wait, because they are about to change their shard. */
   readonly paused: ReadonlySet<number>;
+  /** The shards between which homes are moving while they are paused. */
+  readonly pausedShards: ReadonlySet<number>;
   /** The number of changes to the placement before this one. */
   readonly version: number;
 };
@@ -56,6 +58,7 @@ const unplaced: Placement = {
   shards: [{ number: directoryShard, name: directoryName }],
   homes: new Uint8Array(homeCount),
   paused: new Set(),
+  pausedShards: new Set(),
   version: 0,
 };
 

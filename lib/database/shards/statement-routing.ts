@@ -17,10 +17,19 @@ import { directoryShard, isRouted, shardOf, shardOfHome, statementGuard } from "
  * @throws {Error} if nothing names its destination; in tests, also if its values contradict it
  */
 export function shardFor(statement: OutgoingStatement): number {
-  if (!isRouted()) return directoryShard;
+  const to = destinationFor(statement);
+  return to ? shardOf(to) : directoryShard;
+}
+
+/**
+ * Returns the destination of a statement; undefined with one shard, because nothing is resolved.
+ * @throws {Error} as `shardFor` does
+ */
+export function destinationFor(statement: OutgoingStatement): Destination | undefined {
+  if (!isRouted()) return undefined;
   const to = destinationOf(statement);
   assertRouted(statement, to);
-  return to ? shardOf(to) : directoryShard;
+  return to;
 }
 
 /** Runs work whose statements go to a shard, whatever request it happens to run in. */

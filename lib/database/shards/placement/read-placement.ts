@@ -10,7 +10,7 @@ type Added = { name: string; number: number };
 type Read = {
   version: string;
   added: Added[];
-  placed: [home: number, shard: number, paused: boolean][];
+  placed: [home: number, shard: number, paused: boolean, otherShard: number | null][];
 };
 
 /** A placement, and the shards that are missing in it. */
@@ -28,8 +28,8 @@ export async function readPlacement(): Promise<PlacementInUse> {
         FROM shard s
       ) AS added,
       (
-        SELECT coalesce(json_agg(json_build_array(h.home, s.number, h.state = 'paused')), '[]')
-        FROM home_placement h JOIN shard s ON s.name = h.shard
+        SELECT coalesce(json_agg(json_build_array(h.home, s.number, h.state = 'paused', o.number)), '[]')
+        FROM home_placement h JOIN shard s ON s.name = h.shard LEFT JOIN shard o ON o.name = h.moving_to
       ) AS placed
     FROM placement_version v`;
   const { version, added, placed } = (await inService(() => statement.row()))!;
@@ -39,6 +39,7 @@ export async function readPlacement(): Promise<PlacementInUse> {
     ...listedShards(added),
     homes,
     paused: new Set(placed.filter(([, , paused]) => paused).map(([home]) => home)),
+    pausedShards: new Set(placed.flatMap(([, here, paused, other]) => (paused ? [here, other ?? here] : []))),
     version: Number(version),
   };
 }

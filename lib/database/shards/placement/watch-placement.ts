@@ -4,6 +4,7 @@ import { loop } from "@/lib/work/loop";
 import type { ExpiryRule } from "../../expired-row-sweeper";
 import { sql } from "../../sql";
 import { inService } from "../marks";
+import { pauseLeaseSeconds } from "../moves/pause-gate";
 import { expectShards, placement, setPlacement } from "../shard-map";
 import { type PlacementInUse, readPlacement } from "./read-placement";
 
@@ -56,6 +57,7 @@ export async function watchPlacement(instance: string): Promise<PlacementWatch> 
     intervalMs,
     failureMessage: "could not check which shard stores which homes; the service keeps the last known placement",
     run: async () => {
+      if (placement().paused.size > 0) await endExpiredPauses();
       if ((await report(instance, inUse)) === placement().version) return;
       // Listeners may wait for statements, so the next check does not wait for listeners.
       void use(await readPlacement()).then(watching.wake);
@@ -77,6 +79,18 @@ export async function loadPlacement(): Promise<void> {
   expectShards();
   await setPlacement(await readPlacement());
 }
+
+/**
+ * Ends pauses whose mover has not switched the homes in time, because it may have stopped. A move
+ * that is switched has no such limit (./../moves/placement-changes.ts).
+ */
+const endExpiredPauses = () =>
+  inService(() =>
+    sql`
+      UPDATE home_placement
+      SET state = 'copying', changed_at = now()
+      WHERE state = 'paused' AND changed_at < clock_timestamp() - make_interval(secs => ${pauseLeaseSeconds})`.run(),
+  );
 
 /** Reports the version in use. @returns the directory's version */
 async function report(instance: string, version: number): Promise<number> {

@@ -1,0 +1,142 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
+import { inClientTransaction } from "../../transaction";
+import { type Home, homeCount } from "../homes";
+import { instanceTag } from "../placement/instance-tag";
+import { directoryName } from "../shard-map";
+import { pauseLeaseSeconds } from "./pause-gate";
+
+/*
+ * The steps of a move in the directory. Each is one transaction, and increases the placement's
+ * version by a trigger. A pause is a lease: after ten seconds by the directory's clock, any
+ * instance may end it, and the switch then finds no paused home. After the switch, the lease never
+ * expires, because only the mover can complete the move.
+ */
+
+export type PlacedHome = { home: Home; shard: string; state: "placed" | "copying" | "paused"; movingTo: string | null };
+
+/** Reads the placement of all homes. */
+export async function readHomesOfDirectory(directory: pg.ClientBase): Promise<PlacedHome[]> {
+  const { rows } = await directory.query<PlacedHome>(
+    'SELECT home, shard, state, moving_to AS "movingTo" FROM home_placement',
+  );
+  const known = new Map(rows.map((row) => [row.home as number, row]));
+  return Array.from(
+    { length: homeCount },
+    (_, home) => known.get(home) ?? { home: home as Home, shard: directoryName, state: "placed", movingTo: null },
+  );
+}
+
+/** Notes that homes are being copied. */
+export const markCopying = (directory: pg.ClientBase, homes: readonly Home[], from: string, to: string) =>
+  directory.query(
+    `INSERT INTO home_placement AS h (home, shard, state, moving_to)
+     SELECT home, $2, 'copying', $3 FROM unnest($1::int[]) AS home
+     ON CONFLICT (home) DO UPDATE SET state = 'copying', moving_to = $3, changed_at = now()
+     WHERE h.shard = $2 AND h.state <> 'copying'`,
+    [homes, from, to],
+  );
+
+/** Notes that a move was aborted before its switch. */
+export const markPlaced = (directory: pg.ClientBase, homes: readonly Home[]) =>
+  directory.query(
+    `UPDATE home_placement SET state = 'placed', moving_to = NULL, changed_at = now()
+     WHERE home = ANY ($1) AND (state <> 'placed' OR moving_to IS NOT NULL)`,
+    [homes],
+  );
+
+/** Pauses the homes. @returns the placement's new version */
+export async function pauseHomes(directory: pg.ClientBase, homes: readonly Home[]): Promise<bigint> {
+  const { rows } = await directory
+    .query<{ version: string }>(
+      `BEGIN; UPDATE home_placement SET state = 'paused', changed_at = clock_timestamp() WHERE home IN (${homes.join()}) AND state = 'copying';
+     COMMIT; SELECT version::text FROM placement_version`,
+    )
+    .then((results) => (results as unknown as pg.QueryResult<{ version: string }>[]).at(-1)!);
+  return BigInt(rows[0]!.version);
+}
+
+/** Ends the pause of homes that were not switched. */
+export const unpauseHomes = (directory: pg.ClientBase, homes: readonly Home[]) =>
+  directory.query(
+    `UPDATE home_placement SET state = 'copying', changed_at = now()
+     WHERE home = ANY ($1) AND state = 'paused' AND changed_at < 'infinity'`,
+    [homes],
+  );
+
+/**
+ * Decides the move: the new shard stores the homes from now on. They stay paused until
+ * `finishSwitch`.
+ * @throws {Error} if an instance has ended the pause
+ */
+export async function switchHomes(directory: pg.ClientBase, homes: readonly Home[], from: string, to: string) {
+  await inClientTransaction(directory, async () => {
+    const { rowCount } = await directory.query(
+      `UPDATE home_placement SET shard = $3, moving_to = $2, changed_at = 'infinity'
+       WHERE home = ANY ($1) AND state = 'paused' AND shard = $2 AND moving_to = $3
+         AND changed_at > clock_timestamp() - make_interval(secs => $4)`,
+      [homes, from, to, pauseLeaseSeconds],
+    );
+    if (rowCount !== homes.length)
+      throw new PauseEnded("An instance ended the pause, because the pause lasted too long.");
+  });
+}
+
+/** Thrown if a switch must be tried again. */
+export class PauseEnded extends Error {}
+
+/** Whether the directory has decided a move of paused homes. */
+export async function isSwitched(directory: pg.ClientBase, homes: readonly Home[]): Promise<boolean> {
+  const { rowCount } = await directory.query(
+    "SELECT FROM home_placement WHERE home = ANY ($1) AND state = 'paused' AND changed_at = 'infinity'",
+    [homes],
+  );
+  return rowCount === homes.length;
+}
+
+/** Ends the pause after the switch. */
+export const finishSwitch = (directory: pg.ClientBase, homes: readonly Home[]) =>
+  directory.query(
+    `UPDATE home_placement SET state = 'placed', moving_to = NULL, changed_at = now()
+     WHERE home = ANY ($1) AND state = 'paused' AND changed_at = 'infinity'`,
+    [homes],
+  );
+
+/** An instance that has not confirmed a version. */
+export type LateInstance = { instance: string; version: string; seconds: number };
+
+/**
+ * Waits until every instance uses a version of the placement, and none of its earlier statements
+ * is running. An instance that was silent for 30 seconds is taken for dead if it has no connection
+ * to the former shard.
+ * The mover's own process needs no confirmation, because it sends only the mover's statements.
+ * @returns the instances that are late after `withinMs` milliseconds
+ */
+export async function untilInstancesUse(
+  { directory, from }: { directory: pg.ClientBase; from: pg.ClientBase },
+  version: bigint,
+  withinMs: number,
+): Promise<LateInstance[]> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const { rows } = await directory.query<LateInstance>(
+      `SELECT instance, version::text, extract(epoch FROM clock_timestamp() - seen_at)::float8 AS seconds
+       FROM instance_placement WHERE version < $1::bigint AND right(instance, 8) <> $2`,
+      [version.toString(), instanceTag()],
+    );
+    const late: LateInstance[] = [];
+    for (const one of rows) if (one.seconds < 30 || (await isConnected(from, one.instance))) late.push(one);
+    if (late.length === 0) return [];
+    if (performance.now() > until) return late;
+    await pause(10);
+  }
+}
+
+/** Whether an instance is connected to a shard, by the tag at the end of its name. */
+async function isConnected(client: pg.ClientBase, instance: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'countersign ' || $1",
+    [instance.split(" ").at(-1)],
+  );
+  return rowCount !== 0;
+}
