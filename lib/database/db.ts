@@ -12,7 +12,7 @@ import { clientWithComment } from "./failover-client";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
-import type { OutgoingStatement } from "./shards/destination";
+import { awaitCopies, sendToShard } from "./shards/directory-copies";
 import { routerComment } from "./shards/router-comment";
 import { directoryShard, isRouted, isUsable, type Shard, shards, usableShard } from "./shards/shard-map";
 import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
@@ -80,9 +80,6 @@ function newPool(shard: Shard): SharedPool {
   );
 }
 
-/** The pool of the shard that a statement goes to. */
-export const poolFor = (statement: OutgoingStatement): SharedPool => pool(shardFor(statement));
-
 /** Takes a connection from a shard's pool. The caller releases it. */
 export async function connect(shard: number): Promise<pg.PoolClient> {
   if (!isRouted()) return pool(shard).connect();
@@ -125,7 +122,9 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
-const routed = routedClient<PrismaClient>((asked, call) => call(prisma(shardFor(asked))));
+const routed = routedClient<PrismaClient>((asked, call) =>
+  sendToShard(asked, (shard) => call(prisma(shard)) as Promise<unknown>),
+);
 
 /**
  * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore
@@ -134,7 +133,7 @@ const routed = routedClient<PrismaClient>((asked, call) => call(prisma(shardFor(
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() =>
     isRouted() && typeof work === "function"
-      ? routedTransaction(prisma, work, options)
+      ? awaitCopies(() => routedTransaction(prisma, work, options))
       : prisma().$transaction(work, options),
   );
 

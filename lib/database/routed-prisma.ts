@@ -49,8 +49,13 @@ const routedModel = (model: string, send: Send) =>
 type Options = { maxWait?: number; timeout?: number };
 
 /**
- * Runs a Prisma transaction on one shard. If only its first statement names the shard, it begins
- * with that statement.
+ * Runs a Prisma transaction on one shard. It begins with the first statement, which names the shard.
+ *
+ * A transaction of an owner can also use tables of the service. If the owner is on another shard
+ * than the directory, these statements run in a second transaction, which commits last. Until then,
+ * its locks keep out concurrent changes, as in one database. If the process ends between the two
+ * commits, the owner's part is done and the directory's part is not. The caller therefore orders
+ * its work so that it can be repeated.
  * @param clientOf returns the client of a shard
  */
 export async function routedTransaction<T>(
@@ -58,7 +63,7 @@ export async function routedTransaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: Options | undefined,
 ): Promise<T> {
-  const route = new TransactionRoute();
+  const route = new TransactionRoute(undefined, { hasDirectoryPart: true });
   if (!hasSeveralShards()) {
     const checked = (tx: Transaction) =>
       routedClient<Transaction>((asked, call) => {
@@ -67,27 +72,53 @@ export async function routedTransaction<T>(
       });
     return clientOf(directoryShard).$transaction((tx) => work(checked(tx)), options);
   }
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: unknown) => void = () => {};
-  const outcome = new Promise<T>((...settle) => ([resolve, reject] = settle));
-  let committed: Promise<T> | undefined;
-  let begun: Promise<Transaction> | undefined;
-  const begin = (shard: number): Promise<Transaction> =>
-    new Promise((opened, failed) => {
-      committed = clientOf(shard).$transaction((tx) => {
-        opened(tx);
-        return outcome;
-      }, options);
-      committed.catch(failed);
-    });
-  const tx = routedClient<Transaction>((asked, call) => {
-    const shard = route.admit(asked);
-    return (begun ??= begin(shard)).then(call);
-  });
+  const parts = new Map<number, Part>();
+  const partOn = (shard: number) => {
+    let part = parts.get(shard);
+    if (!part) parts.set(shard, (part = beginPart(clientOf(shard), options)));
+    return part;
+  };
   try {
-    resolve(await work(tx));
+    const done = await work(routedClient((asked, call) => partOn(route.admit(asked)).tx.then(call)));
+    const directoryLast = [...parts].sort(([one], [other]) => other - one);
+    for (const [, part] of directoryLast) await part.commit();
+    return done;
   } catch (error) {
-    reject(error);
+    await Promise.all([...parts.values()].map((part) => part.rollBack(error)));
+    throw error;
   }
-  return committed ?? outcome;
+}
+
+/** An open transaction on one shard. */
+type Part = {
+  tx: Promise<Transaction>;
+  commit(): Promise<unknown>;
+  /** Rolls back the transaction unless it has committed. */
+  rollBack(error: unknown): Promise<unknown>;
+};
+
+function beginPart(client: PrismaClient, options: Options | undefined): Part {
+  let [end, fail]: [() => void, (error: unknown) => void] = [() => {}, () => {}];
+  const ended = new Promise<void>((...settle) => ([end, fail] = settle));
+  let committed: Promise<unknown> = ended;
+  const tx = new Promise<Transaction>((opened, failed) => {
+    committed = client.$transaction((begun) => {
+      opened(begun);
+      return ended;
+    }, options);
+    committed.catch(failed);
+  });
+  // An error before the first statement is the statement's error.
+  for (const each of [ended, tx]) each.catch(() => {});
+  return {
+    tx,
+    commit: () => {
+      end();
+      return committed;
+    },
+    rollBack: (error) => {
+      fail(error);
+      return committed.catch(() => {});
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { withDestination } from "@/lib/request-context";
-import { settleAll, visitShards } from "./each-shard";
-import { homeOf } from "./homes";
+import { settleAll, shardOfOwner, visitShards } from "./each-shard";
+import { formerHome, homeOf } from "./homes";
 import { homesIn } from "./homes-in-values";
 import { directoryShard, hasSeveralShards, shardOfHome } from "./shard-map";
 
@@ -12,6 +12,17 @@ import { directoryShard, hasSeveralShards, shardOfHome } from "./shard-map";
 
 /** Runs work on the data of one owner. */
 export const inHomeOf = <T>(ownerId: string, work: () => T): T => withDestination({ home: homeOf(ownerId) }, work);
+
+/**
+ * Runs work on the data of an owner who must be found first, like the owner of an email. With one
+ * shard, `find` is not needed, so it does not run.
+ * @param find returns the owner's ID. For undefined, the work runs in some home, and finds nothing.
+ */
+export async function inHomeFoundBy<T>(find: () => Promise<string | undefined>, work: () => Promise<T>): Promise<T> {
+  if (!hasSeveralShards()) return inService(work);
+  const ownerId = await find();
+  return withDestination({ home: ownerId === undefined ? formerHome : homeOf(ownerId) }, work);
+}
 
 /** Runs work on data that belongs to the service, such as the search for an account by its email. */
 export const inService = <T>(work: () => T): T => withDestination("service", work);
@@ -30,6 +41,15 @@ export const inEveryShard = <T>(work: (shard: number) => Promise<T>): Promise<T[
  * @throws the work's error, or the error of the directory if all shards are away
  */
 export const inReachableShards = <T>(work: (shard: number) => Promise<T>): Promise<T[]> => visitShards(work, "skip");
+
+/**
+ * Runs work on every other shard than an owner's, after the work on the owner's own shard. A shard
+ * that is away is skipped, so a chore must repeat the work. With one shard, it does nothing.
+ */
+export async function inOtherShards(ownerId: string, work: () => Promise<unknown>): Promise<void> {
+  const own = shardOfOwner(ownerId);
+  if (hasSeveralShards()) await inReachableShards(async (shard) => void (shard === own || (await work())));
+}
 
 /**
  * Runs work on items of several owners, once on each shard that has any of them. A shard that is
