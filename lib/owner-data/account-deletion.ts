@@ -1,7 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
 import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
-import { inEveryShard, inOtherShards, inReachableShards, inService } from "@/lib/database/shards/marks";
+import { inEveryShard, inOtherShards, inReachableShards, inService, inShardOf } from "@/lib/database/shards/marks";
 import { serviceTables } from "@/lib/database/shards/service-tables";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
@@ -21,21 +21,18 @@ import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
  */
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;
-  const apps = await change(
-    owner,
-    async (tx) => {
-      const { email } = await lockOwner(tx, ownerId);
-      if (typed.email.trim().toLowerCase() !== email)
-        throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
-      const apps = await deactivateAppsOf(tx, ownerId);
-      await endAccess(tx, apps, ownerId);
-      await deletePendingRequests(tx, apps);
-      for (const each of deletedTables) await deleteAll(tx, ownerId, each);
-      await deleteAccount(tx, ownerId);
-      return apps;
-    },
-    { timeout: 120_000 },
-  );
+  const deleteAccountData = async (tx: Change) => {
+    const { email } = await lockOwner(tx, ownerId);
+    if (typed.email.trim().toLowerCase() !== email)
+      throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
+    const apps = await deactivateAppsOf(tx, ownerId);
+    await endAccess(tx, apps, ownerId);
+    await deletePendingRequests(tx, apps);
+    for (const each of deletedTables) await deleteAll(tx, ownerId, each);
+    await deleteAccount(tx, ownerId);
+    return apps;
+  };
+  const apps = await inShardOf(ownerId, () => change(owner, deleteAccountData, { timeout: 120_000 }));
   await inOtherShards(ownerId, () => change(null, (tx) => endAccess(tx, apps, ownerId)));
   await deleteUnconnected(apps);
   for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });

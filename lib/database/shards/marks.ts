@@ -14,6 +14,13 @@ import { directoryShard, hasSeveralShards, shardOfHome } from "./shard-map";
 export const inHomeOf = <T>(ownerId: string, work: () => T): T => withDestination({ home: homeOf(ownerId) }, work);
 
 /**
+ * Runs work on the data of an owner and of other owners on the same shard. Other shards need the
+ * work afterwards (`inOtherShards`).
+ */
+export const inShardOf = <T>(ownerId: string, work: () => T): T =>
+  withDestination({ shard: shardOfOwner(ownerId) }, work);
+
+/**
  * Runs work on the data of an owner who must be found first, like the owner of an email. With one
  * shard, `find` is not needed, so it does not run.
  * @param find returns the owner's ID. For undefined, the work runs in some home, and finds nothing.

@@ -63,7 +63,8 @@ export class TransactionRoute {
     this.hasServiceStatement ||= ofService;
     if (!ofService) this.to ??= destinationOf(statement);
     // After a statement about the service, one that names no owner goes to the directory, too.
-    const to = ofService || (!this.to && this.hasServiceStatement) ? "service" : this.to;
+    const isAboutService = ofService || (!this.to && (this.hasServiceStatement || this.shard !== undefined));
+    const to = isAboutService ? "service" : this.to;
     assertRouted(statement, to);
     const shard = to ? shardOf(to) : (this.shard ?? directoryShard);
     if (to === "service" && this.hasDirectoryPart) return shard;
