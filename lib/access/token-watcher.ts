@@ -1,4 +1,4 @@
-import { forEachShardOf } from "@/lib/database/shards/marks";
+import { perShard, shardNamed } from "@/lib/database/shards/each-shard";
 import { sql } from "@/lib/database/sql";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -12,13 +12,24 @@ const batchSize = 1_000;
 
 type WatchedToken = { hash: Buffer; ends: Set<() => void> };
 
-/** The watched tokens. The first listener starts the timer. */
-const tokens = processSingleton("live tokens", () => {
-  const held = new Map<string, WatchedToken>();
-  const problem = "could not check the tokens of waiting apps; the service will retry";
-  loop({ intervalMs, failureMessage: problem, run: () => check(held) });
-  return held;
-});
+const tokens = processSingleton("live tokens", () => new Map<string, WatchedToken>());
+/** Checks the watched tokens of each shard. The first listener starts the timer. */
+const checks = perShard("token checks", ({ number }) =>
+  loop({
+    intervalMs,
+    failureMessage: "could not check the tokens of waiting apps; the service will retry",
+    run: async () => {
+      const here: WatchedToken[] = [];
+      for (const token of tokens().values()) {
+        const shard = shardNamed(token.hash);
+        if (shard === number) here.push(token);
+        // The token's home may have moved to a shard without a timer.
+        else checks.of(shard);
+      }
+      await checkAll(tokens(), here);
+    },
+  }),
+);
 
 /**
  * Calls the listener within seconds after a token stops working on any instance, and again at each
@@ -33,18 +44,11 @@ export function onTokenEnd(hash: Buffer, ended: () => void): () => void {
   const held = all.get(key) ?? { hash, ends: new Set() };
   all.set(key, held);
   held.ends.add(ended);
+  checks.of(shardNamed(hash));
   return () => {
     held.ends.delete(ended);
     if (held.ends.size === 0 && all.get(key) === held) all.delete(key);
   };
-}
-
-async function check(held: Map<string, WatchedToken>) {
-  await forEachShardOf(
-    [...held.values()],
-    ({ hash }) => hash,
-    (all) => checkAll(held, all),
-  );
 }
 
 async function checkAll(held: Map<string, WatchedToken>, all: readonly WatchedToken[]) {

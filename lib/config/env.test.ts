@@ -17,3 +17,31 @@ test("accepts only retention periods of seven days or more", () => {
   expect([read("90d"), read("7d"), read("")]).toEqual([90, 7, undefined]);
   for (const wrong of ["6d", "90", "3m", "-7d"]) expect(() => read(wrong)).toThrow(/^RETENTION_EVENTS must be /);
 });
+
+test("reads the shards, and names a mistake without showing an address", () => {
+  const DATABASE_URL = "postgresql://localhost/main";
+  const read = (SHARDS: string, more: Record<string, string> = {}) =>
+    readSettings({ NODE_ENV: "test", DATABASE_URL, SHARDS, ...more });
+  const address = "postgresql://user:hush@one:5432,two:5432/x?target_session_attrs=primary";
+  expect([...(read(` two=${address}\n three_3=postgresql://three/x `).SHARDS ?? [])]).toEqual([
+    ["two", address],
+    ["three_3", "postgresql://three/x"],
+  ]);
+  const wrong = [
+    `main=${address}`,
+    `Two=${address}`,
+    `two=${address} two=${address}`,
+    "two",
+    "two=mysql://hush",
+    address,
+  ];
+  for (const each of wrong) {
+    expect(() => read(each)).toThrow(/^SHARDS must be databases separated by spaces, each like NAME=postgresql:/);
+    expect(() => read(each)).not.toThrow(/hush/);
+  }
+  expect(() => read("two=postgresql://x/x", { DATABASE_URL: "" })).toThrow("SHARDS requires DATABASE_URL.");
+  expect(() => read("", { SHARD_ROUTER: "spqr" })).toThrow("SHARD_ROUTER requires SHARDS.");
+  expect(() => read("two=postgresql://x/x", { SHARD_ROUTER: "spqr" })).toThrow(
+    "SHARD_ROUTER requires DATABASE_DIRECT_URL.",
+  );
+});

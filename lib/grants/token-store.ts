@@ -1,4 +1,4 @@
-import { forEachShardOf, inReachableShards } from "@/lib/database/shards/marks";
+import { forEachReachableShardOf, inReachableShards } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
@@ -98,7 +98,7 @@ export async function grantsOf(hashes: Buffer[]): Promise<Map<string, TokenGrant
       END AS reason
     FROM token t JOIN app_grant g ON g.id = t.grant_id
     WHERE t.hash = ANY (${some})`.rows();
-  const known = await forEachShardOf(
+  const known = await forEachReachableShardOf(
     hashes,
     (hash) => hash,
     (some) => find(some),

@@ -4,8 +4,7 @@ import type { Change } from "@/lib/events/change-transaction";
 const ofService = ["device_code", "consent_request", "pushed_request"];
 
 /** Deletes the pending requests of these apps, whose owner is deleting their account. */
-export const deletePendingRequests = (tx: Change, appIds: string[]): Promise<void> =>
-  deleteFrom(tx, ofService, appIds);
+export const deletePendingRequests = (tx: Change, appIds: string[]): Promise<void> => deleteFrom(tx, ofService, appIds);
 
 /** Deletes these apps' unused authorization codes on one shard. */
 export const deletePendingCodes = (tx: Change, appIds: string[]): Promise<void> =>

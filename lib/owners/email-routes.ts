@@ -1,7 +1,6 @@
 import { isOwnerInDirectory } from "@/lib/database/shards/each-shard";
-import { forEachShardOf, inHomeFoundBy } from "@/lib/database/shards/marks";
+import { forEachReachableShardOf, inHomeFoundBy } from "@/lib/database/shards/marks";
 import { type Executor, sql } from "@/lib/database/sql";
-import { asAppError } from "@/lib/errors";
 
 /*
  * `email_route` in the directory has the owner of each email, over all shards. A trigger keeps the
@@ -121,14 +120,5 @@ async function unused(routes: Route[]): Promise<(Route & { isGone: boolean })[]>
       return email === route.email ? [] : [{ ...route, isGone: email === undefined }];
     });
   };
-  const skipUnavailable = (error: unknown) => {
-    if (asAppError(error)?.status === 503) return [];
-    throw error;
-  };
-  const found = await forEachShardOf(
-    routes,
-    (route) => route.owner_id,
-    (some) => check(some).catch(skipUnavailable),
-  );
-  return found.flat();
+  return (await forEachReachableShardOf(routes, (route) => route.owner_id, check)).flat();
 }

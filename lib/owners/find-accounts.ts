@@ -26,7 +26,8 @@ export const findOwnerByEmail = (email: string): Promise<OwnerSummary | undefine
   );
 
 /** Returns an account by its email address, which is in lowercase. */
-export const ownerOfEmail = (email: string) => whereEmailIs(email, async () => db.owner.findUnique({ where: { email } }));
+export const ownerOfEmail = (email: string) =>
+  whereEmailIs(email, async () => db.owner.findUnique({ where: { email } }));
 
 /** The ID of an owner that doesn't exist, for work that must take as long as for one who does. */
 export const nobody = `own_${"0".repeat(32)}`;

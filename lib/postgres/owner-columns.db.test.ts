@@ -74,8 +74,9 @@ test("gives every table an owner, except the tables of the whole service", () =>
   const keys = ["data_key", "receipt_key", "retained_key", "secret_check"];
   const log = ["event_passed", "retention", "webhook_cursor"];
   const ofApps = ["pushed_request", "webhook_secret"];
+  const placement = ["shard", "home_placement", "placement_version", "instance_placement"];
   const others = models.filter(({ owner }) => owner === undefined).map(({ table }) => table);
-  expect(others.sort()).toEqual(["owner", "throttle", ...keys, ...log, ...ofApps].sort());
+  expect(others.sort()).toEqual(["owner", "throttle", ...keys, ...log, ...ofApps, ...placement].sort());
 });
 
 /** Each INSERT in the product's SQL: the table, and the columns. */

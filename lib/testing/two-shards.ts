@@ -61,7 +61,9 @@ function startCopies(from: pg.Client, url: string) {
     await to.query("SET session_replication_role = replica");
     while (!state.isStopped) {
       for (const table of copied) {
-        const rows = await from.query<{ all: string }>(`SELECT coalesce(json_agg(t), '[]')::text AS all FROM ${table} t`);
+        const rows = await from.query<{ all: string }>(
+          `SELECT coalesce(json_agg(t), '[]')::text AS all FROM ${table} t`,
+        );
         const { all = "" } = rows.rows[0] ?? {};
         if (last.get(table) === all) continue;
         await to.query("BEGIN");

@@ -79,10 +79,20 @@ async function writeDue(all: boolean): Promise<boolean> {
   const now = Date.now();
   for (const [key, writtenAt] of it.written) if (now - writtenAt >= kindEveryMs) it.written.delete(key);
   const due = [...it.known].filter(([key]) => all || !it.written.has(key));
-  await write(due.map(([, refusal]) => refusal));
-  for (const [key] of due) {
-    it.known.delete(key);
-    it.written.set(key, now);
+  const unwritten = new Set<AttributedRefusal>();
+  try {
+    await write(
+      due.map(([, refusal]) => refusal),
+      (some) => {
+        for (const refusal of some) unwritten.add(refusal);
+      },
+    );
+  } finally {
+    for (const [key, refusal] of due) {
+      if (unwritten.has(refusal)) continue;
+      it.known.delete(key);
+      it.written.set(key, now);
+    }
   }
   return it.noted.size + it.known.size > 0;
 }
@@ -108,13 +118,13 @@ function add(state: Refusals, refusal: AttributedRefusal) {
   else state.known.set(key, refusal);
 }
 
-async function write(due: AttributedRefusal[]) {
-  await writeByOwner(
+const write = (due: AttributedRefusal[], keep: (some: AttributedRefusal[]) => void) =>
+  writeByOwner(
     due,
     ({ grant }) => grant.ownerId,
     (some) => change(null, (tx) => record(tx, ...some.map(asEvent))),
+    keep,
   );
-}
 
 const asEvent = ({ grant, status, operation, scope, count }: AttributedRefusal): NewEvent => ({
   ownerId: grant.ownerId,

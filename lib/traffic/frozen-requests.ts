@@ -46,12 +46,12 @@ export const flushFrozenRequests = (): Promise<void> => writing().flush();
 async function writeAll(): Promise<boolean> {
   const all = [...counters().values()];
   counters().clear();
-  try {
-    await writeByOwner(all, ({ ownerId }) => ownerId, write);
-  } catch (error) {
-    for (const counter of all) add(counter);
-    throw error;
-  }
+  await writeByOwner(
+    all,
+    ({ ownerId }) => ownerId,
+    write,
+    (some) => some.forEach(add),
+  );
   return false;
 }
 

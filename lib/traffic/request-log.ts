@@ -135,6 +135,7 @@ async function writeDue(all: boolean): Promise<boolean> {
   const [unknown, dropped] = [it.unknown, it.dropped];
   Object.assign(it, { unknown: [], dropped: 0 });
   let due: Listed[] = [];
+  const lost: Listed[] = [];
   try {
     await lookUpGrants(it, unknown);
     listHeldBack(it, all);
@@ -144,11 +145,12 @@ async function writeDue(all: boolean): Promise<boolean> {
       due,
       ({ grant }) => grant.ownerId,
       (some) => write(some),
+      (some) => lost.push(...some),
     );
     if (dropped > 0) log.warn(missing, { count: dropped });
   } catch (error) {
     // Drops these requests, because they would fill the memory during an outage.
-    const count = dropped + due.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
+    const count = dropped + lost.reduce((sum, { more }) => sum + more + 1, due.length === 0 ? unknown.length : 0);
     log.warn(missing, { count, reason: String(error) });
   }
   return it.listed.length + it.unknown.length > 0 || anyHeldBack(it);

@@ -47,7 +47,9 @@ const routesOf = async (ownerId: string) =>
     ])
   ).rows.map(({ email }) => email);
 const age = (ownerId: string) =>
-  shards.clients[0].query("UPDATE email_route SET created_at = now() - interval '2 hours' WHERE owner_id = $1", [ownerId]);
+  shards.clients[0].query("UPDATE email_route SET created_at = now() - interval '2 hours' WHERE owner_id = $1", [
+    ownerId,
+  ]);
 const repair = () => inEveryShard(finishAcrossShards);
 
 test.each([false, true])("creates an account and signs it in (on another shard: %s)", async (elsewhere) => {
@@ -85,7 +87,14 @@ test("releases a reserved email after an hour if the account was not created", a
   await repair().catch(() => {});
   expect(await routesOf(ownerId)).toEqual([email]);
   shards.gates[1].open();
-  await expect.poll(() => repair().then(() => true, () => false)).toBe(true);
+  await expect
+    .poll(() =>
+      repair().then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
   expect(await routesOf(ownerId)).toEqual([]);
   await createOwner({ email, name: "Robin", password });
 });
@@ -117,7 +126,9 @@ test.each([false, true])("changes an email by a confirmation link (on another sh
   await requestEmailChange(owner, late);
   const lateLetter = mailbox.letters.find(({ to }) => to.includes(late));
   await createOwner({ email: late, name: "Robin", password });
-  await expect(confirmEmail(/csn_ec_\w+/.exec(lateLetter?.text ?? "")?.[0] ?? "")).rejects.toMatchObject({ status: 409 });
+  await expect(confirmEmail(/csn_ec_\w+/.exec(lateLetter?.text ?? "")?.[0] ?? "")).rejects.toMatchObject({
+    status: 409,
+  });
   expect(await routesOf(owner.ownerId)).toEqual([email]);
 });
 

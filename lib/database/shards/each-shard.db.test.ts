@@ -10,12 +10,13 @@ import { ofDatabase } from "@/lib/serving/gauges";
 import { countWith } from "@/lib/telemetry/declare-metrics";
 import { aDatabaseGate } from "@/lib/testing/database-gate";
 import { ownDatabase } from "@/lib/testing/own-database";
+import { writeByOwner } from "@/lib/traffic/write-by-owner";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { loop } from "@/lib/work/loop";
 import { worker } from "@/lib/work/worker";
 import { onEachShard, perShard, ShardAway } from "./each-shard";
 import type { Home } from "./homes";
-import { forEachShardOf, inEveryShard, inReachableShards } from "./marks";
+import { forEachReachableShardOf, forEachShardOf, inEveryShard, inReachableShards } from "./marks";
 import { setShards } from "./shard-map";
 
 /* The homes from 512 are in a second database, which a gate can make unavailable. */
@@ -87,7 +88,7 @@ test("skips, counts and names a shard that is away, once until it is back", asyn
 });
 
 test("reports other errors than an outage, and an outage of all shards", async () => {
-  const failing = () => sql`SELECT 1 / 0`.rows();
+  const failing = () => sql`SELECT 1 / (random() * 0)::int`.rows();
   await expect(inReachableShards(failing)).rejects.toThrow("division by zero");
   setShards([{ ...two[0], url: "postgresql://nobody@127.0.0.1:1/none" }, two[1]]);
   await disconnect();
@@ -111,6 +112,31 @@ test("finishes the work for owners of other shards if one is away", async () => 
   );
   await expect(work).rejects.toThrow();
   expect(done).toEqual([owners[0], owners[2]]);
+});
+
+test("skips the owners of a shard that is away, if the work can wait", async () => {
+  gate.close();
+  const owners = [3, 700].map((home) => newOwnerId(home as Home));
+  const databases = await forEachReachableShardOf(owners, (owner) => owner, here);
+  expect(databases).toEqual([names[0]]);
+});
+
+test("keeps only the records of a shard that is away, so that others are not written twice", async () => {
+  gate.close();
+  const owners = [3, 700, 4].map((home) => newOwnerId(home as Home));
+  const [written, kept]: string[][] = [[], []];
+  const write = async (some: string[]) => {
+    await here();
+    written?.push(...some);
+  };
+  const writing = writeByOwner(
+    owners,
+    (owner) => owner,
+    write,
+    (some) => void kept?.push(...some),
+  );
+  await expect(writing).rejects.toThrow();
+  expect([written, kept]).toEqual([[owners[0], owners[2]], [owners[1]]]);
 });
 
 /** Starts a loop and a worker that record their databases. */

@@ -5,6 +5,7 @@ import { counter } from "@/lib/telemetry/declare-metrics";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { readHome } from "./homes";
+import { homesIn } from "./homes-in-values";
 import {
   directoryShard,
   hasSeveralShards,
@@ -126,6 +127,19 @@ export function onOwnersMoved(listener: (hasMoved: (ownerId: string) => boolean)
   });
 }
 
+/**
+ * Returns the number of the shard that stores an owner.
+ * @param name the owner's ID, or the hash of an owner's secret
+ * @throws {Error} if the value names no home
+ */
+export function shardNamed(name: string | Uint8Array): number {
+  if (!hasSeveralShards()) return directoryShard;
+  const { sure, likely } = homesIn([name]);
+  const home = sure[0] ?? likely;
+  if (home === undefined) throw new Error("The value names no owner");
+  return shardOfHome(home);
+}
+
 /** Whether the current work concerns the directory: because of its mark, or because it has none. */
 export function isInDirectory(): boolean {
   const to = chosenDestination();
@@ -152,34 +166,40 @@ const skips = perShard("skips of shards", () =>
 );
 
 /**
- * Runs work on all shards at the same time.
+ * Runs work on shards at the same time.
+ * @param visits the shards' numbers, each with what the work gets
  * @param away whether a shard that is unavailable is skipped, or fails the visit
  */
-export async function visitShards<T>(work: (shard: number) => Promise<T>, away: "skip" | "fail"): Promise<T[]> {
-  const all = shards();
-  if (all.length === 1) return [await withDestination({ shard: directoryShard }, () => work(directoryShard))];
-  const visit = async ({ number: shard, name }: Shard): Promise<{ result: T } | { error: ShardAway }> => {
+export async function visitShards<Of, T>(
+  visits: readonly (readonly [shard: number, of: Of])[],
+  work: (of: Of) => Promise<T>,
+  away: "skip" | "fail",
+): Promise<T[]> {
+  const visit = ([shard, of]: readonly [number, Of]) => withDestination({ shard }, () => work(of));
+  if (!hasSeveralShards()) return settleAll(visits.map(visit));
+  const results: { value: T }[] = [];
+  const missed: ShardAway[] = [];
+  const reached = visits.map(async (each, index) => {
+    const [shard] = each;
     try {
-      const result = await withDestination({ shard }, () => work(shard));
+      results[index] = { value: await visit(each) };
       skips.of(shard).succeeded();
-      return { result };
     } catch (error) {
       if (asAppError(error)?.status !== 503) throw error;
-      return { error: new ShardAway(name, { cause: error }) };
+      missed.push(new ShardAway(nameOf(shard), { cause: error }));
+      if (away === "fail") return;
+      skipped([nameOf(shard)]);
+      skips.of(shard).failed(error);
     }
-  };
-  const visits = await settleAll(all.map(visit));
-  const results = visits.flatMap((it) => ("result" in it ? [it.result] : []));
-  const failed = visits.flatMap((it) => ("error" in it ? [it.error] : []));
-  if (failed[0] && (away === "fail" || results.length === 0)) throw failed[0];
-  for (const [index, it] of visits.entries()) {
-    const { number, name } = all[index] as Shard;
-    if (!("error" in it)) continue;
-    skipped([name]);
-    skips.of(number).failed(it.error.cause);
-  }
-  return results;
+  });
+  await settleAll(reached);
+  // Nothing was reached, so the work was not done at all.
+  const [first] = missed;
+  if (first && (away === "fail" || missed.length === visits.length)) throw first;
+  return results.filter((it) => it !== undefined).map(({ value }) => value);
 }
+
+const nameOf = (number: number) => shards().find((shard) => shard.number === number)?.name ?? String(number);
 
 /** Waits for all work. @throws the first error, once no work is running */
 export async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {

@@ -1,8 +1,7 @@
 import { withDestination } from "@/lib/request-context";
-import { settleAll, shardOfOwner, visitShards } from "./each-shard";
+import { shardNamed, shardOfOwner, visitShards } from "./each-shard";
 import { formerHome, homeOf } from "./homes";
-import { homesIn } from "./homes-in-values";
-import { directoryShard, hasSeveralShards, shardOfHome } from "./shard-map";
+import { directoryShard, hasSeveralShards, shards } from "./shard-map";
 
 /*
  * Marks for work whose statements do not name their owner, or concern several. A mark applies to
@@ -39,15 +38,19 @@ export const inService = <T>(work: () => T): T => withDestination("service", wor
  * @returns the result on each shard, the directory's first
  * @throws the work's error, or `ShardAway`, after every other shard was visited
  */
-export const inEveryShard = <T>(work: (shard: number) => Promise<T>): Promise<T[]> => visitShards(work, "fail");
+export const inEveryShard = <T>(work: (shard: number) => Promise<T>): Promise<T[]> =>
+  visitShards(allShards(), work, "fail");
 
 /**
  * Runs work on the data of all owners, once on each shard. A shard that is away is skipped, counted
  * and named in the log.
  * @returns the result on each reachable shard
- * @throws the work's error, or the error of the directory if all shards are away
+ * @throws the work's error, or `ShardAway` if all shards are away
  */
-export const inReachableShards = <T>(work: (shard: number) => Promise<T>): Promise<T[]> => visitShards(work, "skip");
+export const inReachableShards = <T>(work: (shard: number) => Promise<T>): Promise<T[]> =>
+  visitShards(allShards(), work, "skip");
+
+const allShards = () => shards().map(({ number }) => [number, number] as const);
 
 /**
  * Runs work on every other shard than an owner's, after the work on the owner's own shard. A shard
@@ -59,17 +62,25 @@ export async function inOtherShards(ownerId: string, work: () => Promise<unknown
 }
 
 /**
- * Runs work on items of several owners, once on each shard that has any of them. A shard that is
- * away does not delay the others.
+ * Runs work on items of several owners, once on each shard that has any of them.
  * @param nameOf returns an item's owner ID, or the hash of an owner's secret
  * @returns the result on each of these shards
- * @throws the first error, after the work on all shards has ended
+ * @throws like `inEveryShard`, after the work on all shards has ended
  */
-export async function forEachShardOf<Item, T>(
+export const forEachShardOf = async <Item, T>(
   items: readonly Item[],
   nameOf: (item: Item) => string | Uint8Array,
   work: (items: Item[]) => Promise<T>,
-): Promise<T[]> {
+): Promise<T[]> => visitShards(groupByShard(items, nameOf), work, "fail");
+
+/** Like `forEachShardOf`, but skips shards that are away, like `inReachableShards`. */
+export const forEachReachableShardOf = async <Item, T>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string | Uint8Array,
+  work: (items: Item[]) => Promise<T>,
+): Promise<T[]> => visitShards(groupByShard(items, nameOf), work, "skip");
+
+function groupByShard<Item>(items: readonly Item[], nameOf: (item: Item) => string | Uint8Array) {
   const groups = new Map<number, Item[]>();
   for (const item of items) {
     const shard = hasSeveralShards() ? shardNamed(nameOf(item)) : directoryShard;
@@ -77,13 +88,5 @@ export async function forEachShardOf<Item, T>(
     if (group) group.push(item);
     else groups.set(shard, [item]);
   }
-  return settleAll([...groups].map(([shard, group]) => withDestination({ shard }, () => work(group))));
-}
-
-/** @throws {Error} if the value names no home */
-function shardNamed(value: string | Uint8Array): number {
-  const { sure, likely } = homesIn([value]);
-  const home = sure[0] ?? likely;
-  if (home === undefined) throw new Error("The value names no owner");
-  return shardOfHome(home);
+  return [...groups];
 }

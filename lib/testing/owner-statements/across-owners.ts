@@ -73,7 +73,9 @@ const operators: Listed = {
 /** An app has many owners: its registration, its deletion and its webhooks concern all of them. */
 const apps: Listed = {
   "lib/apps/account-deletion.ts": ["app_grant"],
+  "lib/apps/expiry-rules.ts": ["app_grant", "authorization_code"],
   "lib/apps/metadata-documents.ts": ["app_grant"],
+  "lib/cli/delete-expired-rows.ts": ["app_grant", "authorization_code"],
   "lib/grants/revoke-grants-to-apps.ts": ["app_grant"],
   "lib/oauth/account-deletion.ts": ["authorization_code"],
   "lib/owner-data/account-deletion.ts": ["webhook_delivery"],
