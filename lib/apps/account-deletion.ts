@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@/lib/database/sql";
+import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 
 /**
@@ -18,8 +18,8 @@ export async function deactivateAppsOf(tx: Change, ownerId: string): Promise<str
 }
 
 /**
- * Deletes ended apps, except those whose name is still displayed.
- * @param read SQL: whether the name of the row `app` is still displayed
+ * Deletes deactivated apps, in the directory.
+ * @param but the IDs of apps whose names are still displayed
  */
-export const deleteApps = (tx: Change, ids: string[], read: Sql) =>
-  sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT ${read}`.run(tx);
+export const deleteApps = (ids: string[], but: string[]) =>
+  sql`DELETE FROM app WHERE id = ANY (${ids}) AND NOT id = ANY (${but})`.run();

@@ -17,6 +17,9 @@ export const appCard = (id: Sql): Sql =>
     SELECT name, redirect_uris[1] AS address, kind = 'test' AS own FROM app WHERE app.id = ${id}
   )`;
 
+/** SQL: the ID of the owner who registered the app, as a scalar value. */
+export const appOwner = (id: Sql): Sql => sql`(SELECT owner_id FROM app WHERE app.id = ${id})`;
+
 /** SQL: whether the app exists and is not deleted. */
 export const isAppActive = (id: Sql): Sql =>
   sql`EXISTS (SELECT FROM app WHERE app.id = ${id} AND app.deleted_at IS NULL)`;

@@ -18,8 +18,8 @@ async function fromBefore(name: string, registrar?: Awaited<ReturnType<typeof an
   return id;
 }
 const warns = async (owner: Awaited<ReturnType<typeof anOwner>>, id: string) => {
-  const app = await db.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
-  return (await describeRequestingApp(owner, app)).namesake;
+  const app = await db.app.findUniqueOrThrow({ where: { id } });
+  return (await describeRequestingApp(owner, app, undefined)).namesake;
 };
 const request = (client_name: string) => ({ client_name, redirect_uris: ["https://app.example/cb"] });
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { OwnerActor } from "@/lib/actor";
 import { identifier, sql } from "@/lib/database/sql";
-import { badRequest, notFound } from "@/lib/errors";
+import { asAppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
@@ -98,5 +98,10 @@ export async function recordSecretUse(client: Client, which: "current" | "old"):
     SET ${usedAt} = now()
     WHERE id = ${client.clientId}
       AND ${identifier(`${prefix}secret_hash`)} = ${hash}
-      AND (${usedAt} IS NULL OR ${usedAt} < now() - interval '1 minute')`.run();
+      AND (${usedAt} IS NULL OR ${usedAt} < now() - interval '1 minute')`
+    .run()
+    .catch((error) => {
+      // Known apps go on while the directory is away.
+      if (asAppError(error)?.status !== 503) throw error;
+    });
 }

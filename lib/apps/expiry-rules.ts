@@ -16,14 +16,15 @@ export const selectedApps = async ({ when }: ExpiryRule, limit: number): Promise
   (await sql<{ id: string }>`SELECT id FROM app WHERE ${when} LIMIT ${limit}`.rows()).map(({ id }) => id);
 
 /**
- * Returns the rule that deletes self-registered and metadata apps that are older than a day and
- * unused.
+ * Returns the rule that deletes unused apps: self-registered and metadata apps that are older than
+ * a day, and apps whose owner's account was deleted.
  * @param holding the tables whose rows prevent the deletion of the app that they refer to
  */
 export const neverConnected = (holding: readonly string[]): ExpiryRule => ({
   table: "app",
   when: and([
-    sql`kind IN ('dynamic', 'metadata') AND created_at < now() - interval '24 hours'`,
+    sql`(kind IN ('dynamic', 'metadata') AND created_at < now() - interval '24 hours'
+      OR kind IN ('manual', 'test') AND owner_id IS NULL)`,
     ...holding.map(isUnknownTo),
   ]),
 });

@@ -22,25 +22,26 @@ export async function lockApp(tx: Change, id: string): Promise<LockedApp> {
  * @throws {AppError} 404 for any other app, whether or not it exists
  */
 export async function lockOwnApp(tx: Change, { ownerId }: OwnerActor, id: string): Promise<void> {
-  const letIn = sql`EXISTS (
-    SELECT FROM live_grant g WHERE g.app_id = app.id AND g.owner_id = ${ownerId}
-  )`;
-  const app = await hold(tx, id, sql`AND kind <> 'test' AND (owner_id = ${ownerId} OR ${letIn})`);
-  if (!app) throw new AppError(404, "You have no app with this client ID");
+  const app = await hold(tx, id, sql`AND kind <> 'test'`);
+  if (app && (app.ownerId === ownerId || (await isConnected(tx, ownerId, id)))) return;
+  throw new AppError(404, "You have no app with this client ID");
 }
 
-async function hold(tx: Change, id: string, which: Sql = empty): Promise<LockedApp | undefined> {
-  const app = await sql<LockedApp>`
-    SELECT redirect_uris AS "redirectUris", declared_scopes AS "declaredScopes"
+const isConnected = (tx: Change, ownerId: string, id: string) =>
+  sql`SELECT FROM live_grant WHERE owner_id = ${ownerId} AND app_id = ${id}`.row(tx);
+
+async function hold(tx: Change, id: string, which: Sql = empty) {
+  const app = await sql<LockedApp & { ownerId: string | null }>`
+    SELECT redirect_uris AS "redirectUris", declared_scopes AS "declaredScopes",
+      owner_id AS "ownerId"
     FROM app
     WHERE id = ${id} AND deleted_at IS NULL ${which}
-    FOR SHARE OF app`.row(tx);
+    FOR SHARE`.row(tx);
   return app && { ...app, declaredScopes: readDeclared(app.declaredScopes) };
 }
 
-/** Reads a locked app and the owner who registered it. */
-export const readHeld = (tx: Change, id: string) =>
-  tx.app.findUniqueOrThrow({ where: { id }, include: { owner: true } });
+/** Reads a locked app. */
+export const readHeld = (tx: Change, id: string) => tx.app.findUniqueOrThrow({ where: { id } });
 
 /** Serializes changes to an app's data, so that a second change sees the result of the first. */
 export const lockAppForUpdate = (tx: Change, id: string) =>

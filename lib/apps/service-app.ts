@@ -1,6 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
 import { nameSkeletons } from "./app-name-checks";
 
@@ -13,7 +12,7 @@ const name = "Countersign";
  * Creates the service's own app for this owner, unless it already exists.
  * @returns the app's ID
  */
-export async function ensureServiceApp(tx: Change, { ownerId }: OwnerActor): Promise<string> {
+export async function ensureServiceApp({ ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const { id } = (await sql<{ id: string }>`
     INSERT INTO app (
@@ -26,6 +25,6 @@ export async function ensureServiceApp(tx: Change, { ownerId }: OwnerActor): Pro
     ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET
       name = excluded.name, name_skeleton = excluded.name_skeleton,
       name_folded = excluded.name_folded
-    RETURNING id`.row(tx))!;
+    RETURNING id`.row())!;
   return id;
 }

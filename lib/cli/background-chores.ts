@@ -17,6 +17,7 @@ import { type BackgroundStart, currentStart } from "@/lib/request-context";
 import type { Gauge } from "@/lib/telemetry/declare-metrics";
 import { loop } from "@/lib/work/loop";
 import { sweep } from "./delete-expired-rows";
+import { finishAcrossShards } from "./finish-across-shards";
 
 /**
  * A piece of background work. Must be safe to run on several instances at the same time, and a long
@@ -51,6 +52,7 @@ export const intervalChores: readonly (Chore & { intervalMs: number })[] = [
   { name: "email owners", intervalMs: 30_000, run: emailOwners },
   { name: "log blocking transactions", intervalMs: 5_000, run: () => logBlockingTransaction() },
   { name: "return expired clarifications", intervalMs: 10_000, run: returnDueClarifications },
+  { name: "finish deletions on several shards", intervalMs: 600_000, run: finishAcrossShards },
 ];
 
 /** Returns whether each chore of `onDueChores` is due, in that order. */

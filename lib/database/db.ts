@@ -12,7 +12,7 @@ import { clientWithComment } from "./failover-client";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
-import type { OutgoingStatement } from "./shards/destination";
+import { awaitCopies, sendToShard } from "./shards/directory-copies";
 import type { Destination } from "./shards/homes";
 import { searchHiddenHomesFirst } from "./shards/moves/hiding-schema";
 import { enter } from "./shards/moves/pause-gate";
@@ -28,7 +28,7 @@ import {
   shards,
   usableShard,
 } from "./shards/shard-map";
-import { destinationFor, routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
+import { destinationFor, routeConnection, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
 /*
@@ -101,16 +101,6 @@ function newPool(shard: Shard): SharedPool {
   );
 }
 
-/**
- * Sends a statement through the pool of its shard, once the statement's home is not paused
- * (./shards/moves/pause-gate.ts).
- */
-export function throughPool<T>(statement: OutgoingStatement, send: (on: SharedPool) => Promise<T>): Promise<T> {
-  if (!hasSeveralShards()) return send(pool(shardFor(statement)));
-  const to = destinationFor(statement);
-  return enter(to, () => send(pool(to ? shardOf(to) : directoryShard)));
-}
-
 /** Takes a connection from a shard's pool. The caller releases it. */
 export async function connect(shard: number): Promise<pg.PoolClient> {
   if (!isRouted()) return pool(shard).connect();
@@ -162,11 +152,9 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
   },
 });
 
-const routed = routedClient<PrismaClient>((asked, call) => {
-  if (!hasSeveralShards()) return call(prisma(shardFor(asked)));
-  const to = destinationFor(asked);
-  return enter(to, () => call(prisma(to ? shardOf(to) : directoryShard)));
-});
+const routed = routedClient<PrismaClient>((asked, call) =>
+  sendToShard(asked, (shard) => call(prisma(shard)) as Promise<unknown>),
+);
 
 /**
  * Runs a Prisma transaction, and retries it once after a conflict. The transaction must therefore
@@ -175,7 +163,7 @@ const routed = routedClient<PrismaClient>((asked, call) => {
 const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWait?: number; timeout?: number }) =>
   retryOnConflict(() =>
     isRouted() && typeof work === "function"
-      ? routedTransaction(prisma, work, options)
+      ? awaitCopies(() => routedTransaction(prisma, work, options))
       : prisma().$transaction(work, options),
   );
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
-import { type Transaction, throughPool } from "./db";
+import { pool, type Transaction } from "./db";
 import { PreparedQuery } from "./prepared-query";
 import { retryOnConflict } from "./retry-conflict";
+import { sendToShard } from "./shards/directory-copies";
 import { admitOn } from "./shards/statement-routing";
 
 /*
@@ -188,7 +189,9 @@ export type Executor = Pick<ClientBase, "query"> | Pick<Transaction, "$queryRawU
  * after a conflict.
  */
 const query = (it: Statement, on?: Pick<ClientBase, "query">): Promise<QueryResult> =>
-  on ? send(it, on) : retryOnConflict(() => throughPool(it, (pool) => pool.query(preparedFrom(it))));
+  on
+    ? send(it, on)
+    : retryOnConflict(() => sendToShard(it, (shard) => pool(shard).query(preparedFrom(it)) as Promise<QueryResult>));
 
 const preparedFrom = ({ name, text, values }: Statement) =>
   name === undefined ? { text, values } : new PreparedQuery(name, text, values);

@@ -19,8 +19,9 @@ export async function asServiceApp<T>(
   work: (app: AppActor) => Promise<T>,
 ): Promise<T> {
   const token = newSecret("at", owner);
+  // The app is in the directory, and the grant refers to it.
+  const appId = await ensureServiceApp(owner);
   const id = await change(owner, async (tx) => {
-    const appId = await ensureServiceApp(tx, owner);
     const grant = await getOrCreateGrant(tx, owner.ownerId, appId);
     const added = await addScopes(tx, grant, [scope]);
     const about = { ownerId: owner.ownerId, appId, grantId: grant.id };

@@ -2,19 +2,30 @@ import type { OwnerActor } from "@/lib/actor";
 import { hasNameConflict } from "@/lib/apps/name-conflicts";
 import type { AppKind } from "@/lib/apps/schema";
 import type { Executor } from "@/lib/database/sql";
-import type { App, Prisma } from "@/lib/generated/prisma/client";
+import type { App } from "@/lib/generated/prisma/client";
+import { nameOfOwner } from "@/lib/owners/find-accounts";
 import type { ConsentView } from "./schema";
 
-type Asker = Prisma.AppGetPayload<{ include: { owner: true } }>;
+/** Returns the name of the owner who registered an app, if any. */
+export const registrarOf = async ({ ownerId }: Pick<App, "ownerId">): Promise<string | undefined> =>
+  ownerId === null ? undefined : nameOfOwner(ownerId);
 
-/** Returns verifiable facts about the requesting app, which help the owner decide. */
-export async function describeRequestingApp(owner: OwnerActor, app: Asker, on?: Executor): Promise<ConsentView["app"]> {
+/**
+ * Returns verifiable facts about the requesting app, which help the owner decide.
+ * @param registrar see `registrarOf`
+ */
+export async function describeRequestingApp(
+  owner: OwnerActor,
+  app: App,
+  registrar: string | undefined,
+  on?: Executor,
+): Promise<ConsentView["app"]> {
   return {
     clientId: app.id,
     name: app.name,
     registeredAt: app.createdAt.getTime(),
     ...appIdentity(app),
-    ...(app.owner && { registeredBy: app.owner.name, yours: app.ownerId === owner.ownerId }),
+    ...(registrar !== undefined && { registeredBy: registrar, yours: app.ownerId === owner.ownerId }),
     namesake: await hasNameConflict(owner, app, on),
   };
 }

@@ -1,5 +1,6 @@
-import { type Sql, sql } from "@/lib/database/sql";
-import type { Change } from "@/lib/events/change-transaction";
+import { deletedApps } from "@/lib/apps/expiry-rules";
+import { sql } from "@/lib/database/sql";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 
 /**
@@ -15,7 +16,33 @@ export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Pr
   await record(tx, ...ended.map((it) => ({ ...it, type: "grant.revoked", data: { deleted: true } }) as const));
 }
 
-/** SQL: whether any current owner has ever connected an app. */
-export const wasEverConnected = (appId: Sql): Sql => sql`EXISTS (
-  SELECT FROM app_grant g WHERE g.app_id = ${appId}
-)`;
+/** Returns which of these apps any current owner has ever connected, on one shard. */
+export const everConnected = async (appIds: string[]): Promise<string[]> =>
+  (
+    await sql<{ id: string }>`
+      SELECT DISTINCT app_id AS id
+      FROM app_grant
+      WHERE app_id = ANY (${appIds})`.rows()
+  ).map(({ id }) => id);
+
+/** The maximum number of apps whose grants one run ends. */
+const maxApps = 1000;
+
+/**
+ * Ends a shard's remaining grants to deleted apps. The deletion of an app skips shards that are
+ * away, so with several shards, every instance runs this regularly for each shard.
+ */
+export async function revokeGrantsToDeletedApps(): Promise<void> {
+  const apps = await sql<{ id: string }>`
+    SELECT DISTINCT app_id AS id
+    FROM app_grant
+    WHERE revoked_at IS NULL AND app_id IN (${deletedApps})
+    LIMIT ${maxApps}`.rows();
+  if (apps.length > 0)
+    await change(null, (tx) =>
+      revokeGrantsTo(
+        tx,
+        apps.map(({ id }) => id),
+      ),
+    );
+}

@@ -1,4 +1,5 @@
 import type { SessionOwner } from "@/lib/actor";
+import { appOwner } from "@/lib/apps/app-sql-for-other-domains";
 import { type LockedApp, readHeld } from "@/lib/apps/lock-app";
 import { type Executor, identifier, sql } from "@/lib/database/sql";
 import { AppError, appChanged, notFound } from "@/lib/errors";
@@ -11,7 +12,7 @@ import {
   setGrantExpiry,
 } from "@/lib/grants/create-and-change-grant";
 import { shareSelected } from "@/lib/grants/linked-account-sharing";
-import { describeRequestingApp } from "@/lib/grants/requesting-app";
+import { describeRequestingApp, registrarOf } from "@/lib/grants/requesting-app";
 import { ConsentDecision } from "@/lib/grants/schema";
 import { isId } from "@/lib/ids";
 import { isSigned, sign } from "@/lib/keys/crypto";
@@ -49,8 +50,23 @@ const boundTo = ({ ownerId, session }: Pick<ConsentingOwner, "ownerId" | "sessio
   JSON.stringify([id, ownerId, session, shown]);
 
 /** Returns the hash of what the page would now show about the app and its request. */
-async function shownNow(tx: Change, owner: ConsentingOwner, { appId, scopes: asked, declaredScopes }: HeldRequest) {
-  return shownHash(await describeRequestingApp(owner, await readHeld(tx, appId), tx), asked, declaredScopes);
+async function shownNow(
+  tx: Change,
+  owner: ConsentingOwner,
+  { appId, scopes: asked, declaredScopes }: HeldRequest,
+  registrar: string | undefined,
+) {
+  const app = await describeRequestingApp(owner, await readHeld(tx, appId), registrar, tx);
+  return shownHash(app, asked, declaredScopes);
+}
+
+/** Returns the name of the owner who registered a request's app. */
+async function registrarFor(which: ConsentKind, { ownerId }: ConsentingOwner, id: string) {
+  const request = await sql<{ registrar: string | null }>`
+    SELECT ${appOwner(sql`r.app_id`)} AS registrar
+    FROM ${identifier(which.table)} r
+    WHERE r.id = ${id} AND r.owner_id = ${ownerId}`.row();
+  return request && registrarOf({ ownerId: request.registrar });
 }
 
 /**
@@ -97,6 +113,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
   const shown = csrf.slice(0, shownLength);
   if (!isSigned(which.purpose, boundTo(owner, id, shown), csrf.slice(shownLength)))
     throw new AppError(403, "This form belongs to another session. Reload the page.");
+  const registrar = allow ? await registrarFor(which, owner, id) : undefined;
   return change(owner, async (tx) => {
     // Marks the request as decided first, so that a concurrent decision fails.
     const taken = await sql`
@@ -112,7 +129,7 @@ export async function recordConsentDecision<R extends HeldRequest, T>(
       ? scopeNames.filter((scope) => request.scopes.includes(scope) && selected.includes(scope))
       : [];
     if (allowed.length === 0) return complete(tx, request);
-    if ((await shownNow(tx, owner, request)) !== shown) throw appChanged();
+    if ((await shownNow(tx, owner, request, registrar)) !== shown) throw appChanged();
     if (allowed.some((scope) => sensitiveScopes.has(scope))) requireRecentSignIn(owner);
     refuseWithoutRequired(request, allowed);
     const { ownerId } = owner;

@@ -6,7 +6,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
-import { describeRequestingApp } from "@/lib/grants/requesting-app";
+import { describeRequestingApp, registrarOf } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, ConsentView } from "@/lib/grants/schema";
 import { isId, newId } from "@/lib/ids";
 import { hashSecret, newSecret } from "@/lib/keys/secret-tokens";
@@ -61,12 +61,12 @@ export async function readConsent(owner: ConsentingOwner, id: string): Promise<C
     WHERE id = ${id} AND owner_id IS NULL`.run();
   const request = await db.consentRequest.findFirst({
     where: { id, ownerId: owner.ownerId },
-    include: { app: { include: { owner: true } } },
+    include: { app: true },
   });
   if (!request || request.app.deletedAt) throw notFound();
   await assertPending(consent, owner, id);
   const kind = redirectKind(request.redirectUri);
-  const app = await describeRequestingApp(owner, request.app);
+  const app = await describeRequestingApp(owner, request.app, await registrarOf(request.app));
   const shown = shownHash(app, request.scopes, readDeclared(request.app.declaredScopes));
   return {
     id,

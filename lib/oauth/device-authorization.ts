@@ -8,7 +8,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import type { Change } from "@/lib/events/change-transaction";
-import { describeRequestingApp } from "@/lib/grants/requesting-app";
+import { describeRequestingApp, registrarOf } from "@/lib/grants/requesting-app";
 import type { ConsentDecision, DeviceRequest } from "@/lib/grants/schema";
 import { isId, newId } from "@/lib/ids";
 import { hashSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
@@ -96,7 +96,7 @@ export async function readDevice(owner: ConsentingOwner, id: string): Promise<De
   if (!isId("dev", id)) throw notFound();
   const request = await db.deviceCode.findFirst({
     where: { id, ownerId: owner.ownerId },
-    include: { app: { include: { owner: true } } },
+    include: { app: true },
   });
   if (!request || request.app.deletedAt) throw notFound();
   const { app } = request;
@@ -104,7 +104,7 @@ export async function readDevice(owner: ConsentingOwner, id: string): Promise<De
     return { state: request.grantId === null ? "denied" : "allowed", app: { clientId: app.id, name: app.name } };
   }
   await assertPending(device, owner, id);
-  const asker = await describeRequestingApp(owner, app);
+  const asker = await describeRequestingApp(owner, app, await registrarOf(app));
   const shown = shownHash(asker, request.scopes, readDeclared(app.declaredScopes));
   return {
     state: "open",

@@ -1,12 +1,14 @@
 import type { OwnerActor } from "@/lib/actor";
 import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
 import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
-import { inEveryShard } from "@/lib/database/shards/marks";
+import { inEveryShard, inOtherShards, inReachableShards, inService, inShardOf } from "@/lib/database/shards/marks";
+import { serviceTables } from "@/lib/database/shards/service-tables";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
-import { change } from "@/lib/events/change-transaction";
-import { revokeGrantsTo, wasEverConnected } from "@/lib/grants/revoke-grants-to-apps";
-import { deletePendingRequests } from "@/lib/oauth/account-deletion";
+import { type Change, change } from "@/lib/events/change-transaction";
+import { everConnected, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
+import { log } from "@/lib/log";
+import { deletePendingCodes, deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
 import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
@@ -19,24 +21,54 @@ import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
  */
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;
-  await inEveryShard(() =>
-    change(
-      owner,
-      async (tx) => {
-        const { email } = await lockOwner(tx, ownerId);
-        if (typed.email.trim().toLowerCase() !== email)
-          throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
-        const apps = await deactivateAppsOf(tx, ownerId);
-        await revokeGrantsTo(tx, apps, ownerId);
-        await deletePendingRequests(tx, apps);
-        for (const each of deletedTables) await deleteAll(tx, ownerId, each);
-        await deleteApps(tx, apps, wasEverConnected(sql`app.id`));
-        await deleteAccount(tx, ownerId);
-      },
-      { timeout: 120_000 },
-    ),
-  );
+  const deleteAccountData = async (tx: Change) => {
+    const { email } = await lockOwner(tx, ownerId);
+    if (typed.email.trim().toLowerCase() !== email)
+      throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
+    const apps = await deactivateAppsOf(tx, ownerId);
+    await endAccess(tx, apps, ownerId);
+    await deletePendingRequests(tx, apps);
+    for (const each of deletedTables) await deleteAll(tx, ownerId, each);
+    await deleteAccount(tx, ownerId);
+    return apps;
+  };
+  const apps = await inShardOf(ownerId, () => change(owner, deleteAccountData, { timeout: 120_000 }));
+  await inOtherShards(ownerId, () => change(null, (tx) => endAccess(tx, apps, ownerId)));
+  await deleteUnconnected(apps);
   for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });
+}
+
+/** Ends the access of deactivated apps on one shard, except to the owner who is being deleted. */
+async function endAccess(tx: Change, apps: string[], but: string): Promise<void> {
+  if (apps.length === 0) return;
+  await revokeGrantsTo(tx, apps, but);
+  await deletePendingCodes(tx, apps);
+}
+
+/** Deletes deactivated apps that no one has ever connected. After a failure, the sweeper does. */
+async function deleteUnconnected(apps: string[]): Promise<void> {
+  if (apps.length === 0) return;
+  try {
+    await deleteApps(apps, (await inEveryShard(() => everConnected(apps))).flat());
+  } catch (error) {
+    log.warn("could not delete the apps of a deleted account; the service will retry", { reason: String(error) });
+  }
+}
+
+/**
+ * Finishes the deletion of an account that is on another shard than the directory, if the service
+ * stopped after the shard's part.
+ */
+export async function finishDeletion(ownerId: string): Promise<void> {
+  const apps = await inService(() =>
+    change(null, async (tx) => {
+      const apps = await deactivateAppsOf(tx, ownerId);
+      await deletePendingRequests(tx, apps);
+      for (const each of deletedTables) if (serviceTables.has(each.table)) await deleteAll(tx, ownerId, each);
+      return apps;
+    }),
+  );
+  await inReachableShards(() => change(null, (tx) => endAccess(tx, apps, ownerId)));
 }
 
 /** The maximum number of rows per statement, because statements have a time limit. */

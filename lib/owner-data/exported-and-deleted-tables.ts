@@ -64,6 +64,7 @@ export const deletedTables: readonly OwnerTable[] = [
   owners.refusedSignIns,
   events.removed,
   archive.parts,
+  owners.emailRoutes,
 ];
 
 /** Tables to which apps may be writing during the deletion. */

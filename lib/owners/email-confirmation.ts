@@ -7,6 +7,7 @@ import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
+import { isEmailTaken, releaseFormerEmails, reserveNewEmail } from "./email-routes";
 import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";
@@ -68,9 +69,8 @@ export async function requestEmailChange(owner: OwnerActor, email: string): Prom
     "You can change your email three times a day. Try again tomorrow.",
   );
   await countMail(ownerId, email);
+  if (await isEmailTaken(email, ownerId)) throw emailTaken();
   const token = await change(owner, async (tx) => {
-    const taken = await sql`SELECT FROM owner WHERE email = ${email} AND id <> ${ownerId}`.row(tx);
-    if (taken) throw emailTaken();
     await record(tx, { ownerId, type: "owner.email_change_requested", subject: ownerId });
     return makeLink(tx, ownerId, email);
   });
@@ -163,6 +163,7 @@ export async function confirmEmail(token: string): Promise<void> {
     const { id: ownerId, email: before } = owner;
     const { email } = used;
     const moved = email !== before;
+    if (moved && !(await reserveNewEmail(tx, ownerId, email))) throw emailTaken();
     await sql`
       UPDATE owner
       SET email = ${email}, confirmed_email = ${email}
@@ -176,10 +177,11 @@ export async function confirmEmail(token: string): Promise<void> {
         ? { ownerId, type: "owner.changed", subject: ownerId, data: { changed: ["email"] } }
         : { ownerId, type: "owner.email_confirmed", subject: ownerId },
     );
-    return { email, former: moved && owner.confirmed_email === before ? before : undefined };
+    return { ownerId, email, moved, former: moved && owner.confirmed_email === before ? before : undefined };
   }).catch((error) => {
     throw sqlState(error) === "23505" ? emailTaken() : error;
   });
+  if (done.moved) await releaseFormerEmails(done.ownerId, done.email);
   if (done.former !== undefined) void mailFormerAddress(done.former, done.email);
 }
 

@@ -9,6 +9,8 @@ export const accounts: ExportedTable = {
   condition: (ownerId) => sql`t.id = ${ownerId}`,
 };
 
+export const emailRoutes: OwnerTable = { table: "email_route", withheld: "whole" };
+
 export const settings: ExportedTable = {
   table: "owner_settings",
   ...allBut("owner_id", Prisma.OwnerSettingsScalarFieldEnum),

@@ -3,7 +3,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 
 /* SQL for other domains' queries about owners. */
 
-/** SQL: whether any account exists. */
+/** SQL: whether any account exists in the statement's database. */
 export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
 
 /**

@@ -9,6 +9,7 @@ import { newOwnerId } from "@/lib/ids";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
+import { releaseEmail, releaseFormerEmails, reserveEmail, reserveNewEmail } from "./email-routes";
 import { ownerOfEmail } from "./find-accounts";
 import { consumeAttempt } from "./fixed-window-limiter";
 import { hasOwners } from "./owner-sql-for-other-domains";
@@ -31,6 +32,8 @@ export async function createOwner(
   const { email, name, password } = validate(forms.NewOwner, input);
   const ownerId = newOwnerId();
   const passwordHash = await hashPassword(password);
+  const refused = () => (first ? notFound() : emailTaken());
+  if (!(await reserveEmail(ownerId, email, first))) throw refused();
   await change(null, async (tx) => {
     const made = await sql`
       INSERT INTO owner (id, email, confirmed_email, name, password_hash, first)
@@ -38,8 +41,12 @@ export async function createOwner(
         ${first ? true : null}::boolean
       WHERE NOT ${first} OR NOT ${hasOwners}
       ON CONFLICT DO NOTHING`.run(tx);
-    if (made === 0) throw first ? notFound() : emailTaken();
+    if (made === 0) throw refused();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });
+  }).catch(async (error) => {
+    // After an outage, the account may exist nevertheless, so a chore decides.
+    if (error instanceof AppError) await releaseEmail(ownerId, email);
+    throw sqlState(error) === "23505" ? refused() : error;
   });
   return { ownerId, email };
 }
@@ -124,6 +131,7 @@ async function changeNow(
   changed: string[],
 ): Promise<void> {
   await change({ ownerId }, async (tx) => {
+    if (to.email !== undefined && !(await reserveNewEmail(tx, ownerId, to.email))) throw emailTaken();
     await sql`
       UPDATE owner
       SET name = ${to.name}, email = coalesce(${to.email ?? null}, email)
@@ -134,6 +142,7 @@ async function changeNow(
   }).catch((error) => {
     throw sqlState(error) === "23505" ? emailTaken() : error;
   });
+  if (to.email !== undefined) await releaseFormerEmails(ownerId, to.email);
 }
 
 /**

@@ -25,6 +25,7 @@ const owners: Record<string, readonly string[]> = {
     "recovery_code",
     "sign_in_link",
     "sign_in_refusal",
+    "email_route",
     "throttle",
   ],
   apps: ["app"],

@@ -108,6 +108,9 @@ export function shardOfOwner(ownerId: string): number {
   return home === undefined ? directoryShard : shardOfHome(home);
 }
 
+/** Whether an owner's data is in the directory's database. With one database, it always is. */
+export const isOwnerInDirectory = (ownerId: string): boolean => shardOfOwner(ownerId) === directoryShard;
+
 /**
  * Subscribes to moves of homes to other shards.
  * @param listener receives a function that returns whether an owner's data moved

@@ -1,6 +1,6 @@
 import { chosenDestination, withDestination } from "@/lib/request-context";
-import { shardNamed, untilResumed, visitShards } from "./each-shard";
-import { homeOf } from "./homes";
+import { shardNamed, shardOfOwner, untilResumed, visitShards } from "./each-shard";
+import { formerHome, homeOf } from "./homes";
 import { directoryShard, hasSeveralShards, shards } from "./shard-map";
 
 /*
@@ -11,6 +11,24 @@ import { directoryShard, hasSeveralShards, shards } from "./shard-map";
 
 /** Runs work on the data of one owner. */
 export const inHomeOf = <T>(ownerId: string, work: () => T): T => withDestination({ home: homeOf(ownerId) }, work);
+
+/**
+ * Runs work on the data of an owner and of other owners on the same shard. Other shards need the
+ * work afterwards (`inOtherShards`).
+ */
+export const inShardOf = <T>(ownerId: string, work: () => T): T =>
+  withDestination({ shard: shardOfOwner(ownerId) }, work);
+
+/**
+ * Runs work on the data of an owner who must be found first, like the owner of an email. With one
+ * shard, `find` is not needed, so it does not run.
+ * @param find returns the owner's ID. For undefined, the work runs in some home, and finds nothing.
+ */
+export async function inHomeFoundBy<T>(find: () => Promise<string | undefined>, work: () => Promise<T>): Promise<T> {
+  if (!hasSeveralShards()) return inService(work);
+  const ownerId = await find();
+  return withDestination({ home: ownerId === undefined ? formerHome : homeOf(ownerId) }, work);
+}
 
 /** Runs work on data that belongs to the service, such as the search for an account by its email. */
 export const inService = <T>(work: () => T): T => withDestination("service", work);
@@ -39,6 +57,15 @@ export const inReachableShards = <T>(work: (shard: number) => Promise<T>): Promi
   visitShards(allShards(), work, "skip");
 
 const allShards = () => shards().map(({ number }) => [number, number] as const);
+
+/**
+ * Runs work on every other shard than an owner's, after the work on the owner's own shard. A shard
+ * that is away is skipped, so a chore must repeat the work. With one shard, it does nothing.
+ */
+export async function inOtherShards(ownerId: string, work: () => Promise<unknown>): Promise<void> {
+  const own = shardOfOwner(ownerId);
+  if (hasSeveralShards()) await inReachableShards(async (shard) => void (shard === own || (await work())));
+}
 
 /**
  * Runs work on items of several owners, once on each shard that has any of them.

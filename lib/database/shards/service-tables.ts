@@ -4,7 +4,7 @@
  * tables goes there, whoever sent it, so domains never need to say so.
  *
  * A statement that reads such a table together with an owner's tables goes to the owner's shard,
- * where a copy of `app`, `webhook_endpoint` and the keys is planned.
+ * which has a copy of `app`, `webhook_endpoint` and the keys (directory-copies.ts).
  */
 
 export const serviceTables: ReadonlySet<string> = new Set([
@@ -12,6 +12,7 @@ export const serviceTables: ReadonlySet<string> = new Set([
   "consent_request",
   "data_key",
   "device_code",
+  "email_route",
   "home_placement",
   "instance_placement",
   "passkey_challenge",

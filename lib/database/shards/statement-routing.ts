@@ -45,26 +45,38 @@ export function towardsOwner<T>(ownerId: string | undefined, work: () => T): T {
   return home === undefined ? work() : withDestination({ home }, work);
 }
 
-/** Decides where a transaction goes: where its first statement with a destination goes. */
+/**
+ * Decides where a transaction's statements go: where its first statement with a destination goes.
+ * With `hasDirectoryPart`, statements about the service go to a second transaction in the directory.
+ */
 export class TransactionRoute {
   private shard: number | undefined;
+  private readonly hasDirectoryPart: boolean;
+  private hasServiceStatement = false;
 
   /** @param to the destination; by default, the mark of the work that begins the transaction */
-  constructor(private to: Destination | undefined = chosenDestination()) {
+  constructor(
+    private to: Destination | undefined = chosenDestination(),
+    { hasDirectoryPart = false } = {},
+  ) {
     if (to) this.shard = shardOf(to);
+    this.hasDirectoryPart = hasDirectoryPart;
   }
 
   /**
-   * Returns the number of the transaction's shard, before its statement is sent.
+   * Returns the number of the statement's shard, before it is sent.
    * @throws {Error} if the statement has another destination than the transaction
    */
   admit(statement: OutgoingStatement): number {
     const ofService = statement.ofService ?? isOfService(statement.text);
+    this.hasServiceStatement ||= ofService;
+    if (!ofService) this.to ??= destinationOf(statement);
     // After a statement about the service, one that names no owner goes to the directory, too.
-    if (!ofService) this.to ??= destinationOf(statement) ?? (this.shard === undefined ? undefined : "service");
-    const to = ofService ? "service" : this.to;
+    const isAboutService = ofService || (!this.to && (this.hasServiceStatement || this.shard !== undefined));
+    const to = isAboutService ? "service" : this.to;
     assertRouted(statement, to);
     const shard = to ? shardOf(to) : (this.shard ?? directoryShard);
+    if (to === "service" && this.hasDirectoryPart) return shard;
     this.shard ??= shard;
     if (this.shard !== shard) throw new Error(`A transaction cannot use two shards: ${titleOf(statement)}`);
     return shard;
