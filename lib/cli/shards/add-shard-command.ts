@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { env } from "@/lib/config/env";
-import { copyDirectory } from "@/lib/database/shards/moves/directory-copies";
 import { separateSequences } from "@/lib/database/shards/moves/event-order";
 import { hidingSchema } from "@/lib/database/shards/moves/hiding-schema";
 import { missingRequirements } from "@/lib/database/shards/moves/requirements";
+import { replicateDirectory, untilCopied } from "@/lib/database/shards/replication/replicate-directory";
 import { directoryName, directoryShard } from "@/lib/database/shards/shard-map";
 import { migrate } from "@/lib/postgres/migrations";
 import { type Command, OperatorError } from "../command";
@@ -55,7 +55,12 @@ async function addShard(directory: pg.Client, { name, url, client }: NewShard): 
   await separateSequences(client, number);
   for (const one of [directory, client]) await setSearchPath(one);
   tell(`Copying the directory's tables to ${name}`);
-  await copyDirectory(directory, env().directUrl, { name, client });
+  await replicateDirectory({ client: directory, url: env().directUrl }, { client, url });
+  await untilCopied(directory, client, AbortSignal.timeout(600_000)).catch(() => {
+    throw new OperatorError(
+      `The shard ${name} did not copy the directory within ten minutes. Read the log of its PostgreSQL, then run the command again.`,
+    );
+  });
   await directory.query("INSERT INTO shard (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", [
     name,
     number,

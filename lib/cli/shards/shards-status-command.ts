@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { env } from "@/lib/config/env";
 import { copyProgress, readCopy } from "@/lib/database/shards/moves/copy-homes";
-import { copyLag } from "@/lib/database/shards/moves/directory-copies";
 import { writeHomes } from "@/lib/database/shards/moves/home-ranges";
 import { type PlacedHome, readHomesOfDirectory } from "@/lib/database/shards/moves/placement-changes";
+import { copyState } from "@/lib/database/shards/replication/replicate-directory";
 import { directoryName, type Shard, shards } from "@/lib/database/shards/shard-map";
 import { reasonOf } from "@/lib/postgres/connection-check";
 import { migrationState } from "@/lib/postgres/migrations";
@@ -29,8 +29,7 @@ export const shardsStatusCommand: Command = {
   run: () =>
     onShard(directoryName, env().directUrl, async (directory) => {
       const placed = await readHomesOfDirectory(directory);
-      const lags = await copyLag(directory);
-      const all = await Promise.all(shards().map((shard) => statusOf(shard, placed, lags)));
+      const all = await Promise.all(shards().map((shard) => statusOf(shard, placed, directory)));
       const version = (await directory.query("SELECT version::text FROM placement_version")).rows[0].version;
       const instances = await readInstances(directory);
       const move = all.every(({ reachable }) => reachable) ? await moveOf(directory, placed) : undefined;
@@ -40,7 +39,7 @@ export const shardsStatusCommand: Command = {
     }),
 };
 
-async function statusOf(shard: Shard, placed: PlacedHome[], lags: Map<string, number>): Promise<ShardStatus> {
+async function statusOf(shard: Shard, placed: PlacedHome[], directory: pg.ClientBase): Promise<ShardStatus> {
   const { name, number } = shard;
   const homes = placed.filter((it) => it.shard === name).map(({ home }) => home);
   const known = { name, number, homes: writeHomes(homes), homeCount: homes.length };
@@ -51,10 +50,10 @@ async function statusOf(shard: Shard, placed: PlacedHome[], lags: Map<string, nu
       const { rows } = await client.query<{ owners: number; bytes: number }>(
         "SELECT (SELECT count(*)::int FROM owner) AS owners, pg_database_size(current_database())::float8 AS bytes",
       );
-      return rows[0]!;
+      const copies = name === directoryName ? undefined : await copyState(directory, client);
+      return { ...rows[0]!, copyLagBytes: copies?.behindBytes ?? null };
     });
-    const copyLagBytes = name === directoryName ? null : (lags.get(name) ?? null);
-    return { ...known, reachable: true, missingMigrations: missing.length, ...content, copyLagBytes };
+    return { ...known, reachable: true, missingMigrations: missing.length, ...content };
   } catch (error) {
     return { ...known, reachable: false, problem: error instanceof Error ? error.message : reasonOf(error) };
   }

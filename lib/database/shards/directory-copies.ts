@@ -2,7 +2,7 @@ import { asAppError, driverError } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { destinationOf, type OutgoingStatement } from "./destination";
 import { enter } from "./moves/pause-gate";
-import { isOfService, readsOnlyClock, tablesIn } from "./service-tables";
+import { isOfService, placementTables, readsOnlyClock, replicatedTables, tablesIn } from "./service-tables";
 import { directoryShard, hasSeveralShards, shardOf, shards } from "./shard-map";
 import { destinationFor, shardFor } from "./statement-routing";
 
@@ -15,7 +15,7 @@ import { destinationFor, shardFor } from "./statement-routing";
  */
 
 /** The copied tables that are read while the directory is away. */
-const copied = new Set(["app", "data_key", "receipt_key", "retained_key", "webhook_endpoint", "webhook_secret"]);
+const copied = new Set(replicatedTables.filter((table) => !placementTables.includes(table)));
 const copiedModels = new Set(["app", "dataKey", "receiptKey", "retainedKey", "webhookEndpoint", "webhookSecret"]);
 
 /** For how long the directory is not asked after it was away, in milliseconds. */

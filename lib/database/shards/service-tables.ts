@@ -26,18 +26,19 @@ export const serviceTables: ReadonlySet<string> = new Set([
   "webhook_secret",
 ]);
 
+/** The tables that say which shard stores which homes. */
+export const placementTables: readonly string[] = ["home_placement", "placement_version", "shard"];
+
 /**
  * The tables that every shard has a copy of (./replication/replicate-directory.ts), because owners'
  * statements join them.
  */
 export const replicatedTables: readonly string[] = [
+  ...placementTables,
   "app",
   "data_key",
-  "home_placement",
-  "placement_version",
   "receipt_key",
   "retained_key",
-  "shard",
   "webhook_endpoint",
   "webhook_secret",
 ];

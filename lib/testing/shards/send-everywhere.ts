@@ -14,6 +14,9 @@ import { directoryShard, hasSeveralShards, shards } from "@/lib/database/shards/
 type Query = { text: string; values?: unknown[] };
 type Send = (this: SharedPool, ...args: unknown[]) => unknown;
 
+/** The wait of the current test file. */
+const current: { untilReplicated?: () => Promise<void> } = {};
+
 const queryOf = (first: unknown, second: unknown): Query | undefined => {
   if (typeof first === "string") return { text: first, values: Array.isArray(second) ? second : [] };
   if (typeof first !== "object" || first === null || !("text" in first)) return undefined;
@@ -26,6 +29,10 @@ const queryOf = (first: unknown, second: unknown): Query | undefined => {
  * replicated table until all databases have the change.
  */
 export function sendEverywhere(untilReplicated: () => Promise<void>): void {
+  const isFirst = current.untilReplicated === undefined;
+  current.untilReplicated = untilReplicated;
+  // Later files of the same thread share this module.
+  if (!isFirst) return;
   const original = SharedPool.prototype.query as Send;
   SharedPool.prototype.query = function (this: SharedPool, ...args: unknown[]) {
     const sent = queryOf(args[0], args[1]);
@@ -41,17 +48,17 @@ export function sendEverywhere(untilReplicated: () => Promise<void>): void {
     const results: QueryResult[] = [];
     for (const { number } of toEvery ? shards() : [{ number: directoryShard }])
       results.push((await original.apply(pool(number), args)) as QueryResult);
-    if (changes(plain)) await untilReplicated();
+    if (changes(plain)) await current.untilReplicated?.();
     return results.length === 1 ? results[0] : combined(plain, results);
   }
-  waitAfterCommits(untilReplicated);
+  waitAfterCommits();
 }
 
 const changes = (text: string) =>
   /\b(INSERT|UPDATE|DELETE|TRUNCATE)\b/.test(text) && tablesIn(text).some((table) => replicatedTables.includes(table));
 
 /** Waits after each transaction in the directory, which can have changed a replicated table. */
-function waitAfterCommits(untilReplicated: () => Promise<void>): void {
+function waitAfterCommits(): void {
   const connect = SharedPool.prototype.connect as (...args: unknown[]) => unknown;
   const watched = new WeakSet<object>();
   SharedPool.prototype.connect = function (this: SharedPool, ...args: unknown[]) {
@@ -65,7 +72,7 @@ function waitAfterCommits(untilReplicated: () => Promise<void>): void {
         const text = queryOf(sent[0], undefined)?.text;
         return text !== undefined && /^\s*COMMIT/i.test(text) && result instanceof Promise
           ? result.then(async (done) => {
-              await untilReplicated();
+              await current.untilReplicated?.();
               return done;
             })
           : result;

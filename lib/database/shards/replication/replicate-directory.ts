@@ -42,12 +42,18 @@ export async function replicateDirectory(directory: Server, shard: Server): Prom
      WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1)`,
     [slot],
   );
-  // A migrated database has its own rows in these tables. The others are empty.
-  await shard.client.query("TRUNCATE home_placement, shard, placement_version");
+  await emptyCopies(shard.client);
   await shard.client.query(
     `CREATE SUBSCRIPTION ${subscription} CONNECTION ${literal(directory.url)} PUBLICATION ${publication}
      WITH (create_slot = false, slot_name = ${slot}, synchronous_commit = on)`,
   );
+}
+
+/** Deletes the rows that migrations create, because the directory's rows replace them. */
+async function emptyCopies(client: pg.ClientBase): Promise<void> {
+  await client.query("SET session_replication_role = replica");
+  for (const table of replicatedTables) await client.query(`DELETE FROM ${table}`);
+  await client.query("SET session_replication_role = DEFAULT");
 }
 
 /** Creates the publication, and adds tables that a new version copies. */
