@@ -35,38 +35,35 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
  * @returns the number of deleted keys, and the number of matching keys that are still in use
  * @throws {ShardAway} if a shard is away, because it could use the keys
  */
-export async function deleteUnusedKeys(
+export const deleteUnusedKeys = (
   sealed: readonly EncryptedTable[],
   which: Sql,
-): Promise<{ deleted: number; left: number }> {
-  const elsewhere = (await inEveryShard(async () => (isInDirectory() ? [] : keysUsedHere(sealed, which)))).flat();
-  const work = () =>
+): Promise<{ deleted: number; left: number }> =>
+  inService(() =>
     db.$transaction(async (tx) => {
       // A transaction locks a key before it stores a value encrypted with the key. Once this
       // transaction has the locks, it sees every such value.
-      const locked = await sql<{ id: string }>`
-      SELECT id
-      FROM data_key
-      WHERE ${which}
-      FOR UPDATE`.rows(tx);
-      const ids = locked.map(({ id }) => id);
-      const unused = ids.filter((id) => !elsewhere.includes(id));
+      const keys = await sql<LockedKey>`
+        SELECT id, retired_at IS NOT NULL AS retired
+        FROM data_key
+        WHERE ${which}
+        FOR UPDATE`.rows(tx);
+      const elsewhere = (await inEveryShard(async () => (isInDirectory() ? [] : keysUsedHere(sealed, keys)))).flat();
+      const unused = keys.map(({ id }) => id).filter((id) => !elsewhere.includes(id));
       const deleted = await sql`
-      DELETE FROM data_key k
-      WHERE id = ANY (${unused}) AND NOT (${anyUses(sealed)})`.run(tx);
-      return { deleted, left: ids.length - deleted };
-    });
-  return inService(work);
-}
+        DELETE FROM data_key k
+        WHERE id = ANY (${unused}) AND NOT (${anyUses(sealed)})`.run(tx);
+      return { deleted, left: keys.length - deleted };
+    }),
+  );
+
+type LockedKey = { id: string; retired: boolean };
 
 const anyUses = (sealed: readonly EncryptedTable[]) =>
   sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`);
 
 /** Returns the keys that the current shard uses, or could use because its copy is out of date. */
-async function keysUsedHere(sealed: readonly EncryptedTable[], which: Sql): Promise<string[]> {
-  const inDirectory = sql<{ id: string; retired: boolean }>`
-    SELECT id, retired_at IS NOT NULL AS retired FROM data_key WHERE ${which}`;
-  const keys = await inDirectory.rows();
+function keysUsedHere(sealed: readonly EncryptedTable[], keys: readonly LockedKey[]): Promise<string[]> {
   const retired = keys.filter((key) => key.retired).map(({ id }) => id);
   // Names the shard's own tables, so it reads the shard's copy of the keys.
   const inCopy = sql<{ id: string; used: boolean }>`
