@@ -1,6 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { db } from "@/lib/database/db";
 import { isInDirectory } from "@/lib/database/shards/each-shard";
-import { inEveryShard, inService } from "@/lib/database/shards/marks";
+import { inEveryShard, inReachableShards, inService } from "@/lib/database/shards/marks";
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
@@ -77,9 +78,38 @@ function keysUsedHere(sealed: readonly EncryptedTable[], keys: readonly LockedKe
   });
 }
 
-/** Whether the current shard has a copy of a key. Like above, names the shard's own tables. */
-export const isCopied = async (id: string, sealed: readonly EncryptedTable[]): Promise<boolean> =>
-  (await sql`SELECT ${anyUses(sealed)} AS used FROM data_key k WHERE k.id = ${id}`.row()) !== undefined;
+/**
+ * Runs work on every shard, once the shard has a copy of a new key.
+ * @throws {KeyError} if a shard does not receive the key within half a minute
+ */
+export async function onEveryShardWithKey(
+  id: string,
+  sealed: readonly EncryptedTable[],
+  work: () => Promise<void>,
+): Promise<void> {
+  await inEveryShard(async () => {
+    // Like above, names the shard's own tables.
+    const copy = sql`SELECT ${anyUses(sealed)} AS used FROM data_key k WHERE k.id = ${id}`;
+    for (let attempt = 0; !isInDirectory() && !(await copy.row()); attempt++) {
+      if (attempt === 300)
+        throw new KeyError(
+          "A shard did not receive the new data key. Check its replication, then run the command again",
+        );
+      await pause(100);
+    }
+    await work();
+  });
+}
+
+/** Returns how many things a key protects in a table, on all reachable shards. */
+export async function countProtected(keyId: string, { table, protects }: EncryptedTable): Promise<number> {
+  const counted = sql<{ count: number }>`
+    SELECT count(DISTINCT ${identifier(protects.column)})::int AS count
+    FROM ${identifier(table)}
+    WHERE key_id = ${keyId}`;
+  const found = (await inReachableShards(() => counted.rows())).flat();
+  return found.reduce((sum, { count }) => sum + count, 0);
+}
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 
