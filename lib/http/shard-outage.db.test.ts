@@ -80,6 +80,17 @@ test("serves the owners of the other shard while a shard is away, and its own ow
   await expect.poll(() => use(tokenOfTwo)).toEqual([201, 200]);
 });
 
+test("serves the owners of the other shard while a shard does not reply", async () => {
+  two.freeze();
+  let replied = false;
+  const slow = use(tokenOfTwo).finally(() => (replied = true));
+  for (let times = 0; times < 5; times++) expect(await use(tokenOfMain)).toEqual([201, 200]);
+  expect(replied).toBe(false);
+  two.open();
+  await slow;
+  await expect.poll(() => use(tokenOfTwo)).toEqual([201, 200]);
+});
+
 test("serves known owners and apps of other shards while the directory is away", async () => {
   main.close();
   expect(await Promise.all([use(tokenOfMain), use(tokenOfTwo)])).toEqual([
