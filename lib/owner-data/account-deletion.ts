@@ -33,13 +33,13 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     return apps;
   };
   const apps = await inShardOf(ownerId, () => change(owner, deleteAccountData, { timeout: 120_000 }));
-  await inOtherShards(ownerId, () => change(null, (tx) => endAccess(tx, apps, ownerId)));
+  await inOtherShards(ownerId, () => change(null, (tx) => endAccess(tx, apps)));
   await deleteUnconnected(apps);
   for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });
 }
 
-/** Ends the access of deactivated apps on one shard, except to the owner who is being deleted. */
-async function endAccess(tx: Change, apps: string[], but: string): Promise<void> {
+/** Ends the access of deactivated apps on one shard, except to the owner `but`. */
+async function endAccess(tx: Change, apps: string[], but?: string): Promise<void> {
   if (apps.length === 0) return;
   await revokeGrantsTo(tx, apps, but);
   await deletePendingCodes(tx, apps);
@@ -68,7 +68,7 @@ export async function finishDeletion(ownerId: string): Promise<void> {
       return apps;
     }),
   );
-  await inReachableShards(() => change(null, (tx) => endAccess(tx, apps, ownerId)));
+  await inReachableShards(() => change(null, (tx) => endAccess(tx, apps)));
 }
 
 /** The maximum number of rows per statement, because statements have a time limit. */
