@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
 import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
+import { isTableOfService } from "@/lib/database/shards/each-shard";
 import { inEveryShard, inOtherShards, inReachableShards, inService, inShardOf } from "@/lib/database/shards/marks";
-import { serviceTables } from "@/lib/database/shards/service-tables";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
-import { everConnected, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
+import { everConnectedAmong, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
 import { log } from "@/lib/log";
 import { deletePendingCodes, deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
@@ -49,7 +49,7 @@ async function endAccess(tx: Change, apps: string[], but?: string): Promise<void
 async function deleteUnconnected(apps: string[]): Promise<void> {
   if (apps.length === 0) return;
   try {
-    await deleteApps(apps, (await inEveryShard(() => everConnected(apps))).flat());
+    await deleteApps(apps, (await inEveryShard(() => everConnectedAmong(apps))).flat());
   } catch (error) {
     log.warn("could not delete the apps of a deleted account; the service will retry", { reason: String(error) });
   }
@@ -64,7 +64,7 @@ export async function finishDeletion(ownerId: string): Promise<void> {
     change(null, async (tx) => {
       const apps = await deactivateAppsOf(tx, ownerId);
       await deletePendingRequests(tx, apps);
-      for (const each of deletedTables) if (serviceTables.has(each.table)) await deleteAll(tx, ownerId, each);
+      for (const each of deletedTables) if (isTableOfService(each.table)) await deleteAll(tx, ownerId, each);
       return apps;
     }),
   );

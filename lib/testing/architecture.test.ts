@@ -145,13 +145,13 @@ test("marks work for all owners where it starts, and in few files of domains", (
   ];
   // At most twelve files.
   const ofDomains = [
+    "lib/alerts/devices.ts",
     "lib/approvals/deadlines.ts",
     "lib/grants/delete-app.ts",
     "lib/grants/token-store.ts",
     "lib/keys/encrypted-table.ts",
     "lib/keys/key-check.ts",
     "lib/keys/rotation.ts",
-    "lib/owners/email-routes.ts",
     "lib/owners/find-accounts.ts",
     "lib/owner-data/account-deletion.ts",
     "lib/traffic/write-by-owner.ts",

@@ -6,6 +6,7 @@ import { failureReporter } from "@/lib/work/failure-reporter";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { readHome } from "./homes";
 import { homesIn } from "./homes-in-values";
+import { serviceTables } from "./service-tables";
 import {
   directoryShard,
   hasSeveralShards,
@@ -139,6 +140,9 @@ export function shardNamed(name: string | Uint8Array): number {
   if (home === undefined) throw new Error("The value names no owner");
   return shardOfHome(home);
 }
+
+/** Whether a table belongs to the service, so that its rows are in the directory. */
+export const isTableOfService = (table: string): boolean => serviceTables.has(table);
 
 /** Whether the current work concerns the directory: because of its mark, or because it has none. */
 export function isInDirectory(): boolean {
