@@ -2,10 +2,10 @@ import type { OwnerActor } from "@/lib/actor";
 import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
 import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
 import { isTableOfService } from "@/lib/database/shards/each-shard";
-import { inEveryShard, inOtherShards, inReachableShards, inService, inShardOf } from "@/lib/database/shards/marks";
+import { inEveryShard, inReachableShards, inService } from "@/lib/database/shards/marks";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change-transaction";
+import { type Change, change, changeOnAllShards } from "@/lib/events/change-transaction";
 import { everConnectedAmong, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
 import { log } from "@/lib/log";
 import { deletePendingCodes, deletePendingRequests } from "@/lib/oauth/account-deletion";
@@ -32,8 +32,7 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     await deleteAccount(tx, ownerId);
     return apps;
   };
-  const apps = await inShardOf(ownerId, () => change(owner, deleteAccountData, { timeout: 120_000 }));
-  await inOtherShards(ownerId, () => change(null, (tx) => endAccess(tx, apps)));
+  const apps = await changeOnAllShards(owner, deleteAccountData, endAccess, { timeout: 120_000 });
   await deleteUnconnected(apps);
   for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });
 }

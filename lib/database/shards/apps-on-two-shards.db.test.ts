@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { getApproval, submitApproval } from "@/lib/approvals/approvals";
 import { changeApp, findClient, getApp, listApps, registerApp } from "@/lib/apps/apps";
 import { rotateSecret } from "@/lib/apps/client-secrets";
+import { db } from "@/lib/database/db";
 import { asServiceApp } from "@/lib/grants/as-service-app";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
@@ -12,6 +13,8 @@ import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
 import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { answerApproval } from "@/lib/testing/answer-approval";
+import { configure } from "@/lib/testing/change-settings";
+import { aDocument, startDocuments } from "@/lib/testing/client-metadata-server";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
@@ -181,4 +184,28 @@ test.each([here, elsewhere])("asks as the service's own app", async (connecting)
   const owner = await connecting();
   const { id } = await asServiceApp(owner, "approvals:write", (app) => submitApproval(app, aQuestion));
   await answerApproval(owner, id, { kind: "option", optionId: "ship" });
+});
+
+test("keeps a metadata app's name while an owner of any shard has connected the app", async () => {
+  const documents = await startDocuments();
+  configure({ ALLOW_PRIVATE_FETCH: documents.origin });
+  try {
+    const redirectUris = ["http://127.0.0.1/callback"];
+    const url = documents.publish({ redirect_uris: redirectUris });
+    const app = { owner: await here(), clientId: url, clientSecret: "", name: "Paper Plane", redirectUris };
+    const owner = await elsewhere();
+    await aGrantedToken({ owner, app }, { scope });
+    const renamed = aDocument(url, { client_name: "Paper Boat", redirect_uris: redirectUris });
+    documents.put(new URL(url).pathname, { body: JSON.stringify(renamed) });
+    const read = async () => {
+      await db.app.updateMany({ where: { metadataUrl: url }, data: { metadataFreshUntil: new Date(0) } });
+      return findClient(url);
+    };
+    expect((await read())?.name).toBe("Paper Plane");
+    await shards.clients[1].query("UPDATE app_grant SET revoked_at = now() WHERE owner_id = $1", [owner.ownerId]);
+    expect((await read())?.name).toBe("Paper Boat");
+  } finally {
+    configure({ ALLOW_PRIVATE_FETCH: undefined });
+    documents.close();
+  }
 });
