@@ -1,4 +1,4 @@
-import { inReachableShards } from "@/lib/database/shards/marks";
+import { keepShard } from "@/lib/database/shards/marks";
 import { empty, literal, sql } from "@/lib/database/sql";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { intoEvents } from "@/lib/events/record-events";
@@ -125,9 +125,10 @@ export async function settleDueDeadlines(): Promise<void> {
       AND ${deadline} <= now() + ${ahead}
       AND a.frozen_at IS NULL
     ORDER BY 1 LIMIT 50`.rows();
+  const onSameShard = keepShard();
   for (const { left } of next) {
     later(left + 5, () => {
-      inReachableShards(() => recordPassedDeadlines()).catch(() => {
+      onSameShard(() => recordPassedDeadlines()).catch(() => {
         // The next run tries again and logs any failure.
       });
     });

@@ -58,6 +58,7 @@ test("requires SHARDS to list every shard", async () => {
     1,
     "SHARDS is not set, but other shards store owners: two. Set SHARDS to all shards, on every instance.\n",
   ]);
+  expect((await obeyed(given, ["keys", "forget"])).status).toBe(1);
   expect((await obeyed({ ...given, SHARDS: `three=${gate.url}` }, ["owner", "list"])).err).toBe(
     "SHARDS lacks the shard two. Set SHARDS to all shards, on every instance.\n",
   );
@@ -124,7 +125,11 @@ test("checks each shard with doctor", async () => {
   const said = async () => (await inWords(all, ["doctor"])).out;
   expect(await said()).toMatch(/Shards .*Shards: 2\. All respond\./);
   expect(await said()).toMatch(/Webhooks of shard two .*None is overdue/);
+  expect(await said()).toMatch(/Database of shard two .*PostgreSQL \d+/);
+  const without = (await inWords(given, ["doctor"])).out;
+  expect(without).toMatch(/FAIL .*SHARDS lacks the shard two\. Set SHARDS to all shards, on every instance\./);
   gate.close();
+  expect(await said()).not.toContain("of shard two");
   expect(await said()).toMatch(
     /FAIL .*The shard two is unavailable: [^\n]*\. Start its PostgreSQL, or correct SHARDS\./,
   );

@@ -80,9 +80,9 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
         await prepareShard(shard, settings, { use, step: silently });
         await checkSecretOf(shard.url, source);
       });
+    if (!settings.SHARDS && !secretless) await inService(requireNoShards);
     if (use === "service" || use === "command") {
       await inService(async () => {
-        if (!settings.SHARDS) await requireNoShards();
         await checkSecret(source);
         await checkKeys(sealedRows);
         await backfillNameFolds();

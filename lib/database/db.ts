@@ -14,7 +14,15 @@ import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
 import { awaitCopies, sendToShard } from "./shards/directory-copies";
 import { routerComment } from "./shards/router-comment";
-import { directoryShard, isRouted, isUsable, type Shard, shards, usableShard } from "./shards/shard-map";
+import {
+  directoryShard,
+  hasSeveralShards,
+  isRouted,
+  isUsable,
+  type Shard,
+  shards,
+  usableShard,
+} from "./shards/shard-map";
 import { routeConnection, shardFor, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
@@ -74,7 +82,12 @@ function newPool(shard: Shard): SharedPool {
       // Logs outside of any request, because the error does not belong to a request, not even to the
       // one that opened the connection.
       .on("error", ({ message: reason }) =>
-        detached(() => log.warn("an idle database connection was lost", { reason })),
+        detached(() =>
+          log.warn("an idle database connection was lost", {
+            reason,
+            ...(hasSeveralShards() && { shard: shard.name }),
+          }),
+        ),
       )
       .on("connect", traceStatements)
   );

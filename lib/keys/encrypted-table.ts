@@ -1,6 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { db } from "@/lib/database/db";
 import { isInDirectory } from "@/lib/database/shards/each-shard";
-import { inEveryShard, inService } from "@/lib/database/shards/marks";
+import { inEveryShard, inReachableShards, inService } from "@/lib/database/shards/marks";
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
 
@@ -35,38 +36,35 @@ const usesKey = ({ table }: EncryptedTable) => sql`EXISTS (
  * @returns the number of deleted keys, and the number of matching keys that are still in use
  * @throws {ShardAway} if a shard is away, because it could use the keys
  */
-export async function deleteUnusedKeys(
+export const deleteUnusedKeys = (
   sealed: readonly EncryptedTable[],
   which: Sql,
-): Promise<{ deleted: number; left: number }> {
-  const elsewhere = (await inEveryShard(async () => (isInDirectory() ? [] : keysUsedHere(sealed, which)))).flat();
-  const work = () =>
+): Promise<{ deleted: number; left: number }> =>
+  inService(() =>
     db.$transaction(async (tx) => {
       // A transaction locks a key before it stores a value encrypted with the key. Once this
       // transaction has the locks, it sees every such value.
-      const locked = await sql<{ id: string }>`
-      SELECT id
-      FROM data_key
-      WHERE ${which}
-      FOR UPDATE`.rows(tx);
-      const ids = locked.map(({ id }) => id);
-      const unused = ids.filter((id) => !elsewhere.includes(id));
+      const keys = await sql<LockedKey>`
+        SELECT id, retired_at IS NOT NULL AS retired
+        FROM data_key
+        WHERE ${which}
+        FOR UPDATE`.rows(tx);
+      const elsewhere = (await inEveryShard(async () => (isInDirectory() ? [] : keysUsedHere(sealed, keys)))).flat();
+      const unused = keys.map(({ id }) => id).filter((id) => !elsewhere.includes(id));
       const deleted = await sql`
-      DELETE FROM data_key k
-      WHERE id = ANY (${unused}) AND NOT (${anyUses(sealed)})`.run(tx);
-      return { deleted, left: ids.length - deleted };
-    });
-  return inService(work);
-}
+        DELETE FROM data_key k
+        WHERE id = ANY (${unused}) AND NOT (${anyUses(sealed)})`.run(tx);
+      return { deleted, left: keys.length - deleted };
+    }),
+  );
+
+type LockedKey = { id: string; retired: boolean };
 
 const anyUses = (sealed: readonly EncryptedTable[]) =>
   sealed.map(usesKey).reduce((some, one) => sql`${some} OR ${one}`);
 
 /** Returns the keys that the current shard uses, or could use because its copy is out of date. */
-async function keysUsedHere(sealed: readonly EncryptedTable[], which: Sql): Promise<string[]> {
-  const inDirectory = sql<{ id: string; retired: boolean }>`
-    SELECT id, retired_at IS NOT NULL AS retired FROM data_key WHERE ${which}`;
-  const keys = await inDirectory.rows();
+function keysUsedHere(sealed: readonly EncryptedTable[], keys: readonly LockedKey[]): Promise<string[]> {
   const retired = keys.filter((key) => key.retired).map(({ id }) => id);
   // Names the shard's own tables, so it reads the shard's copy of the keys.
   const inCopy = sql<{ id: string; used: boolean }>`
@@ -80,9 +78,38 @@ async function keysUsedHere(sealed: readonly EncryptedTable[], which: Sql): Prom
   });
 }
 
-/** Whether the current shard has a copy of a key. Like above, names the shard's own tables. */
-export const isCopied = async (id: string, sealed: readonly EncryptedTable[]): Promise<boolean> =>
-  (await sql`SELECT ${anyUses(sealed)} AS used FROM data_key k WHERE k.id = ${id}`.row()) !== undefined;
+/**
+ * Runs work on every shard, once the shard has a copy of a new key.
+ * @throws {KeyError} if a shard does not receive the key within half a minute
+ */
+export async function onEveryShardWithKey(
+  id: string,
+  sealed: readonly EncryptedTable[],
+  work: () => Promise<void>,
+): Promise<void> {
+  await inEveryShard(async () => {
+    // Like above, names the shard's own tables.
+    const copy = sql`SELECT ${anyUses(sealed)} AS used FROM data_key k WHERE k.id = ${id}`;
+    for (let attempt = 0; !isInDirectory() && !(await copy.row()); attempt++) {
+      if (attempt === 300)
+        throw new KeyError(
+          "A shard did not receive the new data key. Check its replication, then run the command again",
+        );
+      await pause(100);
+    }
+    await work();
+  });
+}
+
+/** Returns how many things a key protects in a table, on all reachable shards. */
+export async function countProtected(keyId: string, { table, protects }: EncryptedTable): Promise<number> {
+  const counted = sql<{ count: number }>`
+    SELECT count(DISTINCT ${identifier(protects.column)})::int AS count
+    FROM ${identifier(table)}
+    WHERE key_id = ${keyId}`;
+  const found = (await inReachableShards(() => counted.rows())).flat();
+  return found.reduce((sum, { count }) => sum + count, 0);
+}
 
 type SealedRow = { id: string; about: string[]; sealed: Uint8Array; key: StoredKey };
 

@@ -1,9 +1,8 @@
-import { inReachableShards } from "@/lib/database/shards/marks";
-import { identifier, sql } from "@/lib/database/sql";
+import { sql } from "@/lib/database/sql";
 import { joinWords } from "@/lib/text/join-words";
 import { plural } from "@/lib/text/plural";
 import { type DataKeyRow, KeyError, openDataKey } from "./data-keys";
-import { deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
+import { countProtected, deleteUnusedKeys, type EncryptedTable } from "./encrypted-table";
 
 /**
  * Checks that the operator's keys decrypt all data keys in use. Deletes unused data keys that they
@@ -25,13 +24,9 @@ export async function checkKeys(sealed: readonly EncryptedTable[]): Promise<void
  * Returns how much a key protects in a table, such as "3 accounts", or an empty array if it
  * protects nothing there.
  */
-async function protectedBy(id: string, { table, protects: { what, column } }: EncryptedTable): Promise<string[]> {
-  const counted = sql<{ count: number }>`
-    SELECT count(DISTINCT ${identifier(column)})::int AS count
-    FROM ${identifier(table)}
-    WHERE key_id = ${id}`;
-  const found = (await inReachableShards(() => counted.rows())).flat();
-  const count = found.reduce((sum, { count }) => sum + count, 0);
+async function protectedBy(id: string, rows: EncryptedTable): Promise<string[]> {
+  const { what } = rows.protects;
+  const count = await countProtected(id, rows);
   return count === 0 ? [] : [plural(count, { one: `one ${what}`, other: `# ${what}s` })];
 }
 

@@ -1,19 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { db } from "@/lib/database/db";
-import { isInDirectory } from "@/lib/database/shards/each-shard";
-import { inEveryShard } from "@/lib/database/shards/marks";
 import { identifier, sql } from "@/lib/database/sql";
 import { sealWith } from "./crypto";
-import {
-  type DataKeyRow,
-  firstWrappingKey,
-  KeyError,
-  keyContext,
-  newDataKey,
-  openDataKey,
-  unsealWithDataKey,
-} from "./data-keys";
-import { deleteUnusedKeys, type EncryptedTable, inBatches, isCopied } from "./encrypted-table";
+import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
+import { deleteUnusedKeys, type EncryptedTable, inBatches, onEveryShardWithKey } from "./encrypted-table";
 import { checkKeys } from "./key-check";
 
 /** The result of a rotation. */
@@ -89,8 +78,7 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
 async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow, done: Resealed): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {
     let [resealed, unreadable] = [0, 0];
-    await inEveryShard(async () => {
-      await untilCopied(current.id, sealed);
+    await onEveryShardWithKey(current.id, sealed, async () => {
       for (const rows of sealed) {
         const some = await resealOnce(current, rows);
         resealed += some.resealed;
@@ -104,18 +92,6 @@ async function resealAll(sealed: readonly EncryptedTable[], current: DataKeyRow,
     // If retired keys remain, they encrypt values that can't be decrypted, or that were stored
     // during this pass.
     if (left === 0 || (unreadable > 0 && resealed === 0)) return;
-  }
-}
-
-/**
- * Waits until the current shard has a copy of a new key.
- * @throws {KeyError} after half a minute
- */
-async function untilCopied(id: string, sealed: readonly EncryptedTable[]): Promise<void> {
-  for (let attempt = 0; !isInDirectory() && !(await isCopied(id, sealed)); attempt++) {
-    if (attempt === 300)
-      throw new KeyError("A shard did not receive the new data key. Check its replication, then run the command again");
-    await pause(100);
   }
 }
 

@@ -151,8 +151,6 @@ test("marks work for all owners where it starts, and in few files of domains", (
     "lib/apps/metadata-documents.ts",
     "lib/grants/token-store.ts",
     "lib/keys/encrypted-table.ts",
-    "lib/keys/key-check.ts",
-    "lib/keys/rotation.ts",
     "lib/owners/find-accounts.ts",
     "lib/owner-data/account-deletion.ts",
     "lib/traffic/write-by-owner.ts",

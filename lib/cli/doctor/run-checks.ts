@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
 import { readSettings, resetEnv, type ServiceSettings } from "@/lib/config/env";
-import { hasSeveralShards, shards } from "@/lib/database/shards/shard-map";
+import { directoryShard, hasSeveralShards, type Shard, shards } from "@/lib/database/shards/shard-map";
 import { inShard } from "@/lib/database/shards/statement-routing";
 import { readSecret } from "@/lib/keys/secret-file";
 import { reasonOf } from "@/lib/postgres/connection-check";
@@ -117,13 +117,24 @@ async function seeDatabase(settings: ServiceSettings, database: Opened, see: See
   });
   const migrations = await see("Migrations", () => seeMigrations(database));
   if (!migrations?.upToDate) return;
+  // Before the check of the secret, which reads every shard.
+  const seen = await see("Shards", () => seeShards(settings));
+  if (seen?.usable === false) return;
   await see("Secret", () => seeSecret(settings, database.secret, database));
-  await see("Shards", () => seeShards(settings));
-  for (const { number, name, directUrl, url } of shards()) {
-    const about = (what: string) => (hasSeveralShards() ? `${what} of shard ${name}` : what);
-    const seeHere = (what: string, look: () => Promise<CheckResult>) => see(about(what), () => inShard(number, look));
-    await seeHere("Feed", () => seeFeed({ owner: directUrl ?? url ?? database.owner }));
-    await seeHere("Webhooks", seeWebhooks);
-    await seeHere("Alerts", seeAlerts);
-  }
+  for (const shard of shards()) if (!seen?.away.has(shard.number)) await seeShard(shard, database, see);
+}
+
+async function seeShard({ number, name, directUrl, url }: Shard, database: Opened, see: See) {
+  const about = (what: string) => (hasSeveralShards() ? `${what} of shard ${name}` : what);
+  const seeHere = (what: string, look: () => Promise<CheckResult>) => see(about(what), () => inShard(number, look));
+  const owner = directUrl ?? url ?? database.owner;
+  if (number !== directoryShard)
+    await seeHere("Database", async () => {
+      const server = await seeServer({ url: owner, owner, embedded: false });
+      for (const { about: what, ...seen } of server.slice(1)) await see(about(what), () => seen);
+      return server[0] as CheckResult;
+    });
+  await seeHere("Feed", () => seeFeed({ owner }));
+  await seeHere("Webhooks", seeWebhooks);
+  await seeHere("Alerts", seeAlerts);
 }

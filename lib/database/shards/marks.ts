@@ -1,4 +1,4 @@
-import { withDestination } from "@/lib/request-context";
+import { chosenDestination, withDestination } from "@/lib/request-context";
 import { shardNamed, shardOfOwner, visitShards } from "./each-shard";
 import { formerHome, homeOf } from "./homes";
 import { directoryShard, hasSeveralShards, shards } from "./shard-map";
@@ -32,6 +32,12 @@ export async function inHomeFoundBy<T>(find: () => Promise<string | undefined>, 
 
 /** Runs work on data that belongs to the service, such as the search for an account by its email. */
 export const inService = <T>(work: () => T): T => withDestination("service", work);
+
+/** Returns a function that runs later work, such as a timer's, where the current work runs. */
+export function keepShard(): <T>(work: () => T) => T {
+  const to = chosenDestination();
+  return (work) => (to ? withDestination(to, work) : work());
+}
 
 /**
  * Runs work on the data of all owners, once on each shard.
