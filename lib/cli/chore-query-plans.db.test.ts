@@ -32,11 +32,13 @@ const small = [
   ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "removed_passkey"],
   "sign_in_link",
   "answer_link",
+  "email_route",
   "event_passed",
   "retained_key",
   "frozen_request",
   "retention",
   "taken_scope",
+  ...["shard", "home_placement", "placement_version", "instance_placement"],
   ...["approval_addition", "approval_outcome", "approval_question", "approval_use", "secret_check", "webhook_cursor"],
 ];
 /** The maximum number of rows of a growing table that one idle check may read. */
