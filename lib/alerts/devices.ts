@@ -1,6 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
+import { inOtherShards } from "@/lib/database/shards/marks";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change, changeByStatement, changeUnannounced } from "@/lib/events/change-transaction";
@@ -39,6 +40,8 @@ export async function addDevice(
   const given = NewSubscription.parse(device);
   const endpoint = pushAddress(given.endpoint);
   const [plain, hash] = [plainOf(given), hashOf(given)];
+  // Another owner who used this browser before has signed out, so their alerts must not appear here.
+  await inOtherShards(ownerId, () => sql`DELETE FROM push_subscription WHERE hash = ${hash}`.run());
   await change({ ownerId }, async (tx) => {
     await lockAlertCursor(tx, ownerId);
     const others = await tx.pushSubscription.count({ where: { ownerId, NOT: { hash } } });
@@ -47,8 +50,6 @@ export async function addDevice(
         `Alerts are on in ${maxDevices} browsers, which is the limit. Remove a browser first.`,
         "endpoint",
       );
-    // Another owner who used this browser before has signed out, so their alerts must not appear
-    // here.
     await tx.pushSubscription.deleteMany({ where: { hash, NOT: { ownerId } } });
     const id = newId("psh");
     const sealed = seal("push-subscription", plain, id);

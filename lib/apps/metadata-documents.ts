@@ -1,6 +1,8 @@
 import { db } from "@/lib/database/db";
+import { isInDirectory } from "@/lib/database/shards/each-shard";
+import { inEveryShard } from "@/lib/database/shards/marks";
 import { type Executor, sql } from "@/lib/database/sql";
-import { AppError, unavailable } from "@/lib/errors";
+import { AppError, asAppError, unavailable } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { FetchRefused, type GuardedReply, guardedFetch } from "@/lib/net/guarded-fetch";
@@ -112,8 +114,13 @@ async function readAndKeep(url: string, site: string, { known, asker }: Reading)
   return db.$transaction(async (tx) => {
     // Locks the row in a separate statement, so that the next statement sees grants that were added
     // while this one waited for the lock.
-    await sql`SELECT FROM app WHERE metadata_url = ${url} FOR NO KEY UPDATE`.run(tx);
-    return keep(tx, url, metadata, freshSeconds(reply.headers));
+    const app = await sql<{ id: string }>`
+      SELECT id
+      FROM app
+      WHERE metadata_url = ${url}
+      FOR NO KEY UPDATE`.row(tx);
+    const connectedElsewhere = app !== undefined && (await isConnectedElsewhere(app.id));
+    return keep(tx, { url, metadata, seconds: freshSeconds(reply.headers), connectedElsewhere });
   });
 }
 
@@ -160,14 +167,31 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
 }
 
 /**
+ * Whether an owner on another shard than the directory has a live grant for the app. A shard that is
+ * away may have one.
+ */
+async function isConnectedElsewhere(id: string): Promise<boolean> {
+  const find = async () => (isInDirectory() ? [] : sql`SELECT FROM live_grant WHERE app_id = ${id} LIMIT 1`.rows());
+  try {
+    return (await inEveryShard(find)).flat().length > 0;
+  } catch (error) {
+    if (asAppError(error)?.status === 503) return true;
+    throw error;
+  }
+}
+
+/**
  * Stores the app, in one row per URL even with concurrent callers. While any owner has a live grant
  * for the app, its name does not change, because the owner accepted that name.
  */
 async function keep(
   tx: Executor,
-  url: string,
-  { name, redirectUris, grantTypes, echoed }: ClientMetadata,
-  seconds: number,
+  {
+    url,
+    metadata: { name, redirectUris, grantTypes, echoed },
+    seconds,
+    connectedElsewhere,
+  }: { url: string; metadata: ClientMetadata; seconds: number; connectedElsewhere: boolean },
 ): Promise<string> {
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
@@ -186,7 +210,10 @@ async function keep(
         SELECT CASE WHEN let_in THEN app.name ELSE excluded.name END,
           CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END,
           CASE WHEN let_in THEN app.name_folded ELSE excluded.name_folded END
-        FROM (SELECT EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in) AS it
+        FROM (
+          SELECT ${connectedElsewhere}
+            OR EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in
+        ) AS it
       ),
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
       client_metadata = excluded.client_metadata,

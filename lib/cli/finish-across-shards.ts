@@ -2,7 +2,7 @@ import { isInDirectory } from "@/lib/database/shards/each-shard";
 import { hasSeveralShards } from "@/lib/database/shards/shard-map";
 import { revokeGrantsToDeletedApps } from "@/lib/grants/revoke-grants-to-apps";
 import { finishDeletion } from "@/lib/owner-data/account-deletion";
-import { deleteUnusedRoutes } from "@/lib/owners/email-routes";
+import { deleteUnusedRoutes } from "@/lib/owners/find-accounts";
 
 /**
  * Repeats the steps of sign-ups and deletions over several shards that an outage can interrupt. With

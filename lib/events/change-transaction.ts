@@ -2,6 +2,7 @@ import type { ClientBase } from "pg";
 import type { TransactionContext } from "@/lib/actor";
 import { db, inTransaction, type Transaction } from "@/lib/database/db";
 import { retryOnConflict } from "@/lib/database/retry-conflict";
+import { inOtherShards, inShardOf } from "@/lib/database/shards/marks";
 import { destinationFor, towardsOwner } from "@/lib/database/shards/statement-routing";
 import type { Sql } from "@/lib/database/sql";
 import { publish } from "./pubsub";
@@ -44,6 +45,24 @@ export async function change<T>(
   for (const ownerId of owners) publish(ownerId);
   if (outcome instanceof Error) throw outcome;
   return outcome as Exclude<T, Error>;
+}
+
+/**
+ * Runs a change that concerns an owner and other owners on all shards. With one database, it is one
+ * transaction.
+ * @param work makes the change on the owner's shard and in the directory
+ * @param elsewhere makes the change on each other shard afterwards, and gets the result of `work`. A
+ * shard that is away is skipped, so a chore must repeat the change.
+ */
+export async function changeOnAllShards<T>(
+  owner: OwnerOf,
+  work: (tx: Change) => Promise<T>,
+  elsewhere: (tx: Change, done: Exclude<T, Error>) => Promise<unknown>,
+  options?: { timeout: number },
+): Promise<Exclude<T, Error>> {
+  const done = await inShardOf(owner.ownerId, () => change(owner, work, options));
+  await inOtherShards(owner.ownerId, () => change(null, (tx) => elsewhere(tx, done)));
+  return done;
 }
 
 /** Adds an affected owner without recording an event. */

@@ -1,7 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { closeApp } from "@/lib/apps/apps";
-import { inOtherShards, inShardOf } from "@/lib/database/shards/marks";
-import { change } from "@/lib/events/change-transaction";
+import { changeOnAllShards } from "@/lib/events/change-transaction";
 import { revokeGrantsTo } from "./revoke-grants-to-apps";
 
 /**
@@ -10,11 +9,12 @@ import { revokeGrantsTo } from "./revoke-grants-to-apps";
  * @throws {AppError} 404
  */
 export async function deleteApp(owner: OwnerActor, clientId: string): Promise<void> {
-  await inShardOf(owner.ownerId, () =>
-    change(owner, async (tx) => {
+  await changeOnAllShards(
+    owner,
+    async (tx) => {
       await closeApp(tx, owner.ownerId, clientId);
       await revokeGrantsTo(tx, [clientId]);
-    }),
+    },
+    (tx) => revokeGrantsTo(tx, [clientId]),
   );
-  await inOtherShards(owner.ownerId, () => change(null, (tx) => revokeGrantsTo(tx, [clientId])));
 }

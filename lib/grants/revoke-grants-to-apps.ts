@@ -17,7 +17,7 @@ export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Pr
 }
 
 /** Returns which of these apps any current owner has ever connected, on one shard. */
-export const everConnected = async (appIds: string[]): Promise<string[]> =>
+export const everConnectedAmong = async (appIds: string[]): Promise<string[]> =>
   (
     await sql<{ id: string }>`
       SELECT DISTINCT app_id AS id

@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { deactivateAppsOf, deleteApps } from "@/lib/apps/account-deletion";
 import { type OwnerTable, ownedBy } from "@/lib/database/owner-data-table";
-import { inEveryShard, inOtherShards, inReachableShards, inService, inShardOf } from "@/lib/database/shards/marks";
-import { serviceTables } from "@/lib/database/shards/service-tables";
+import { isTableOfService } from "@/lib/database/shards/each-shard";
+import { inEveryShard, inReachableShards, inService } from "@/lib/database/shards/marks";
 import { type Executor, identifier, literal, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
-import { type Change, change } from "@/lib/events/change-transaction";
-import { everConnected, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
+import { type Change, change, changeOnAllShards } from "@/lib/events/change-transaction";
+import { everConnectedAmong, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
 import { log } from "@/lib/log";
 import { deletePendingCodes, deletePendingRequests } from "@/lib/oauth/account-deletion";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
@@ -32,14 +32,13 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     await deleteAccount(tx, ownerId);
     return apps;
   };
-  const apps = await inShardOf(ownerId, () => change(owner, deleteAccountData, { timeout: 120_000 }));
-  await inOtherShards(ownerId, () => change(null, (tx) => endAccess(tx, apps, ownerId)));
+  const apps = await changeOnAllShards(owner, deleteAccountData, endAccess, { timeout: 120_000 });
   await deleteUnconnected(apps);
   for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });
 }
 
-/** Ends the access of deactivated apps on one shard, except to the owner who is being deleted. */
-async function endAccess(tx: Change, apps: string[], but: string): Promise<void> {
+/** Ends the access of deactivated apps on one shard, except to the owner `but`. */
+async function endAccess(tx: Change, apps: string[], but?: string): Promise<void> {
   if (apps.length === 0) return;
   await revokeGrantsTo(tx, apps, but);
   await deletePendingCodes(tx, apps);
@@ -49,7 +48,7 @@ async function endAccess(tx: Change, apps: string[], but: string): Promise<void>
 async function deleteUnconnected(apps: string[]): Promise<void> {
   if (apps.length === 0) return;
   try {
-    await deleteApps(apps, (await inEveryShard(() => everConnected(apps))).flat());
+    await deleteApps(apps, (await inEveryShard(() => everConnectedAmong(apps))).flat());
   } catch (error) {
     log.warn("could not delete the apps of a deleted account; the service will retry", { reason: String(error) });
   }
@@ -64,11 +63,11 @@ export async function finishDeletion(ownerId: string): Promise<void> {
     change(null, async (tx) => {
       const apps = await deactivateAppsOf(tx, ownerId);
       await deletePendingRequests(tx, apps);
-      for (const each of deletedTables) if (serviceTables.has(each.table)) await deleteAll(tx, ownerId, each);
+      for (const each of deletedTables) if (isTableOfService(each.table)) await deleteAll(tx, ownerId, each);
       return apps;
     }),
   );
-  await inReachableShards(() => change(null, (tx) => endAccess(tx, apps, ownerId)));
+  await inReachableShards(() => change(null, (tx) => endAccess(tx, apps)));
 }
 
 /** The maximum number of rows per statement, because statements have a time limit. */

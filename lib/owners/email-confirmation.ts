@@ -7,7 +7,7 @@ import { record } from "@/lib/events/record-events";
 import { hashSecret, isSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
 import { sendMail } from "@/lib/mail";
-import { isEmailTaken, releaseFormerEmails, reserveNewEmail } from "./email-routes";
+import { isEmailTaken, releaseFormerEmails, reserveNewEmail } from "./find-accounts";
 import { consumeAttempt, refundAttempt } from "./fixed-window-limiter";
 import type { EmailState } from "./schema";
 import { mailFormerAddress } from "./security-mail";

@@ -1,13 +1,24 @@
 import { db } from "@/lib/database/db";
-import { inEveryShard, inHomeOf } from "@/lib/database/shards/marks";
-import { epochMs, sql } from "@/lib/database/sql";
+import { isOwnerInDirectory } from "@/lib/database/shards/each-shard";
+import {
+  forEachReachableShardOf,
+  inEveryShard,
+  inHomeFoundBy,
+  inHomeOf,
+  inReachableShards,
+} from "@/lib/database/shards/marks";
+import { type Executor, epochMs, sql } from "@/lib/database/sql";
 import { isId } from "../ids";
-import { whereEmailIs } from "./email-routes";
 import type { OwnerSummary } from "./schema";
 
 /*
- * Finds accounts without an owner's ID. The directory has the owner of each email. A passkey without
- * a user handle can be on any shard.
+ * Finds accounts without an owner's ID. `email_route` in the directory has the owner of each email,
+ * over all shards. A passkey without a user handle can be on any shard.
+ *
+ * A trigger keeps the routes of owners who are in the directory themselves, so with one database the
+ * functions for routes send no statements. For other owners, an email is reserved before the account
+ * gets it, and released after the account has another one. If the service stops in between, the
+ * account has an additional route, which finds nothing, and which a chore deletes after an hour.
  */
 
 /** Whether any account exists. */
@@ -39,7 +50,7 @@ export const nobody = `own_${"0".repeat(32)}`;
 export async function findPasskey(id: string, ownerId: string | undefined) {
   const find = async () => db.passkey.findUnique({ where: { id }, include: { owner: true } });
   if (ownerId !== undefined && isId("own", ownerId)) return inHomeOf(ownerId, find);
-  return (await inEveryShard(find)).find((passkey) => passkey !== null) ?? null;
+  return (await inReachableShards(find)).find((passkey) => passkey !== null) ?? null;
 }
 
 /** Returns an owner's name. The current work can concern another owner. */
@@ -51,3 +62,116 @@ export const listOwners = async (): Promise<OwnerSummary[]> =>
   (await inEveryShard(() => sql<OwnerSummary>`SELECT ${summary} FROM owner ORDER BY id`.rows()))
     .flat()
     .sort((one, other) => (one.ownerId < other.ownerId ? -1 : 1));
+
+/** Returns the ID of the owner of an email, which is in lowercase. */
+const ownerOfRoute = async (email: string): Promise<string | undefined> =>
+  (await sql<{ id: string }>`SELECT owner_id AS id FROM email_route WHERE email = ${email}`.row())?.id;
+
+/** Runs work that finds an account by its email on the shard of the account. */
+const whereEmailIs = <T>(email: string, work: () => Promise<T>): Promise<T> =>
+  inHomeFoundBy(() => ownerOfRoute(email), work);
+
+/** Whether another account has an email. */
+export const isEmailTaken = async (email: string, ownerId: string): Promise<boolean> =>
+  (await sql`SELECT FROM email_route WHERE email = ${email} AND owner_id <> ${ownerId}`.row()) !== undefined;
+
+/**
+ * Reserves an email for a new account.
+ * @param first whether to reserve it only for the service's first account
+ * @returns whether the account may have the email
+ */
+export async function reserveEmail(ownerId: string, email: string, first: boolean): Promise<boolean> {
+  if (isOwnerInDirectory(ownerId)) return true;
+  const made = await sql`
+    INSERT INTO email_route (email, owner_id, first)
+    SELECT ${email}, ${ownerId}, ${first ? true : null}::boolean
+    WHERE NOT ${first} OR NOT EXISTS (SELECT FROM email_route)
+    ON CONFLICT DO NOTHING`.run();
+  return made > 0;
+}
+
+/**
+ * Reserves a new email for an account, whose row is then locked until the transaction ends. The
+ * reservation itself does not depend on the transaction.
+ * @returns whether the account may have the email
+ */
+export async function reserveNewEmail(tx: Executor, ownerId: string, email: string): Promise<boolean> {
+  if (isOwnerInDirectory(ownerId)) return true;
+  // Changes of the same account run one at a time, so their reservations are in the same order.
+  await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
+  const reserved = await sql`
+    INSERT INTO email_route AS r (email, owner_id)
+    VALUES (${email}, ${ownerId})
+    ON CONFLICT (email) DO UPDATE SET created_at = clock_timestamp()
+    WHERE r.owner_id = excluded.owner_id`.run();
+  return reserved > 0;
+}
+
+/** Releases an email that a new account could not get. */
+export async function releaseEmail(ownerId: string, email: string): Promise<void> {
+  if (isOwnerInDirectory(ownerId)) return;
+  await sql`DELETE FROM email_route WHERE email = ${email} AND owner_id = ${ownerId}`.run();
+}
+
+/** Releases the emails that an account had before this one. */
+export async function releaseFormerEmails(ownerId: string, email: string): Promise<void> {
+  if (isOwnerInDirectory(ownerId)) return;
+  await sql`
+    DELETE FROM email_route r
+    USING email_route current
+    WHERE r.owner_id = ${ownerId}
+      AND r.email <> ${email}
+      AND current.email = ${email}
+      AND current.owner_id = r.owner_id
+      AND r.created_at < current.created_at`.run();
+}
+
+type Route = { email: string; owner_id: string };
+
+/** The maximum number of routes per statement. */
+const batch = 500;
+
+/**
+ * Deletes the routes of other shards' owners that no account has, and that are older than an hour.
+ * Routes of a shard that is away stay.
+ * @param finishDeletion deletes the rest of an account that no longer exists
+ * @returns the number of deleted routes
+ */
+export async function deleteUnusedRoutes(finishDeletion: (ownerId: string) => Promise<void>): Promise<number> {
+  let [deleted, after] = [0, ""];
+  for (;;) {
+    const routes = await sql<Route>`
+      SELECT email, owner_id
+      FROM email_route
+      WHERE email > ${after} AND created_at < now() - interval '1 hour'
+      ORDER BY email LIMIT ${batch}`.rows();
+    const elsewhere = routes.filter((route) => !isOwnerInDirectory(route.owner_id));
+    for (const { email, owner_id: ownerId, isGone } of await unused(elsewhere)) {
+      if (isGone) await finishDeletion(ownerId);
+      deleted += await sql`
+        DELETE FROM email_route
+        WHERE email = ${email}
+          AND owner_id = ${ownerId}
+          AND created_at < now() - interval '1 hour'`.run();
+    }
+    if (routes.length < batch) return deleted;
+    after = routes.at(-1)!.email;
+  }
+}
+
+/** Returns the routes whose owner has another email or no longer exists (`isGone`). */
+async function unused(routes: Route[]): Promise<(Route & { isGone: boolean })[]> {
+  const check = async (some: Route[]) => {
+    const ids = some.map((route) => route.owner_id);
+    const owners = await sql<{ id: string; email: string }>`
+      SELECT id, email
+      FROM owner
+      WHERE id = ANY (${ids})`.rows();
+    const emails = new Map(owners.map(({ id, email }) => [id, email]));
+    return some.flatMap((route) => {
+      const email = emails.get(route.owner_id);
+      return email === route.email ? [] : [{ ...route, isGone: email === undefined }];
+    });
+  };
+  return (await forEachReachableShardOf(routes, (route) => route.owner_id, check)).flat();
+}

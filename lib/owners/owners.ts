@@ -9,10 +9,8 @@ import { newOwnerId } from "@/lib/ids";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
-import { releaseEmail, releaseFormerEmails, reserveEmail, reserveNewEmail } from "./email-routes";
-import { ownerOfEmail } from "./find-accounts";
+import { ownerOfEmail, releaseEmail, releaseFormerEmails, reserveEmail, reserveNewEmail } from "./find-accounts";
 import { consumeAttempt } from "./fixed-window-limiter";
-import { hasOwners } from "./owner-sql-for-other-domains";
 import { hashPassword, isPassword } from "./passwords";
 import * as forms from "./schema";
 import { endEverySession, requireRecentSignIn } from "./sessions";
@@ -39,7 +37,7 @@ export async function createOwner(
       INSERT INTO owner (id, email, confirmed_email, name, password_hash, first)
       SELECT ${ownerId}, ${email}, ${confirmed ? email : null}, ${name}, ${passwordHash},
         ${first ? true : null}::boolean
-      WHERE NOT ${first} OR NOT ${hasOwners}
+      WHERE NOT ${first} OR NOT EXISTS (SELECT FROM email_route)
       ON CONFLICT DO NOTHING`.run(tx);
     if (made === 0) throw refused();
     await record(tx, { ownerId, type: "owner.created", subject: ownerId });

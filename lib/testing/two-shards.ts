@@ -1,7 +1,9 @@
 import pg from "pg";
 import { env } from "@/lib/config/env";
-import { disconnect } from "@/lib/database/db";
+import { db, disconnect } from "@/lib/database/db";
+import type { Home } from "@/lib/database/shards/homes";
 import { setShards } from "@/lib/database/shards/shard-map";
+import { newOwnerId } from "@/lib/ids";
 import { aDatabaseGate, type DatabaseGate } from "./database-gate";
 import { ownDatabase } from "./own-database";
 
@@ -16,6 +18,14 @@ export type TwoShards = {
   end(): Promise<void>;
 };
 
+/** Creates an owner with a home from 0 to 1023. */
+export async function anOwnerWithHome(home: number) {
+  const ownerId = newOwnerId(home as Home);
+  const email = `${ownerId}@example.com`;
+  await db.owner.create({ data: { id: ownerId, email, confirmedEmail: email, name: "Robin Owner", passwordHash: "" } });
+  return { kind: "owner" as const, ownerId, email, password: "", name: "Robin Owner", session: "s", fresh: true };
+}
+
 const copied = ["app", "data_key", "receipt_key", "webhook_endpoint", "webhook_secret"];
 
 /** Sets up two databases, and copies the service's tables as replication does. */
@@ -27,8 +37,9 @@ export async function twoShards(): Promise<TwoShards> {
     pg.Client,
   ];
   await Promise.all([directory.connect(), other.connect()]);
-  await directory.query(`INSERT INTO shard (name, number) VALUES ('two', 1);
-    INSERT INTO home_placement (home, shard) SELECT home, 'two' FROM generate_series(512, 1023) AS home`);
+  for (const client of [directory, other])
+    await client.query(`INSERT INTO shard (name, number) VALUES ('two', 1);
+      INSERT INTO home_placement (home, shard) SELECT home, 'two' FROM generate_series(512, 1023) AS home`);
   const gates = [await aDatabaseGate(urls[0]), await aDatabaseGate(urls[1])] as const;
   await disconnect();
   setShards([

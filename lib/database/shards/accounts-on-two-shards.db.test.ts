@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { addDevice } from "@/lib/alerts/devices";
 import { finishAcrossShards } from "@/lib/cli/finish-across-shards";
+import { db } from "@/lib/database/db";
 import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { confirmEmail, requestEmailChange } from "@/lib/owners/email-confirmation";
-import { anyOwner, findOwnerByEmail } from "@/lib/owners/find-accounts";
+import { anyOwner, findOwnerByEmail, findPasskey } from "@/lib/owners/find-accounts";
 import { changeAccount, createOwner, signIn } from "@/lib/owners/owners";
 import { configure } from "@/lib/testing/change-settings";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { type TwoShards, twoShards } from "@/lib/testing/two-shards";
 import { homeOf } from "./homes";
-import { inEveryShard } from "./marks";
+import { inEveryShard, inHomeOf } from "./marks";
 
 /* Accounts whose owner is in the directory, and accounts whose owner is on another shard. */
 
@@ -150,4 +152,24 @@ test.each([false, true])("deletes an account (on another shard: %s)", async (els
   expect(await shards.counts("SELECT FROM owner WHERE id = $1", [owner.ownerId])).toEqual([0, 0]);
   expect(await routesOf(owner.ownerId)).toEqual([]);
   await createOwner({ email: owner.email, name: "Robin", password });
+});
+
+test("moves a browser's alerts to the owner who signs in there", async () => {
+  const device = { endpoint: "https://push.example.com/1", p256dh: "p".repeat(87), auth: "a".repeat(22) };
+  const [one, other] = [await aNewOwner(false), await aNewOwner(true)];
+  await addDevice(one, device, "Firefox");
+  await addDevice(other, device, "Firefox");
+  expect(await shards.counts("SELECT FROM push_subscription")).toEqual([0, 1]);
+  await addDevice(one, device, "Firefox");
+  expect(await shards.counts("SELECT FROM push_subscription")).toEqual([1, 0]);
+});
+
+test.each([true, false])("finds a passkey on another shard (with a user handle: %s)", async (named) => {
+  const { ownerId } = await aNewOwner(true);
+  const id = `passkey-${number}`;
+  await inHomeOf(ownerId, async () =>
+    db.passkey.create({ data: { id, ownerId, name: "", publicKey: new Uint8Array(), counter: 0, transports: [] } }),
+  );
+  expect(await findPasskey(id, named ? ownerId : undefined)).toMatchObject({ id, owner: { id: ownerId } });
+  expect(await findPasskey("none", undefined)).toBeNull();
 });

@@ -24,14 +24,15 @@ const state = processSingleton("directory", () => ({ awayUntil: 0 }));
 
 const known = new Map<string, boolean>();
 
-/** Whether a statement only reads copied tables, without locks, or only the clock. */
+/** Like `isReadOfCopies`, from memory. */
 function readsCopied({ text }: OutgoingStatement): boolean {
   let it = known.get(text);
   if (it === undefined) known.set(text, (it = isReadOfCopies(text)));
   return it;
 }
 
-function isReadOfCopies(text: string): boolean {
+/** Whether the text of a statement only reads copied tables, without locks, or only the clock. */
+export function isReadOfCopies(text: string): boolean {
   const [, model = "", method = ""] = /^(\w+)\.(\w+) \(Prisma\)$/.exec(text) ?? [];
   if (model) return copiedModels.has(model) && /^(find|count|aggregate|groupBy)/.test(method);
   if (readsOnlyClock(text)) return true;

@@ -7,6 +7,7 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { type Home, readHome } from "./homes";
 import { homesIn } from "./homes-in-values";
 import { untilHomesResumed } from "./moves/pause-gate";
+import { serviceTables } from "./service-tables";
 import {
   directoryShard,
   hasSeveralShards,
@@ -152,6 +153,9 @@ function homeNamed(name: string | Uint8Array): Home {
 export const untilResumed = async (names: readonly (string | Uint8Array)[]): Promise<void> => {
   if (placement().paused.size > 0) await untilHomesResumed(names.map(homeNamed));
 };
+
+/** Whether a table belongs to the service, so that its rows are in the directory. */
+export const isTableOfService = (table: string): boolean => serviceTables.has(table);
 
 /** Whether the current work concerns the directory: because of its mark, or because it has none. */
 export function isInDirectory(): boolean {

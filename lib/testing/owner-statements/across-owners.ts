@@ -71,7 +71,6 @@ const operators: Listed = {
 
 /** An app has many owners: its registration, its deletion and its webhooks concern all of them. */
 const apps: Listed = {
-  "lib/apps/account-deletion.ts": ["app_grant"],
   "lib/apps/expiry-rules.ts": ["app_grant", "authorization_code"],
   "lib/apps/metadata-documents.ts": ["app_grant"],
   "lib/cli/delete-expired-rows.ts": ["app_grant", "authorization_code"],

@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import type { TableKeys } from "./scans-across-owners";
 
 /** The tables with an owner's ID that belong to the service: an app's owner is its developer. */
-const ofService = ["app", "webhook_endpoint", "consent_request", "device_code", "passkey_challenge"];
+const ofService = ["app", "webhook_endpoint", "consent_request", "device_code", "email_route", "passkey_challenge"];
 
 /** Columns that name rows of one owner, although no index makes them unique. */
 const namesOneOwner: Readonly<Record<string, readonly string[]>> = {
