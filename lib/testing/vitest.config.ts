@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import "../cli/v8-flags.mjs";
-import { onOneDatabase } from "./shards/on-one-database";
-import { shardCount } from "./shards/shard-count";
+import { onOneDatabase } from "./shards/on-one-database.mjs";
 
 const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
@@ -72,7 +71,7 @@ export default defineConfig({
         test: {
           name: "database",
           include: database,
-          exclude: shardCount > 0 ? [...engines, ...onOneDatabase] : engines,
+          exclude: process.env.TEST_SHARDS ? [...engines, ...onOneDatabase] : engines,
           isolate: false,
           ...onPostgres,
         },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { disconnect } from "@/lib/database/db";
 import { homeCount } from "@/lib/database/shards/homes";
@@ -54,8 +55,11 @@ export async function addShards(
   configure({ SHARDS: names.map((shard, index) => `${shard}=${shards[index]?.url}`).join(" ") });
   await loadPlacement();
   return {
-    untilReplicated: async () =>
-      void (await Promise.all(shards.map((shard) => untilApplied(directory.client, shard.client)))),
+    untilReplicated: async () => {
+      const applied = Promise.all(shards.map((shard) => untilApplied(directory.client, shard.client)));
+      // A test can hold a lock that a copy waits for.
+      await Promise.race([applied, sleep(2000, undefined, { ref: false })]);
+    },
     end: async () => {
       await setPlacement();
       for (const shard of shards) await endReplication(directory.client, shard.client);
