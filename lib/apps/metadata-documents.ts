@@ -171,7 +171,8 @@ function readDocument(url: string, { status, headers, body }: GuardedReply): Cli
  * away may have one.
  */
 async function isConnectedElsewhere(id: string): Promise<boolean> {
-  const find = async () => (isInDirectory() ? [] : sql`SELECT FROM live_grant WHERE app_id = ${id} LIMIT 1`.rows());
+  const granted = sql`SELECT FROM live_grant WHERE app_id = ${id} LIMIT 1`;
+  const find = async () => (isInDirectory() ? [] : granted.rows());
   try {
     return (await inEveryShard(find)).flat().length > 0;
   } catch (error) {
