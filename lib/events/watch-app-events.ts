@@ -135,11 +135,14 @@ function leave(state: Watching, place: WatchedApp, watcher: Watcher) {
 }
 
 function want(places: Iterable<WatchedApp>) {
+  const loops = new Set<() => void>();
   for (const place of places) {
     const { wanted, wake } = checks.ofOwner(place.ownerId);
     wanted.add(place);
-    wake();
+    loops.add(wake);
   }
+  // Wakes last, so that one statement checks all places.
+  for (const wake of loops) wake();
 }
 
 /** Checks the wanted places. Places added in the meantime wait for the next check. */

@@ -9,7 +9,8 @@ import { dirname, join, normalize } from "node:path";
 export const layers: readonly { title: string; pattern: RegExp }[] = [
   {
     title: "Foundations",
-    pattern: /^lib\/(?:(?:config|database(?:\/shards)?|net|keys|telemetry|text|work)\/)?[\w-]+$/,
+    pattern:
+      /^lib\/(?:(?:config|database(?:\/shards(?:\/(?:moves|placement|replication))?)?|net|keys|telemetry|text|work)\/)?[\w-]+$/,
   },
   {
     title: "Domains",

@@ -30,7 +30,7 @@ export const shardsStatusCommand: Command = {
     onShard(directoryName, env().directUrl, async (directory) => {
       const placed = await readHomesOfDirectory(directory);
       const all = await Promise.all(shards().map((shard) => statusOf(shard, placed, directory)));
-      const version = (await directory.query("SELECT version::text FROM placement_version")).rows[0].version;
+      const version = (await directory.query("SELECT version::text FROM public.placement_version")).rows[0].version;
       const instances = await readInstances(directory);
       const move = all.every(({ reachable }) => reachable) ? await moveOf(directory, placed) : undefined;
       const parts = [shardTable(all), instanceText(instances, version)];
@@ -48,7 +48,7 @@ async function statusOf(shard: Shard, placed: PlacedHome[], directory: pg.Client
     const { missing } = await migrationState(url);
     const content = await onShard(name, url, async (client) => {
       const { rows } = await client.query<{ owners: number; bytes: number }>(
-        "SELECT (SELECT count(*)::int FROM owner) AS owners, pg_database_size(current_database())::float8 AS bytes",
+        "SELECT (SELECT count(*)::int FROM public.owner) AS owners, pg_database_size(current_database())::float8 AS bytes",
       );
       const copies = name === directoryName ? undefined : await copyState(directory, client);
       return { ...rows[0]!, copyLagBytes: copies?.behindBytes ?? null };
@@ -78,7 +78,7 @@ type Instance = { instance: string; version: string; seconds: number };
 async function readInstances(directory: pg.ClientBase): Promise<Instance[]> {
   const { rows } = await directory.query<Instance>(
     `SELECT instance, version::text, round(extract(epoch FROM now() - seen_at))::int AS seconds
-     FROM instance_placement ORDER BY instance`,
+     FROM public.instance_placement ORDER BY instance`,
   );
   return rows;
 }

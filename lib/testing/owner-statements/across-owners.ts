@@ -61,6 +61,8 @@ const backgroundWork: Listed = {
 const operators: Listed = {
   "lib/alerts/reseal-devices.ts": ["push_subscription"],
   "lib/cli/secret-check.ts": ["owner"],
+  "lib/cli/shards/add-shard-command.ts": ["owner"],
+  "lib/cli/shards/shards-status-command.ts": ["owner"],
   "lib/database/sql-gauge.ts": ["alert_delivery", "event", "webhook_delivery"],
   "lib/events/blocking-transaction.ts": ["event"],
   "lib/events/restore-offset.ts": ["event"],
@@ -79,6 +81,7 @@ const apps: Listed = {
   "lib/owner-data/account-deletion.ts": ["webhook_delivery"],
   "lib/webhooks/deliveries.ts": ["webhook_attempt", "webhook_delivery"],
   "lib/webhooks/endpoints.ts": ["webhook_delivery"],
+  "lib/webhooks/finish-fan-out.ts": ["event"],
   "lib/webhooks/fan-out.ts": ["event"],
   "lib/webhooks/lease-deliveries.ts": ["app_grant", "webhook_delivery"],
   "lib/webhooks/record-attempt.ts": ["webhook_delivery"],

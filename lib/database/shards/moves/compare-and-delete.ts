@@ -3,21 +3,23 @@ import type { Home } from "../homes";
 import { isOfHomes, movedTables } from "./owner-tables";
 
 /** The number of rows of the moved homes in a table, and a checksum of their contents. */
-export type Content = { readonly table: string; readonly rows: string; readonly checksum: string };
+export type TableContent = { readonly table: string; readonly rows: string; readonly checksum: string };
 
-/** Opens a snapshot that later `readContent` calls use. */
+/** Opens a snapshot that later `readTableContents` calls use. */
 export const openSnapshot = (client: pg.ClientBase): Promise<unknown> =>
   client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1 FROM public.placement_version");
 
 /** Reads each table's rows and checksum. Reads whole tables, so it can take long. */
-export async function readContent(client: pg.ClientBase, homes: readonly Home[]): Promise<Content[]> {
-  const content: Content[] = [];
+export async function readTableContents(client: pg.ClientBase, homes: readonly Home[]): Promise<TableContent[]> {
+  const content: TableContent[] = [];
   // The texts of rows must not depend on a session's settings.
   await client.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'");
   for (const table of await movedTables(client)) {
-    const { rows } = await client.query<Omit<Content, "table">>(
-      `SELECT count(*)::text AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS checksum
-       FROM public."${table.name}" t WHERE ${isOfHomes(table, homes)}`,
+    const { rows } = await client.query<Omit<TableContent, "table">>(
+      `SELECT count(*)::text AS rows,
+         coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS checksum
+       FROM public."${table.name}" t
+       WHERE ${isOfHomes(table, homes)}`,
     );
     content.push({ table: table.name, ...rows[0]! });
   }
@@ -25,7 +27,7 @@ export async function readContent(client: pg.ClientBase, homes: readonly Home[])
 }
 
 /** Returns a sentence for each table whose contents differ. */
-export const differences = (former: readonly Content[], moved: readonly Content[]): string[] =>
+export const differences = (former: readonly TableContent[], moved: readonly TableContent[]): string[] =>
   former.flatMap(({ table, rows, checksum }) => {
     const there = moved.find((it) => it.table === table);
     if (there?.rows === rows && there.checksum === checksum) return [];
@@ -50,8 +52,11 @@ export async function deleteHomes(
     for (const table of await movedTables(client)) {
       for (;;) {
         const { rowCount } = await client.query(
-          `DELETE FROM public."${table.name}" WHERE (tableoid, ctid) IN (
-             SELECT tableoid, ctid FROM public."${table.name}" WHERE ${isOfHomes(table, homes)} LIMIT ${batch})`,
+          `DELETE FROM public."${table.name}"
+           WHERE (tableoid, ctid) IN (
+             SELECT tableoid, ctid FROM public."${table.name}"
+             WHERE ${isOfHomes(table, homes)} LIMIT ${batch}
+           )`,
         );
         deleted += rowCount ?? 0;
         if ((rowCount ?? 0) < batch) break;

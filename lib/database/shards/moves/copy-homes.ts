@@ -140,7 +140,7 @@ export async function copyProgress(from: pg.ClientBase, to: pg.ClientBase, copy:
  * Waits until the new shard has applied everything that the former shard has committed by now.
  * @throws {Error} after `withinMs` milliseconds
  */
-export async function untilApplied(from: pg.ClientBase, copy: Copy, withinMs: number): Promise<void> {
+export async function untilMoveApplied(from: pg.ClientBase, copy: Copy, withinMs: number): Promise<void> {
   const until = performance.now() + withinMs;
   // The position of a change is only confirmed once a later record follows, such as this message.
   const { rows } = await from.query<{ lsn: string }>(

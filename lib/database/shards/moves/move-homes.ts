@@ -11,7 +11,7 @@ import {
   identifyByWholeRow,
   isSubscribed,
   readCopy,
-  untilApplied,
+  untilMoveApplied,
 } from "./copy-homes";
 import { raiseEventOrder, raiseSequences, requireBelow, webhookPosition } from "./event-order";
 import { hideHomes, isHidingPrepared, prepareHiding, showHomes } from "./hidden-homes";
@@ -164,7 +164,7 @@ async function drainAndDecide(move: Move, copy: Copy, snapshot: { isOpen: boolea
   const { directory, from, to, homes, before } = move;
   await before?.("drain");
   await from.finishFanOut();
-  await untilApplied(from.client, copy, 5000).catch((error: Error) => {
+  await untilMoveApplied(from.client, copy, 5000).catch((error: Error) => {
     throw new PauseEnded(error.message);
   });
   await raiseSequences(to.client, to.number, from.client);

@@ -32,7 +32,7 @@ export type CopyState = {
  * @param shard an empty, migrated database
  */
 export async function replicateDirectory(directory: Server, shard: Server): Promise<void> {
-  await publish(directory.client);
+  await publishTables(directory.client);
   if (await isSubscribed(shard.client)) return;
   const slot = await slotOf(directory.client, shard.client);
   // The slot is created first, because CREATE SUBSCRIPTION would wait for its own transaction if
@@ -44,7 +44,9 @@ export async function replicateDirectory(directory: Server, shard: Server): Prom
   );
   await emptyCopies(shard.client);
   await shard.client.query(
-    `CREATE SUBSCRIPTION ${subscription} CONNECTION ${literal(directory.url)} PUBLICATION ${publication}
+    `CREATE SUBSCRIPTION ${subscription}
+     CONNECTION ${literal(directory.url)}
+     PUBLICATION ${publication}
      WITH (create_slot = false, slot_name = ${slot}, synchronous_commit = on)`,
   );
 }
@@ -57,7 +59,7 @@ async function emptyCopies(client: pg.ClientBase): Promise<void> {
 }
 
 /** Creates the publication, and adds tables that a new version copies. */
-async function publish(directory: pg.ClientBase): Promise<void> {
+async function publishTables(directory: pg.ClientBase): Promise<void> {
   const { rows } = await directory.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_publication_tables WHERE pubname = $1",
     [publication],
@@ -146,7 +148,8 @@ async function slotOf(directory: pg.ClientBase, shard: pg.ClientBase): Promise<s
   return `countersign_${from[0]!.oid}_${to[0]!.system}_${to[0]!.oid}`;
 }
 
-const identity = `SELECT oid::int8::int AS oid, (SELECT system_identifier::text FROM pg_control_system()) AS system
+const identity = `SELECT oid::int8::int AS oid,
+    (SELECT system_identifier::text FROM pg_control_system()) AS system
   FROM pg_database
   WHERE datname = current_database()`;
 
