@@ -57,7 +57,13 @@ function startLoad() {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     for (let nth = 0; !stopped; nth++) {
       const { url } = services[(index + nth) % services.length] as Service;
-      const body = JSON.stringify({ question: `Ship ${nth}?`, options: ["Yes", "No"] });
+      const body = JSON.stringify({
+        question: `Ship ${nth}?`,
+        options: [
+          { id: "yes", label: "Yes" },
+          { id: "no", label: "No" },
+        ],
+      });
       const call = (path: string, init: RequestInit = {}) =>
         fetch(`${url}${path}`, { headers, ...init }).then(async (reply) => {
           outcome.statuses[reply.status] = (outcome.statuses[reply.status] ?? 0) + 1;
