@@ -14,7 +14,7 @@ import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-po
 import { schema } from "./lean/schema";
 import { leanTables } from "./lean/tables";
 import { type ProcessProbes, processProbes } from "./process-probes";
-import { cpuSeconds, resident } from "./process-usage";
+import { cpuSeconds, resident, residentAtRest } from "./process-usage";
 import { type Caller, serviceTables, type Tables } from "./service-tables";
 
 /**
@@ -96,7 +96,11 @@ export async function openStage(against?: string, settings: string[] = []): Prom
       serverOf("lean", leanPeer, probes, lean),
       ...(before ? [serverOf(basename(against), before, probes, tables)] : []),
     ];
-    atRest.push({ site: `${size} approvals, tokens: ${tokens}`, child: ours.child, rest: resident(ours.child) });
+    atRest.push({
+      site: `${size} approvals, tokens: ${tokens}`,
+      child: ours.child,
+      rest: await residentAtRest(ours.child),
+    });
     const refill = async () => {
       await tables.fill();
       await lean.fill();

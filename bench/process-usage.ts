@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Ticks per second in /proc, the same on every Linux. */
 const ticks = 100;
@@ -23,6 +24,20 @@ export const resident = ({ pid = 0 }: ChildProcess) =>
     (sum, one) => sum + Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${one}/status`))?.[1] ?? 0),
     0,
   ) / 1024;
+
+/**
+ * Resident memory in MiB of a process that has served no request. V8 returns the memory that the
+ * start used only after some idle seconds, so this waits for that, for at most 40 seconds.
+ */
+export async function residentAtRest(child: ChildProcess): Promise<number> {
+  const started = resident(child);
+  let now = started;
+  for (let second = 0; second < 40 && now > 0.9 * started; second++) {
+    await sleep(1000);
+    now = resident(child);
+  }
+  return now;
+}
 
 /** Every process with its parent, its ticks, and its ended children's ticks. */
 function processes() {

@@ -130,6 +130,21 @@ test("applies a changed filter when the owner presses Enter in the search field"
   await expect(page).toHaveURL(/app=/);
 });
 
+test("searches for text typed before the page's scripts ran", async ({ page, owner: _ }) => {
+  let release = () => {};
+  const scripts = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\.js(\?|$)/, async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.goto("/activity", { waitUntil: "commit" });
+  await page.getByLabel("Search activity").pressSequentially("zebra");
+  release();
+  await expect(page).toHaveURL(/q=zebra/);
+});
+
 test("keeps text typed in one list's search out of another list", async ({ page, owner: _ }) => {
   await page.goto("/approvals?status=resolved");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Activity" }).click();

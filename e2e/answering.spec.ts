@@ -44,7 +44,7 @@ const pressTwice = (page: Page, gap: number) =>
   }, gap);
 
 test("ignores a tap during the first 700 ms after the next question appears", {
-  tag: "@touch",
+  tag: ["@touch", "@more"],
 }, async ({ page, app }) => {
   const gaps = [100, 450, 650, 900, 1200, 1500];
   const ids: string[] = [];

@@ -31,7 +31,10 @@ async function tamper(id: string, question: string) {
   client.release();
 }
 
-test("shows on an open page that the default was recorded at a question's deadline", async ({ page, app }) => {
+test("shows on an open page that the default was recorded at a question's deadline", { tag: "@more" }, async ({
+  page,
+  app,
+}) => {
   const options = [
     { id: "yes", label: "Keep it" },
     { id: "no", label: "Roll back" },

@@ -168,7 +168,7 @@ test.describe(() => {
     expect([...names].sort()).toEqual(["arming", "breath", "drawn"]);
   });
 
-  test("animates the rows that move up after an answered row leaves", async ({ page, app }) => {
+  test("animates the rows that move up after an answered row leaves", { tag: "@more" }, async ({ page, app }) => {
     for (const question of ["First?", "Second?", "Third?"]) await app.ask({ question });
     await page.goto("/approvals");
     await settle(page);

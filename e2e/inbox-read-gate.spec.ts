@@ -19,7 +19,7 @@ async function corrected(app: App, question: string, times: number) {
   return id;
 }
 
-test("ignores the first press while part of the question is unread", async ({ page, app }) => {
+test("ignores the first press while part of the question is unread", { tag: "@more" }, async ({ page, app }) => {
   const [first, second] = [await corrected(app, "Pay the first?", 20), await corrected(app, "Pay the second?", 14)];
   const third = await app.ask({ question: "Sign the contract?", backgroundContext: paragraphs(120) });
   const answered = async (id: string) => (await app.read(id)).resolution?.optionId;

@@ -108,7 +108,12 @@ test("saves quiet hours even if the owner leaves the page immediately", {
   expect((await kept(owner)).quiet).toBeNull();
 });
 
-test("applies a new theme, density or shortcut setting in every open tab", async ({ page, context, owner, app }) => {
+test("applies a new theme, density or shortcut setting in every open tab", { tag: "@more" }, async ({
+  page,
+  context,
+  owner,
+  app,
+}) => {
   const id = await app.ask({ question: `Ship build 418? ${"It is long. ".repeat(30)}` });
   const other = await context.newPage();
   await other.goto("/approvals");

@@ -93,7 +93,10 @@ test("requires at most six actions from the setup link to the first answer", asy
   await expect(page).toHaveURL(/\/approvals/);
 });
 
-test("reaches the first answer on a phone in exactly six actions", async ({ page, emptyService: { setupLink } }) => {
+test("reaches the first answer on a phone in exactly six actions", { tag: "@more" }, async ({
+  page,
+  emptyService: { setupLink },
+}) => {
   test.slow();
   await page.setViewportSize({ width: 390, height: 844 });
   let actions = 0;

@@ -219,7 +219,7 @@ test("closes the signing sheet when the question changes", async ({ page, app })
   await isPending(app, id);
 });
 
-test("animates the signature unless the owner prefers reduced motion", async ({ page, app }) => {
+test("animates the signature unless the owner prefers reduced motion", { tag: "@more" }, async ({ page, app }) => {
   const id = await app.ask(risky);
   const strokes = sheet(page).locator("[data-stroke]");
   await page.clock.install();

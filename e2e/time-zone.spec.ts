@@ -26,7 +26,7 @@ test.describe(() => {
     expect(value - Date.now()).toBeLessThan(24 * 3_600_000);
   });
 
-  test("suggests the browser's time zone once after each time zone change", { tag: "@phone" }, async ({
+  test("suggests the browser's time zone once after each time zone change", { tag: ["@phone", "@more"] }, async ({
     page,
     owner,
   }) => {

@@ -48,9 +48,9 @@ const residentKilobytes = () =>
 // Only Linux reports another process's memory. Node releases the memory that the start used
 // some seconds later, and later still on a busy machine.
 test.skipIf(process.platform !== "linux")(
-  "settles below 160 MiB of memory before the first request",
+  "settles below 130 MiB of memory before the first request",
   async () => {
-    await expect.poll(residentKilobytes, { timeout: 60_000, interval: 500 }).toBeLessThan(160 * 1024);
+    await expect.poll(residentKilobytes, { timeout: 60_000, interval: 500 }).toBeLessThan(130 * 1024);
   },
   70_000,
 );

@@ -32,7 +32,7 @@ const exempt = new Set(Object.values(calledInMarkedWork).flat());
 
 /** Files whose functions send the statements of other files. */
 const senders =
-  /^(node_modules|lib\/database|lib\/generated)\/|^lib\/(events\/change-transaction|testing\/guard-statements)\.ts$/;
+  /^(node_modules|lib\/database|lib\/generated)\/|^lib\/(events\/change-transaction|request-context|testing\/guard-statements)\.ts$/;
 
 /** Returns the file that makes a statement, if it is one of this repository. */
 function makerOnStack(): string | undefined {

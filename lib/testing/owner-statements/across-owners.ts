@@ -66,7 +66,7 @@ const operators: Listed = {
   "lib/events/restore-offset.ts": ["event"],
   "lib/keys/encrypted-table.ts": ["alert_channel", "integration", "integration_secret"],
   "lib/keys/key-check.ts": ["alert_channel", "integration_secret"],
-  "lib/owners/owners.ts": ["owner"],
+  "lib/owners/find-accounts.ts": ["owner"],
   "lib/webhooks/due-delivery-gauges.ts": ["app_grant", "webhook_delivery"],
 };
 

@@ -28,7 +28,7 @@ const folder = process.env.RECORDED_STATEMENTS;
 
 /** Files whose functions send the statements of other files. */
 const senders =
-  /^(node_modules|lib\/testing\/owner-statements|lib\/database\/(?!expired-row-sweeper|sql-gauge))|^lib\/events\/change-transaction\.ts$/;
+  /^(node_modules|lib\/testing\/owner-statements|lib\/database\/(?!expired-row-sweeper|sql-gauge))|^lib\/(events\/change-transaction|request-context)\.ts$/;
 
 /**
  * The call that makes statements, because a connection sends them later. An error has its stack,
