@@ -36,9 +36,13 @@ export async function listDeliveries(
       AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
       AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
     ORDER BY d.id DESC LIMIT ${pageSize + 1}`;
-  const found = (await inEveryShard(() => page.rows())).flat();
+  const [first = [], ...others] = await inEveryShard(() => page.rows());
+  const found = others.length === 0 ? first : [first, ...others].flat().sort(latestFirst);
   return firstPage(found.map(omitNulls), pageSize);
 }
+
+/** The order of IDs, which begin with their time, is the same as in each shard's statement. */
+const latestFirst = (a: Delivery, b: Delivery) => (a.id < b.id ? 1 : -1);
 
 /** Returns one delivery with its attempts and its body. @throws {AppError} 404 */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
