@@ -9,7 +9,7 @@ import { dirname, join, normalize } from "node:path";
 export const layers: readonly { title: string; pattern: RegExp }[] = [
   {
     title: "Foundations",
-    pattern: /^lib\/(?:(?:config|database(?:\/shards)?|net|keys|telemetry|text|work)\/)?[\w-]+$/,
+    pattern: /^lib\/(?:(?:config|database(?:\/shards(?:\/[\w-]+)?)?|net|keys|telemetry|text|work)\/)?[\w-]+$/,
   },
   {
     title: "Domains",

@@ -70,6 +70,7 @@ test("registers every timer that outlives its caller (lib/work/timer-registry.ts
     "lib/api/health.ts",
     "lib/api/mcp-tool-calls.ts",
     "lib/database/partitioned-pool.ts",
+    "lib/database/shards/moves/pause-gate.ts",
     "lib/events/shard-messages.ts",
     "lib/http/lingering-close.ts",
     "lib/http/server.ts",

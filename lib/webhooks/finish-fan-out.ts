@@ -12,7 +12,8 @@ import { fanOut, hasActiveEndpoint, isAppEvent } from "./fan-out";
  */
 export async function finishFanOut(withinMs = 4000): Promise<void> {
   const until = performance.now() + withinMs;
-  const position = sql<{ end: string }>`SELECT event_place(pg_snapshot_xmax(pg_current_snapshot()))::text AS end`;
+  const position = sql<{ end: string }>`
+    SELECT event_place(pg_snapshot_xmax(pg_current_snapshot()))::text AS end`;
   const { end } = (await position.row())!;
   for (;;) {
     const { more } = await fanOut();

@@ -207,7 +207,8 @@ export async function leaseDue(lease: string, { max, windows = [], only }: TakeL
   return sql<DueDelivery>`
     WITH ${busyEndpoints(lease)}, ${candidates(windows, only)}, ${placesOfOwner}, ${fairShare},
       ${locked(max)}, ${taken(lease)}, ${receivers}
-    SELECT d.id, d.owner_id AS "ownerId", d.endpoint_id AS "endpointId", d.event, d.body, d.attempts,
+    SELECT d.id, d.owner_id AS "ownerId", d.endpoint_id AS "endpointId", d.event, d.body,
+      d.attempts,
       d.attempts - d.former_attempts AS tried, ep.url, ${wanted} AS wanted, ep.secrets,
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
       -- A database crash that loses a lease is harmless, so the commit does not wait for the disk.

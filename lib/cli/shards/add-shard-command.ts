@@ -40,15 +40,16 @@ async function addShard(directory: pg.Client, { name, url, client }: NewShard): 
   ];
   if (missing.length > 0) throw new OperatorError(missing.join("\n"));
   const { rows } = await directory.query<{ number: number; isAdded: boolean }>(
-    `SELECT coalesce((SELECT number FROM shard WHERE name = $1), (SELECT max(number) + 1 FROM shard)) AS number,
-       EXISTS (SELECT FROM shard WHERE name = $1) AS "isAdded"`,
+    `SELECT coalesce(max(number) FILTER (WHERE name = $1), max(number) + 1) AS number,
+       coalesce(bool_or(name = $1), false) AS "isAdded"
+     FROM public.shard`,
     [name],
   );
   const { number, isAdded } = rows[0]!;
   if (number > 63) throw new OperatorError("The service already has 64 shards, which is the maximum.");
   tell(`Applying migrations to ${name}`);
   await migrate(url, { tell });
-  if (!isAdded && (await client.query("SELECT FROM owner LIMIT 1")).rowCount === 1)
+  if (!isAdded && (await client.query("SELECT FROM public.owner LIMIT 1")).rowCount === 1)
     throw new OperatorError(`The database of the shard ${name} already has owners. Use an empty database.`);
   await checkSecretOf(url, "SECRET");
   await separateSequences(directory, directoryShard);
@@ -56,7 +57,7 @@ async function addShard(directory: pg.Client, { name, url, client }: NewShard): 
   for (const one of [directory, client]) await setSearchPath(one);
   tell(`Copying the directory's tables to ${name}`);
   await copyDirectory(directory, env().directUrl, { name, client });
-  await directory.query("INSERT INTO shard (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", [
+  await directory.query("INSERT INTO public.shard (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", [
     name,
     number,
   ]);

@@ -31,7 +31,7 @@ export const shardsStatusCommand: Command = {
       const placed = await readHomesOfDirectory(directory);
       const lags = await copyLag(directory);
       const all = await Promise.all(shards().map((shard) => statusOf(shard, placed, lags)));
-      const version = (await directory.query("SELECT version::text FROM placement_version")).rows[0].version;
+      const version = (await directory.query("SELECT version::text FROM public.placement_version")).rows[0].version;
       const instances = await readInstances(directory);
       const move = all.every(({ reachable }) => reachable) ? await moveOf(directory, placed) : undefined;
       const parts = [shardTable(all), instanceText(instances, version)];
@@ -49,7 +49,7 @@ async function statusOf(shard: Shard, placed: PlacedHome[], lags: Map<string, nu
     const { missing } = await migrationState(url);
     const content = await onShard(name, url, async (client) => {
       const { rows } = await client.query<{ owners: number; bytes: number }>(
-        "SELECT (SELECT count(*)::int FROM owner) AS owners, pg_database_size(current_database())::float8 AS bytes",
+        "SELECT (SELECT count(*)::int FROM public.owner) AS owners, pg_database_size(current_database())::float8 AS bytes",
       );
       return rows[0]!;
     });
@@ -79,7 +79,7 @@ type Instance = { instance: string; version: string; seconds: number };
 async function readInstances(directory: pg.ClientBase): Promise<Instance[]> {
   const { rows } = await directory.query<Instance>(
     `SELECT instance, version::text, round(extract(epoch FROM now() - seen_at))::int AS seconds
-     FROM instance_placement ORDER BY instance`,
+     FROM public.instance_placement ORDER BY instance`,
   );
   return rows;
 }

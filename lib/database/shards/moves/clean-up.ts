@@ -1,4 +1,4 @@
-import { deleteHomes, differences, readContent } from "./compare-and-delete";
+import { deleteHomes, differences, readMovedRows } from "./compare-and-delete";
 import { endCopy } from "./copy-homes";
 import { showHomes } from "./hidden-homes";
 import { type Move, MoveError } from "./move";
@@ -16,8 +16,8 @@ export async function compareAndCleanUp(move: Move, hasSnapshot: boolean): Promi
   const { from, to, homes, tell, before, snapshot } = move;
   await before?.("compare");
   tell(`Comparing the rows on ${from.name} and ${to.name}`);
-  const former = await readContent(from.client, homes);
-  const moved = await readContent(snapshot, homes);
+  const former = await readMovedRows(from.client, homes);
+  const moved = await readMovedRows(snapshot, homes);
   if (hasSnapshot) await snapshot.query("ROLLBACK");
   const isLasting = ({ table }: { table: string }) => table === "owner" || table === "event";
   const missing = hasSnapshot

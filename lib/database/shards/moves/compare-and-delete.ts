@@ -3,20 +3,21 @@ import type { Home } from "../homes";
 import { isOfHomes, movedTables } from "./owner-tables";
 
 /** The number of rows of the moved homes in a table, and a checksum of their contents. */
-export type Content = { readonly table: string; readonly rows: string; readonly checksum: string };
+export type MovedRows = { readonly table: string; readonly rows: string; readonly checksum: string };
 
-/** Opens a snapshot that later `readContent` calls use. */
+/** Opens a snapshot that later `readMovedRows` calls use. */
 export const openSnapshot = (client: pg.ClientBase): Promise<unknown> =>
   client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1 FROM public.placement_version");
 
 /** Reads each table's rows and checksum. Reads whole tables, so it can take long. */
-export async function readContent(client: pg.ClientBase, homes: readonly Home[]): Promise<Content[]> {
-  const content: Content[] = [];
+export async function readMovedRows(client: pg.ClientBase, homes: readonly Home[]): Promise<MovedRows[]> {
+  const content: MovedRows[] = [];
   // The texts of rows must not depend on a session's settings.
   await client.query("SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'postgres'");
   for (const table of await movedTables(client)) {
-    const { rows } = await client.query<Omit<Content, "table">>(
-      `SELECT count(*)::text AS rows, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS checksum
+    const { rows } = await client.query<Omit<MovedRows, "table">>(
+      `SELECT count(*)::text AS rows,
+         coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text AS checksum
        FROM public."${table.name}" t WHERE ${isOfHomes(table, homes)}`,
     );
     content.push({ table: table.name, ...rows[0]! });
@@ -25,7 +26,7 @@ export async function readContent(client: pg.ClientBase, homes: readonly Home[])
 }
 
 /** Returns a sentence for each table whose contents differ. */
-export const differences = (former: readonly Content[], moved: readonly Content[]): string[] =>
+export const differences = (former: readonly MovedRows[], moved: readonly MovedRows[]): string[] =>
   former.flatMap(({ table, rows, checksum }) => {
     const there = moved.find((it) => it.table === table);
     if (there?.rows === rows && there.checksum === checksum) return [];
@@ -48,10 +49,12 @@ export async function deleteHomes(
   await client.query("SET session_replication_role = replica");
   try {
     for (const table of await movedTables(client)) {
+      const condition = isOfHomes(table, homes);
       for (;;) {
         const { rowCount } = await client.query(
           `DELETE FROM public."${table.name}" WHERE (tableoid, ctid) IN (
-             SELECT tableoid, ctid FROM public."${table.name}" WHERE ${isOfHomes(table, homes)} LIMIT ${batch})`,
+             SELECT tableoid, ctid FROM public."${table.name}"
+             WHERE ${condition} LIMIT ${batch})`,
         );
         deleted += rowCount ?? 0;
         if ((rowCount ?? 0) < batch) break;

@@ -47,8 +47,9 @@ export async function copyDirectory(
     // First the slot, because both databases can be on one server (./copy-homes.ts).
     if (slot.rowCount === 0)
       await directory.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [subscription]);
+    const address = directoryUrl.replaceAll("'", "''");
     await client.query(
-      `CREATE SUBSCRIPTION ${subscription} CONNECTION '${directoryUrl.replaceAll("'", "''")}' PUBLICATION ${publication}
+      `CREATE SUBSCRIPTION ${subscription} CONNECTION '${address}' PUBLICATION ${publication}
        WITH (create_slot = false, slot_name = '${subscription}', copy_data = true)`,
     );
   }
@@ -82,7 +83,8 @@ async function untilCopied(client: pg.ClientBase, subscription: string): Promise
 /** Returns how far the shards' copies are behind the directory, in bytes of its log, by shard. */
 export async function copyLag(directory: pg.ClientBase): Promise<Map<string, number>> {
   const { rows } = await directory.query<{ slot: string; behind: string | null }>(
-    `SELECT slot_name AS slot, pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn)::text AS behind
+    `SELECT slot_name AS slot,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn)::text AS behind
      FROM pg_replication_slots WHERE starts_with(slot_name, $1)`,
     [`${publication}_`],
   );

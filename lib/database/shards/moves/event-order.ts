@@ -35,7 +35,7 @@ export async function raiseEventOrder(to: pg.ClientBase, above: pg.ClientBase): 
   if ((await positionNow(to)) > floor + enoughToSkip) return floor;
   const begin = "BEGIN; SET LOCAL search_path = public; SET LOCAL lock_timeout = '5s'";
   const raise = async () => {
-    await to.query("LOCK TABLE event IN EXCLUSIVE MODE");
+    await to.query("LOCK TABLE public.event IN EXCLUSIVE MODE");
     // Half as much again, so that soon another move needs no change.
     const offset = floor + headroom / 2n;
     await to.query(`
@@ -96,7 +96,8 @@ export async function raiseSequences(to: pg.ClientBase, shard: number, above: pg
 }
 
 async function lastOf(client: pg.ClientBase, name: string): Promise<bigint> {
-  const { rows } = await client.query<{ last: string }>(`SELECT last_value::text AS last FROM public.${name}`);
+  const last = `SELECT last_value::text AS last FROM public.${name}`;
+  const { rows } = await client.query<{ last: string }>(last);
   return BigInt(rows[0]!.last);
 }
 

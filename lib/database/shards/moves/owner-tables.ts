@@ -17,8 +17,10 @@ const staysInDirectory: ReadonlySet<string> = new Set([...serviceTables, "email_
 export async function movedTables(client: ClientBase): Promise<MovedTable[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name
-     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'owner_id' AND NOT a.attisdropped
-     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+     FROM pg_class c
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'owner_id' AND NOT a.attisdropped
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT c.relispartition
      ORDER BY c.relname`,
   );
   const withOwner = rows.filter(({ name }) => !staysInDirectory.has(name));

@@ -15,7 +15,7 @@ import { hasSeveralShards, onPlacement, type Placement, placement, UnusableShard
 export const pauseLeaseSeconds = 10;
 
 /** How long a statement waits for the end of a pause, in milliseconds. The lease is shorter. */
-const patienceMs = 12_000;
+const resumeTimeoutMs = 12_000;
 
 /** Work that has entered. `to` is undefined for work that passes any pause. */
 type Entered = { readonly to: Destination | undefined; open: boolean };
@@ -95,7 +95,7 @@ export async function untilHomesResumed(homes: Iterable<Home>): Promise<void> {
 
 /** Waits for the end of a pause. */
 async function untilResumed(to: Exclude<Destination, "service">): Promise<void> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + resumeTimeoutMs;
   while (isPaused(to)) {
     const left = until - performance.now();
     if (left <= 0) throw new UnusableShard("The owner's data is moving to another shard, and the move takes too long");

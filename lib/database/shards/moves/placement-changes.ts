@@ -120,7 +120,8 @@ export async function untilInstancesUse(
   const until = performance.now() + withinMs;
   for (;;) {
     const { rows } = await directory.query<LateInstance>(
-      `SELECT instance, version::text, extract(epoch FROM clock_timestamp() - seen_at)::float8 AS seconds
+      `SELECT instance, version::text,
+         extract(epoch FROM clock_timestamp() - seen_at)::float8 AS seconds
        FROM instance_placement WHERE version < $1::bigint AND right(instance, 8) <> $2`,
       [version.toString(), instanceTag()],
     );

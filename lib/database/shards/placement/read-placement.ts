@@ -28,8 +28,12 @@ export async function readPlacement(): Promise<PlacementInUse> {
         FROM shard s
       ) AS added,
       (
-        SELECT coalesce(json_agg(json_build_array(h.home, s.number, h.state = 'paused', o.number)), '[]')
-        FROM home_placement h JOIN shard s ON s.name = h.shard LEFT JOIN shard o ON o.name = h.moving_to
+        SELECT coalesce(
+            json_agg(json_build_array(h.home, s.number, h.state = 'paused', o.number)), '[]'
+          )
+        FROM home_placement h
+          JOIN shard s ON s.name = h.shard
+          LEFT JOIN shard o ON o.name = h.moving_to
       ) AS placed
     FROM placement_version v`;
   const { version, added, placed } = (await inService(() => statement.row()))!;

@@ -89,7 +89,8 @@ const endExpiredPauses = () =>
     sql`
       UPDATE home_placement
       SET state = 'copying', changed_at = now()
-      WHERE state = 'paused' AND changed_at < clock_timestamp() - make_interval(secs => ${pauseLeaseSeconds})`.run(),
+      WHERE state = 'paused'
+        AND changed_at < clock_timestamp() - make_interval(secs => ${pauseLeaseSeconds})`.run(),
   );
 
 /** Reports the version in use. @returns the directory's version */
