@@ -18,6 +18,9 @@ export const operate = {
     page("clusters", "Clusters", "Several instances behind HAProxy or nginx, with PgBouncer and Patroni.", {
       file: "docs/operations/clusters.md",
     }),
+    page("shards", "Shards", "Several PostgreSQL servers, and moving owners between them.", {
+      file: "docs/operations/shards.md",
+    }),
     page("backup", "Backup and restore", "Dumps, point-in-time recovery and the embedded database.", {
       file: "docs/operations/backup.md",
     }),

@@ -22,7 +22,7 @@ import { addedShard, directUrlOf, inDirectoryAlone, onShard, tell } from "./shar
 
 export const moveHomesCommand: Command = {
   async run(given, [text = ""]) {
-    const homes = homesIn(text);
+    const homes = homesOf(text);
     const to = addedShard(given.one("to") ?? "");
     const perRound = Number(given.one("homes-per-round"));
     if (!(Number.isInteger(perRound) && perRound > 0))
@@ -49,7 +49,7 @@ export const moveHomesCommand: Command = {
   },
 };
 
-function homesIn(text: string): Home[] {
+function homesOf(text: string): Home[] {
   try {
     return readHomes(text);
   } catch (error) {
