@@ -121,7 +121,7 @@ export async function connect(shard: number): Promise<pg.PoolClient> {
  * @param begin the BEGIN statement with any settings
  * @param to by default, the destination of the current work
  */
-export function inTransaction<T>(
+export async function inTransaction<T>(
   work: (client: pg.PoolClient) => Promise<T>,
   begin?: string,
   to = destinationFor({ text: "BEGIN", values: [] }),
