@@ -131,7 +131,7 @@ test("serves known owners and apps while the directory is away for a minute", as
   await sleep(3000);
   await load.stop();
   for (const shard of [1, 2]) {
-    expect(failed(load.of(shard)), `failed requests of shard ${shard}'s owners`).toBe(0);
+    expect(failed(load.of(shard)), `${JSON.stringify(load.of(shard).statuses)} on shard ${shard}`).toBe(0);
     expect(load.of(shard).asked.length).toBeGreaterThan(100);
   }
 });

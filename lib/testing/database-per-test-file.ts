@@ -10,9 +10,6 @@ import { eventually } from "./eventually";
 import "./fast-passwords";
 import { guardProduct } from "./guard-statements";
 import "./owner-statements/statement-recorder";
-import { sendEverywhere } from "./shards/send-everywhere";
-import { shardCount } from "./shards/shard-count";
-import { addShards } from "./shards/sharded-databases";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
 // and points the settings to it.
@@ -35,8 +32,6 @@ configure({
 });
 batchMode.are = "as they come";
 guardProduct();
-const sharded = shardCount > 0 ? await addShards(admin, { url, name, template }) : undefined;
-if (sharded) sendEverywhere(sharded.untilReplicated);
 
 /** Returns the open connections to the file's database, by application name. */
 const connected = async () =>
@@ -47,7 +42,6 @@ const connected = async () =>
 afterAll(async () => {
   await closePubsub();
   await closeDb();
-  await sharded?.end();
   try {
     // Work that outlives its file would continue during the next file, which runs in the same
     // thread.

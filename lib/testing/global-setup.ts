@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/postgres/migrations";
-import { shardCount } from "./shards/shard-count";
-import { careless, inDatabase, query, replicating, throwawayPostgres } from "./temporary-postgres";
+import { inDatabase, query, throwawayPostgres } from "./temporary-postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -33,9 +32,7 @@ export default async function setUp(project: TestProject) {
 
 async function make(): Promise<TemplateDatabase> {
   const given = process.env.TEST_DATABASE_URL;
-  const { url, end } = given
-    ? { url: given, end: async () => {} }
-    : await throwawayPostgres(shardCount > 0 ? [...careless, ...replicating] : careless);
+  const { url, end } = given ? { url: given, end: async () => {} } : await throwawayPostgres();
   const template = `countersign_test_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${template}`);
   await migrate(inDatabase(url, template));

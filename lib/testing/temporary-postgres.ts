@@ -7,14 +7,7 @@ import { serverAccount } from "@/lib/postgres/os-user";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/postgres-server";
 
 /** PostgreSQL settings that favor speed. Tests may lose data in a crash. */
-export const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
-
-/** PostgreSQL settings for logical replication between many databases of one server. */
-export const replicating = [
-  ...["wal_level=logical", "max_replication_slots=200", "max_wal_senders=200", "max_worker_processes=200"],
-  ...["max_logical_replication_workers=150", "max_sync_workers_per_subscription=4", "max_connections=400"],
-  ...["wal_retrieve_retry_interval=100ms", "wal_writer_delay=10ms"],
-];
+const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
 
 /** A temporary PostgreSQL server. `url` is the superuser's URL. */
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };

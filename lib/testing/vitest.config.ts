@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import "../cli/v8-flags.mjs";
-import { onOneDatabase } from "./shards/on-one-database.mjs";
 
 const root = join(import.meta.dirname, "../..");
 const everything = ["lib", "app", "components"];
@@ -71,7 +70,7 @@ export default defineConfig({
         test: {
           name: "database",
           include: database,
-          exclude: process.env.TEST_SHARDS ? [...engines, ...onOneDatabase] : engines,
+          exclude: engines,
           isolate: false,
           ...onPostgres,
         },

@@ -5,10 +5,13 @@ import { homeCount } from "@/lib/database/shards/homes";
 import { replicateDirectory, untilCopied } from "@/lib/database/shards/replication/replicate-directory";
 import { migrate } from "@/lib/postgres/migrations";
 import { start } from "@/lib/postgres/postgres-server";
-import { replicating, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
+import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 /** PostgreSQL settings that keep committed changes when the server is killed, but not the machine. */
-const settings = ["fsync=off", "full_page_writes=off", ...replicating];
+const settings = [
+  ...["fsync=off", "full_page_writes=off", "wal_level=logical", "max_wal_senders=20", "max_replication_slots=20"],
+  ...["max_worker_processes=30", "wal_retrieve_retry_interval=500ms"],
+];
 
 /** A directory without owners and two shards, each on a separate PostgreSQL server. */
 export type ShardServers = {
