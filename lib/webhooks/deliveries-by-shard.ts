@@ -1,4 +1,10 @@
-import { forEachShardOf } from "@/lib/database/shards/marks";
+import { isInDirectory, isOneDatabase } from "@/lib/database/shards/each-shard";
+import { forEachShardOf, inHomeOf, inReachableShards } from "@/lib/database/shards/marks";
+
+/*
+ * With several databases, a delivery is in the database of its event's owner. The endpoint is in
+ * the directory, and every database has a copy that only PostgreSQL's replication changes.
+ */
 
 /**
  * Runs work on deliveries that are being sent, once on each shard. An owner can move to another
@@ -9,3 +15,14 @@ export const onTheirShards = <Item, T>(
   ownerOf: (item: Item) => string,
   work: (some: Item[]) => Promise<T>,
 ): Promise<T[]> => forEachShardOf(items, ownerOf, work);
+
+/** Whether one statement can change deliveries of the current work together with their endpoints. */
+export const hasEndpointsHere = isInDirectory;
+
+export { isOneDatabase };
+
+/** Runs work in the database of an endpoint's owner. */
+export const withEndpointOwner = inHomeOf;
+
+/** Runs work on the deliveries of all owners. A shard that is away is skipped. */
+export const onReachableShards = (work: () => Promise<unknown>): Promise<unknown> => inReachableShards(work);

@@ -44,6 +44,8 @@ export type DueDelivery = {
   /** The number of the delivery's attempts that count toward the retry schedule. */
   tried: number;
   url: string;
+  /** Whether the endpoint's last attempt failed. */
+  failing: boolean;
   /** Whether the app may still receive the delivery. */
   wanted: boolean;
   secrets: SealedSecret[] | null;
@@ -192,7 +194,7 @@ const taken = (lease: string) => sql`taken AS (
 )`;
 
 const receivers = sql`receiver AS MATERIALIZED (
-  SELECT ep.id, ep.app_id, ep.url, ${sealedSecrets} AS secrets
+  SELECT ep.id, ep.app_id, ep.url, ep.failures > 0 AS failing, ${sealedSecrets} AS secrets
   FROM webhook_endpoint ep
   WHERE ep.id IN (SELECT t.endpoint_id FROM taken t)
 )`;
@@ -208,8 +210,8 @@ export async function leaseDue(lease: string, { max, windows = [], only }: TakeL
     WITH ${busyEndpoints(lease)}, ${candidates(windows, only)}, ${placesOfOwner}, ${fairShare},
       ${locked(max)}, ${taken(lease)}, ${receivers}
     SELECT d.id, d.owner_id AS "ownerId", d.endpoint_id AS "endpointId", d.event, d.body,
-      d.attempts, d.attempts - d.former_attempts AS tried, ep.url, ${wanted} AS wanted, ep.secrets,
-      (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+      d.attempts, d.attempts - d.former_attempts AS tried, ep.url, ep.failing, ep.secrets,
+      ${wanted} AS wanted, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
       -- A database crash that loses a lease is harmless, so the commit does not wait for the disk.
       set_config('synchronous_commit', 'off', true)
     FROM taken d JOIN receiver ep ON ep.id = d.endpoint_id

@@ -1,21 +1,22 @@
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
-import { sql } from "@/lib/database/sql";
-import { change } from "@/lib/events/change-transaction";
+import { empty, type Sql, sql } from "@/lib/database/sql";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { Batcher } from "@/lib/work/batcher";
-import { onTheirShards } from "./deliveries-by-shard";
+import {
+  hasEndpointsHere,
+  isOneDatabase,
+  onReachableShards,
+  onTheirShards,
+  withEndpointOwner,
+} from "./deliveries-by-shard";
+import { countFailure, forgetFailures, hasFailedForDays } from "./endpoint-failures";
 import type { DueDelivery } from "./lease-deliveries";
 import { nextAttemptIn } from "./retry-schedule";
 import type { DisabledReason } from "./schema";
 import type { AttemptResult } from "./send-webhook";
-
-/**
- * A delivery that runs out of attempts disables its endpoint if all of the endpoint's attempts have
- * failed for this long.
- */
-const daysOfFailing = sql`interval '3 days'`;
 
 type Result = Exclude<AttemptResult, { how: "unsigned" }>;
 type Failure = Extract<Result, { how: "failed" }>;
@@ -47,7 +48,21 @@ export function attemptRecorder(lease: string): (delivery: DueDelivery, result: 
 
 const column = <T extends string | number>(all: readonly Success[], of: (one: Success) => T) => all.map(of);
 
+const recoveredHere = sql`, recovered AS (
+      SELECT ep.id
+      FROM webhook_endpoint ep
+      WHERE ep.id IN (SELECT endpoint_id FROM mine) AND ep.failures > 0
+      ORDER BY ep.id
+      FOR NO KEY UPDATE
+    ), counted AS (
+      UPDATE webhook_endpoint ep
+      SET failures = 0, failing_since = NULL
+      FROM recovered
+      WHERE ep.id = recovered.id
+    )`;
+
 async function recordSuccesses(lease: string, all: readonly Success[]): Promise<void> {
+  const isHere = hasEndpointsHere();
   await sql`
     WITH mine AS (
       UPDATE webhook_delivery d
@@ -65,29 +80,30 @@ async function recordSuccesses(lease: string, all: readonly Success[]): Promise<
       INSERT INTO webhook_attempt (owner_id, delivery_id, number, at, ms, status)
       SELECT owner_id, id, attempts, to_timestamp(at / 1000), ms, status
       FROM mine
-    ), recovered AS (
-      SELECT ep.id
-      FROM webhook_endpoint ep
-      WHERE ep.id IN (SELECT endpoint_id FROM mine) AND ep.failures > 0
-      ORDER BY ep.id
-      FOR NO KEY UPDATE
-    ), counted AS (
-      UPDATE webhook_endpoint ep
-      SET failures = 0, failing_since = NULL
-      FROM recovered
-      WHERE ep.id = recovered.id
-    )
+    )${isHere ? recoveredHere : empty}
     -- Records that the app has received the delivered answer.
     SELECT approval_told(body::json #>> '{data,id}')
     FROM mine
     WHERE type = 'approval.resolved'`.rows();
+  if (!isHere) await forgetFailures(all.flatMap(({ it }) => (it.failing ? it.endpointId : [])));
 }
+
+const countedHere = (attemptedAt: Sql) => sql`, counted AS (
+      UPDATE webhook_endpoint ep
+      SET failures = ep.failures + 1, failing_since = coalesce(ep.failing_since, ${attemptedAt})
+      FROM mine
+      WHERE ep.id = mine.endpoint_id
+      RETURNING ${hasFailedForDays} AS long
+    )
+    SELECT long
+    FROM counted`;
 
 async function recordFailure(lease: string, delivery: DueDelivery, result: Failure, ms: number): Promise<void> {
   const pause = result.gone ? undefined : nextAttemptIn(delivery.tried + 1, result.retryAfter);
   const state = pause === undefined ? "failed" : "pending";
   const attemptedAt = sql`to_timestamp(${delivery.now}::float8 / 1000)`;
-  const ended = await sql<{ long: boolean | null }>`
+  const isHere = hasEndpointsHere();
+  const recorded = await sql<{ long: boolean | null }>`
     WITH mine AS (
       UPDATE webhook_delivery d
       SET attempts = d.attempts + 1, lease = NULL, lease_until = NULL,
@@ -109,15 +125,8 @@ async function recordFailure(lease: string, delivery: DueDelivery, result: Failu
       SELECT owner_id, id, attempts, ${attemptedAt}, ${Math.round(ms)}::int,
         ${result.status ?? null}::int, ${result.problem}::text
       FROM mine
-    ), counted AS (
-      UPDATE webhook_endpoint ep
-      SET failures = ep.failures + 1, failing_since = coalesce(ep.failing_since, ${attemptedAt})
-      FROM mine
-      WHERE ep.id = mine.endpoint_id
-      RETURNING ep.failing_since < now() - ${daysOfFailing} AS long
-    )
-    SELECT long
-    FROM counted`.row();
+    )${isHere ? countedHere(attemptedAt) : sql` SELECT NULL AS long FROM mine`}`.row();
+  const ended = isHere || !recorded ? recorded : await countFailure(delivery.endpointId, attemptedAt);
   if (result.gone) await disableEndpoint(delivery.endpointId, "gone");
   else if (state === "failed" && ended?.long) await disableEndpoint(delivery.endpointId, "failing");
 }
@@ -141,22 +150,45 @@ export const cancelPending = (endpointId: string) =>
       AND state = 'pending'
       AND (lease IS NULL OR lease_until <= now())`;
 
-/** Disables an endpoint and notifies its owner, once. */
+/**
+ * Disables an endpoint and notifies its owner, once. With several databases, the three steps are
+ * separate transactions, of which the first decides. If the process ends between them, the owner
+ * is not notified, but the Developer page shows the reason.
+ */
 export async function disableEndpoint(endpointId: string, reason: DisabledReason): Promise<void> {
-  await change(null, async (tx) => {
-    const off = await sql<{ owner_id: string; app_id: string; url: string; name: string }>`
-      UPDATE webhook_endpoint ep
-      SET state = 'disabled', disabled_reason = ${reason}
-      WHERE ep.id = ${endpointId} AND ep.state = 'on'
-      RETURNING ep.owner_id, ep.app_id, ep.url, ${appName(sql`ep.app_id`)} AS name`.row(tx);
-    if (!off) return;
-    await cancelPending(endpointId).run(tx);
-    const { owner_id: ownerId, app_id: appId, url, name } = off;
-    const { host } = new URL(url);
-    await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
-    const body = `${whyDisabled[reason]} We stopped sending events to ${host}. ${name} can read the missed events at /api/events. After you fix the problem, turn on the webhook again on the Developer page.`;
-    await notifyOwner(tx, { ownerId, title: `A webhook for ${name} was turned off`, body, type: "webhook" });
-  });
+  const turnOff = sql<Disabled>`
+    UPDATE webhook_endpoint ep
+    SET state = 'disabled', disabled_reason = ${reason}
+    WHERE ep.id = ${endpointId} AND ep.state = 'on'
+    RETURNING ep.owner_id AS "ownerId", ep.app_id AS "appId", ep.url,
+      ${appName(sql`ep.app_id`)} AS name`;
+  if (isOneDatabase()) {
+    await change(null, async (tx) => {
+      const off = await turnOff.row(tx);
+      if (!off) return;
+      await cancelPending(endpointId).run(tx);
+      await notifyOfDisabled(tx, off, endpointId, reason);
+    });
+    return;
+  }
+  const off = await turnOff.row();
+  if (!off) return;
+  await withEndpointOwner(off.ownerId, () => change(null, (tx) => notifyOfDisabled(tx, off, endpointId, reason)));
+  await onReachableShards(() => cancelPending(endpointId).run());
+}
+
+type Disabled = { ownerId: string; appId: string; url: string; name: string };
+
+async function notifyOfDisabled(
+  tx: Change,
+  { ownerId, appId, url, name }: Disabled,
+  endpointId: string,
+  reason: DisabledReason,
+): Promise<void> {
+  const { host } = new URL(url);
+  await record(tx, { ownerId, appId, type: "webhook.disabled", subject: endpointId, data: { host, reason } });
+  const body = `${whyDisabled[reason]} We stopped sending events to ${host}. ${name} can read the missed events at /api/events. After you fix the problem, turn on the webhook again on the Developer page.`;
+  await notifyOwner(tx, { ownerId, title: `A webhook for ${name} was turned off`, body, type: "webhook" });
 }
 
 const whyDisabled: Record<DisabledReason, string> = {

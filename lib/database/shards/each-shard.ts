@@ -15,6 +15,7 @@ import {
   placement,
   type Shard,
   shardNumbered,
+  shardOf,
   shardOfHome,
   shards,
 } from "./shard-map";
@@ -109,6 +110,9 @@ export function shardOfOwner(ownerId: string): number {
   return home === undefined ? directoryShard : shardOfHome(home);
 }
 
+/** Whether there is one database, so that one transaction can change the data of several owners. */
+export const isOneDatabase = (): boolean => !hasSeveralShards();
+
 /** Whether an owner's data is in the directory's database. With one database, it always is. */
 export const isOwnerInDirectory = (ownerId: string): boolean => shardOfOwner(ownerId) === directoryShard;
 
@@ -160,7 +164,7 @@ export const isTableOfService = (table: string): boolean => serviceTables.has(ta
 /** Whether the current work concerns the directory: because of its mark, or because it has none. */
 export function isInDirectory(): boolean {
   const to = chosenDestination();
-  return typeof to !== "object" || !("shard" in to) || to.shard === directoryShard;
+  return to === undefined || shardOf(to) === directoryShard;
 }
 
 /** Thrown for work that requires every shard, if one is away. The message names the shard. */
