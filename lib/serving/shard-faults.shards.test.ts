@@ -75,7 +75,8 @@ function startLoad() {
         await call(`/api/approvals/${asked.body.id}`);
       }
       await call("/api/approvals?limit=5");
-      await sleep(50);
+      // Few enough questions for the limit of pending questions.
+      await sleep(250);
     }
   });
   return {

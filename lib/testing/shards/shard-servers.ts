@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { homeCount } from "@/lib/database/shards/homes";
+import { separateSequences } from "@/lib/database/shards/moves/event-order";
 import { replicateDirectory, untilCopied } from "@/lib/database/shards/replication/replicate-directory";
 import { migrate } from "@/lib/postgres/migrations";
 import { start } from "@/lib/postgres/postgres-server";
@@ -30,7 +31,9 @@ export async function shardServers(): Promise<ShardServers> {
   )) as [Throwaway, Throwaway, Throwaway];
   for (const { url } of [directory, ...shards]) await migrate(url);
   const [main, ...others] = await Promise.all([directory, ...shards].map(({ url }) => open(url)));
+  await separateSequences(main!.client, 0);
   for (const [index, shard] of others.entries()) {
+    await separateSequences(shard.client, index + 1);
     await replicateDirectory(main!, shard);
     await main!.client.query("INSERT INTO shard (name, number) VALUES ($1, $2)", [names[index], index + 1]);
   }

@@ -22,6 +22,41 @@ const preparedSchema = `${hidingSchema}_prepared`;
 
 const isHidden = ({ name }: MovedTable) => name !== "event";
 
+/**
+ * Creates functions that accept a view's row, for the functions that accept a table's row. A
+ * statement passes the row of the view while there is one.
+ */
+const functionsOfRows = `DO $$ DECLARE it record; BEGIN
+  FOR it IN
+    SELECT p.proname, c.relname, pg_get_function_result(p.oid) AS result,
+      (
+        SELECT string_agg(format('($1).%I', a.attname), ', ' ORDER BY a.attnum)
+        FROM pg_attribute a
+        WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+      ) AS columns,
+      (
+        SELECT coalesce(string_agg(', ' || format_type(u.type, NULL), '' ORDER BY u.n), '')
+        FROM unnest(p.proargtypes::oid[]) WITH ORDINALITY AS u(type, n)
+        WHERE u.n > 1
+      ) AS types,
+      (
+        SELECT coalesce(string_agg(', $' || n, '' ORDER BY n), '')
+        FROM generate_series(2, p.pronargs) AS n
+      ) AS others
+    FROM pg_proc p
+      JOIN pg_type t ON t.oid = p.proargtypes[0]
+      JOIN pg_class c ON c.oid = t.typrelid
+    WHERE p.pronamespace = 'public'::regnamespace
+      AND to_regclass(format('${preparedSchema}.%I', c.relname)) IS NOT NULL
+  LOOP
+    EXECUTE format(
+      'CREATE FUNCTION ${preparedSchema}.%1$I(${preparedSchema}.%2$I%3$s) RETURNS %4$s LANGUAGE sql STABLE AS %5$L',
+      it.proname, it.relname, it.types, it.result,
+      format('SELECT public.%1$I(ROW(%2$s)::public.%3$I%4$s)', it.proname, it.columns, it.relname, it.others)
+    );
+  END LOOP;
+END $$`;
+
 /** Creates the views in another schema, where they have no effect until `hideHomes`. */
 export async function prepareHiding(client: pg.ClientBase, hidden: readonly Home[], note: MoveNote): Promise<void> {
   const tables = (await movedTables(client)).filter(isHidden);
@@ -44,6 +79,7 @@ export async function prepareHiding(client: pg.ClientBase, hidden: readonly Home
   await inClientTransaction(client, async () => {
     await client.query(`DROP SCHEMA IF EXISTS ${preparedSchema} CASCADE; CREATE SCHEMA ${preparedSchema}`);
     for (const view of views) await client.query(view);
+    await client.query(functionsOfRows);
     await client.query(grants);
     await client.query(`COMMENT ON SCHEMA ${preparedSchema} IS '${JSON.stringify(note)}'`);
   });
