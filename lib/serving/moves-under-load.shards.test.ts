@@ -104,7 +104,12 @@ test("moves homes twenty times without losing, repeating or reordering anything"
   }
   stopped = true;
   await load;
-  const errors = services.flatMap((service) => service.output().split("\n").filter((line) => line.includes('"error"')));
+  const errors = services.flatMap((service) =>
+    service
+      .output()
+      .split("\n")
+      .filter((line) => line.includes('"error"')),
+  );
   for (const caller of callers) {
     expect(Object.keys(caller.statuses), errors.slice(0, 5).join("\n")).toEqual(["ok"]);
     expect(caller.asked.length).toBeGreaterThan(50);
