@@ -20,10 +20,7 @@ export const endpointWindow = { first: 2, max: 32 };
  * attempt at a time.
  */
 const brokenAfter = 5;
-/**
- * The maximum number of concurrent attempts per owner across all instances, and how many of these
- * attempts may go to failing endpoints.
- */
+/** Maximum concurrent attempts per owner on all instances: in total, and to failing endpoints. */
 const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
 /**
  * The slots of each owner, and of each instance, that are reserved for an endpoint's first two
