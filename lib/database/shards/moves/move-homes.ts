@@ -43,7 +43,14 @@ import {
  */
 
 /** @throws {MoveError} with a sentence for the operator */
-export async function moveHomes(move: Move): Promise<MoveResult> {
+export const moveHomes = (move: Move): Promise<MoveResult> =>
+  moveAll(move).catch(async (error) => {
+    // An open snapshot would delay the next attempt, which builds an index.
+    await move.snapshot.query("ROLLBACK").catch(() => {});
+    throw error;
+  });
+
+async function moveAll(move: Move): Promise<MoveResult> {
   const { directory, to, homes } = move;
   const copy: Copy = { to: to.name, homes };
   let standstillMs: number | undefined;
