@@ -35,13 +35,10 @@ export function SearchField({ label, value = "", all, placeholder = "Search" }: 
   const asked = useRef(value);
   const input = () => field.current?.querySelector("input");
 
-  // Searches for text that the owner typed before this script ran.
-  useEffect(() => {
-    const typed = field.current?.querySelector("input")?.value;
-    if (typed) setText(typed);
-  }, []);
   useLayoutEffect(() => {
     const box = field.current?.querySelector("input");
+    // Searches for text that the owner typed before this script ran.
+    if (box?.value) setText(box.value);
     if (!typedJustNow(list) || document.activeElement !== document.body) return;
     box?.focus();
     box?.setSelectionRange(box.value.length, box.value.length);
