@@ -293,6 +293,8 @@ test("keeps a found question in the palette's results while the owner types", {
   await expectClean(page, "the palette with nothing found");
   await page.keyboard.press("Escape");
   await expect(palette(page)).toBeHidden();
+  // The focus leaves the palette's field a moment after the palette closes.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("INPUT");
   await page.keyboard.press("?");
   await expect(help(page)).toBeVisible();
   await expectClean(page, "the help");
