@@ -11,6 +11,7 @@ import { isPassing, reasonOf } from "@/lib/postgres/connection-check";
 import { withClient } from "@/lib/postgres/with-client";
 import { loop } from "@/lib/work/loop";
 import { OperatorError } from "./command";
+import { finishDecidedMoves } from "./shards/finish-decided-move";
 
 /*
  * Each process prepares the shards before it uses them: it applies or checks migrations, and checks
@@ -82,6 +83,7 @@ export async function prepareEach(
 
 /**
  * Uses the placement of homes on shards, and prepares the shards that were away when they are back.
+ * An instance also completes a switch of homes whose mover has ended.
  * @returns a function that stops preparing shards, and removes this process from
  *   `instance_placement`
  */
@@ -94,6 +96,7 @@ export async function joinShards(
   setUnprepared(new Set(missing.keys()));
   const watch = await watchPlacement(`${hostname()} ${process.pid} ${instanceTag()}`);
   const unsubscribe = use === "service" ? subscribe(placementTopic, watch.wake) : undefined;
+  const stopFinishing = use === "service" ? finishDecidedMoves() : undefined;
   const prepareAgain = async (shard: AddedShard) => {
     await prepare(shard);
     missing.delete(shard.number);
@@ -112,6 +115,7 @@ export async function joinShards(
       : undefined;
   return async () => {
     unsubscribe?.();
+    await stopFinishing?.();
     await preparing?.stop();
     await watch.stop();
   };

@@ -38,11 +38,20 @@ export async function onShard<T>(name: string, url: string, work: (client: pg.Cl
   }
 }
 
+/**
+ * Keeps out other commands that change shards, for as long as the connection is open.
+ * @returns whether no such command is running
+ */
+export async function lockShards(directory: pg.Client): Promise<boolean> {
+  const { rows } = await directory.query<{ mine: boolean }>("SELECT pg_try_advisory_lock(4600310) AS mine");
+  return rows[0]?.mine === true;
+}
+
 /** Runs work in the directory while no other command changes shards. */
 export const inDirectoryAlone = <T>(work: (directory: pg.Client) => Promise<T>): Promise<T> =>
   onShard("main", env().directUrl, async (directory) => {
-    const { rows } = await directory.query<{ mine: boolean }>("SELECT pg_try_advisory_lock(4600310) AS mine");
-    if (!rows[0]?.mine) throw new OperatorError("Another command is changing the shards. Wait until it has ended.");
+    if (!(await lockShards(directory)))
+      throw new OperatorError("Another command is changing the shards. Wait until it has ended.");
     return work(directory);
   });
 

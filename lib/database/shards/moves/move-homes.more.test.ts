@@ -3,7 +3,10 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { AppActor } from "@/lib/actor";
 import { submitApproval } from "@/lib/approvals/approvals";
+import { finishDecidedMove, finishDecidedMoves } from "@/lib/cli/shards/finish-decided-move";
+import { lockShards } from "@/lib/cli/shards/shard-connections";
 import { db, disconnect } from "@/lib/database/db";
+import { sql } from "@/lib/database/sql";
 import { newOwnerId } from "@/lib/ids";
 import { migrate } from "@/lib/postgres/migrations";
 import type { Scope } from "@/lib/scopes";
@@ -211,6 +214,50 @@ test.each(steps)("continues after the mover stopped before the step %s", async (
   await moveHomes(await aMove("two", [40]));
   expect((await rowsOf(ownerId))[1]).toBe(0);
   expect(await eventsIn(urls.main, ownerId)).toEqual(asked);
+});
+
+test.each([
+  ["show", 60],
+  ["finish", 61],
+] as const)("serves the homes after the mover stopped before the step %s", async (at, home) => {
+  const { ownerId, app } = await asker(home);
+  const writer = asking(app);
+  const failing = moveHomes(
+    await aMove("main", [home], (step) => {
+      if (step === at) throw new Error("stopped");
+    }),
+  );
+  await expect(failing).rejects.toThrow("stopped");
+  const before = writer.asked.length;
+  const stopFinishing = finishDecidedMoves();
+  // The writer waits during the pause, and fails if the pause lasts too long.
+  await expect.poll(() => writer.asked.length).toBeGreaterThan(before + 5);
+  await stopFinishing();
+  const { rows } = await directory.query("SELECT state, shard FROM home_placement WHERE home = $1", [home]);
+  expect(rows).toEqual([{ state: "placed", shard: "two" }]);
+  const { asked } = await writer.stop();
+  expect(await eventsIn(urls.two, ownerId)).toEqual(asked);
+  // The former rows remain hidden until the command runs again, also from background work.
+  expect((await rowsOf(ownerId))[0]).toBeGreaterThan(0);
+  expect(await inShard(0, () => sql`SELECT FROM approval WHERE owner_id = ${ownerId}`.rows())).toEqual([]);
+  await moveHomes(await aMove("main", [home]));
+  expect((await rowsOf(ownerId))[0]).toBe(0);
+  expect(await eventsIn(urls.two, ownerId)).toEqual(asked);
+});
+
+test("leaves a decided move to a mover that is still running", async () => {
+  const { app } = await asker(70);
+  const states: string[] = [];
+  await lockShards(directory);
+  await moveHomes(
+    await aMove("main", [70], async (step) => {
+      if (step !== "show") return;
+      await finishDecidedMove();
+      states.push((await directory.query("SELECT state FROM home_placement WHERE home = 70")).rows[0].state);
+    }),
+  );
+  expect(states).toEqual(["paused"]);
+  await submitApproval(app, aQuestion);
 });
 
 test("aborts a move before its switch, and deletes the copies", async () => {

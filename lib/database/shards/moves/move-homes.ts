@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type pg from "pg";
 import type { Home } from "../homes";
 import { compareAndCleanUp } from "./clean-up";
 import { deleteHomes, openSnapshot } from "./compare-and-delete";
+import { completeSwitch, isPlacedOn, notOn } from "./complete-switch";
 import {
   beginCopy,
   type Copy,
@@ -14,16 +14,14 @@ import {
   untilMoveApplied,
 } from "./copy-homes";
 import { raiseEventOrder, raiseSequences, requireBelow, webhookPosition } from "./event-order";
-import { hideHomes, isHidingPrepared, prepareHiding, showHomes } from "./hidden-homes";
+import { hideHomes, prepareHiding, showHomes } from "./hidden-homes";
 import { type Move, MoveError, type MoveResult, type MoverShard, noteOf } from "./move";
 import {
-  finishSwitch,
   isSwitched,
   markCopying,
   markPlaced,
   PauseEnded,
   pauseHomes,
-  readHomesOfDirectory,
   switchHomes,
   unpauseHomes,
   untilInstancesUse,
@@ -39,7 +37,8 @@ import {
  * 3. compare the contents on both shards, and delete the former rows.
  *
  * Each step can be repeated. A move that stopped continues where it was: the directory's
- * transaction decides whether the move can still be aborted.
+ * transaction decides whether the move can still be aborted. If the mover ends between this
+ * decision and the end of the pause, an instance ends the pause (./complete-switch.ts).
  */
 
 /** @throws {MoveError} with a sentence for the operator */
@@ -62,20 +61,6 @@ async function moveAll(move: Move): Promise<MoveResult> {
   const deletedRows = await compareAndCleanUp(move, snapshotOf.isOpen);
   return { homes, standstillMs, deletedRows };
 }
-
-const isPlacedOn = async (directory: pg.ClientBase, homes: readonly Home[], shard: string) => {
-  const placed = await readHomesOfDirectory(directory);
-  return homes.every((home) => placed[home]?.shard === shard && placed[home]?.state === "placed");
-};
-
-/** Returns the homes that a shard must hide, given that `homes` are on `on` or about to be. */
-const notOn = async (directory: pg.ClientBase, shard: string, moved: { homes: readonly Home[]; on: string }) => {
-  const isMoved = new Set(moved.homes);
-  const placed = await readHomesOfDirectory(directory);
-  return placed
-    .filter(({ home, shard: now }) => (isMoved.has(home) ? moved.on : now) !== shard)
-    .map(({ home }) => home);
-};
 
 const sameHomes = (a: readonly Home[], b: readonly Home[]) => a.join() === b.join();
 
@@ -180,24 +165,6 @@ async function drainAndDecide(move: Move, copy: Copy, snapshot: { isOpen: boolea
   snapshot.isOpen = true;
   await before?.("decide");
   await switchHomes(directory, homes, from.name, to.name);
-}
-
-/** After the decision: hides the former rows, shows the new ones, and ends the pause. */
-async function completeSwitch(move: Move): Promise<void> {
-  const { directory, from, to, homes, before } = move;
-  if (await isPlacedOn(directory, homes, to.name)) return;
-  await before?.("show");
-  await prepareIfMissing(move);
-  await hideHomes(from.client);
-  await showHomes(to.client);
-  await before?.("finish");
-  await finishSwitch(directory, homes);
-}
-
-async function prepareIfMissing(move: Move): Promise<void> {
-  const { directory, from, to, homes } = move;
-  if (await isHidingPrepared(from.client)) return;
-  await prepareHiding(from.client, await notOn(directory, from.name, { homes, on: to.name }), noteOf(move));
 }
 
 /**

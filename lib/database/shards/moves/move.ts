@@ -47,4 +47,11 @@ export class MoveError extends Error {}
 /** What identifies an unfinished move. */
 export type MoveNote = { readonly from: string; readonly to: string; readonly homes: readonly Home[] };
 
-export const noteOf = ({ from, to, homes }: Move): MoveNote => ({ from: from.name, to: to.name, homes });
+/** Returns what identifies a move. */
+export const noteOf = ({ from, to, homes }: { from: Named; to: Named; homes: readonly Home[] }): MoveNote => ({
+  from: from.name,
+  to: to.name,
+  homes,
+});
+
+type Named = { readonly name: string };

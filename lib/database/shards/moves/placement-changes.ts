@@ -4,13 +4,14 @@ import { inClientTransaction } from "../../transaction";
 import { type Home, homeCount } from "../homes";
 import { instanceTag } from "../placement/instance-tag";
 import { directoryName } from "../shard-map";
+import type { MoveNote } from "./move";
 import { pauseLeaseSeconds } from "./pause-gate";
 
 /*
  * The steps of a move in the directory. Each is one transaction, and increases the placement's
  * version by a trigger. A pause is a lease: after ten seconds by the directory's clock, any
  * instance may end it, and the switch then finds no paused home. After the switch, the lease never
- * expires, because only the mover can complete the move.
+ * expires, because the homes may be used only once the new shard shows them (./complete-switch.ts).
  */
 
 export type PlacedHome = { home: Home; shard: string; state: "placed" | "copying" | "paused"; movingTo: string | null };
@@ -92,6 +93,16 @@ export async function isSwitched(directory: pg.ClientBase, homes: readonly Home[
     [homes],
   );
   return rowCount === homes.length;
+}
+
+/** Returns the move that the directory has decided and whose homes are still paused, if any. */
+export async function readDecidedMove(directory: pg.ClientBase): Promise<MoveNote | undefined> {
+  const { rows } = await directory.query<{ home: Home; from: string; to: string }>(
+    `SELECT home, moving_to AS "from", shard AS "to" FROM home_placement
+     WHERE state = 'paused' AND changed_at = 'infinity' ORDER BY home`,
+  );
+  const [first] = rows;
+  return first && { from: first.from, to: first.to, homes: rows.map(({ home }) => home) };
 }
 
 /** Ends the pause after the switch. */
