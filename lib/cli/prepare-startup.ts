@@ -20,6 +20,7 @@ import { sealedRows } from "./all-encrypted-tables";
 import { checkFolder } from "./preflight";
 import { type AddedShard, addedShards, joinShards, prepareEach, requireNoShards, type Use } from "./prepare-shards";
 import { checkSecret, checkSecretOf, mayBeNew, secretFile } from "./secret-check";
+import { type BeforeMigration, withoutMoves } from "./shards/migrations-and-moves";
 
 /** Runs work, and shows the operator its label and duration. */
 export type StartStep = <T>(label: string, work: (tell: (line: string) => void) => Promise<T>) => Promise<T>;
@@ -63,12 +64,16 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
   };
   try {
     const shards = settings.SHARDS ? await addedShards(cluster.ownerUrl, settings) : [];
-    // Before the directory, whose tables must not have columns that their copies on the shards lack.
-    const migrated = new Set<string>();
-    const away = await prepareEach(shards, use, async (shard) => {
-      for (const name of await prepareShard(shard, settings, { use, step })) migrated.add(name);
+    const urls = { directory: cluster.ownerUrl, shards: shards.map(({ url }) => url) };
+    const { migrated, away } = await betweenMoves(settings, urls, async (before) => {
+      // Before the directory, whose tables must not have columns that their copies on the shards lack.
+      const migrated = new Set<string>();
+      const away = await prepareEach(shards, use, async (shard) => {
+        for (const name of await prepareShard(shard, settings, { use, step, before })) migrated.add(name);
+      });
+      for (const name of await prepareSchema(cluster.ownerUrl, settings, { use, step, before })) migrated.add(name);
+      return { migrated, away };
     });
-    for (const name of await prepareSchema(cluster.ownerUrl, settings, { use, step })) migrated.add(name);
     await cluster.grant();
     const secretless = use === "any secret" || use === "schema";
     if (secret === undefined && !secretless) await mayBeNew(cluster.url);
@@ -77,7 +82,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     const source = settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`;
     if (settings.SHARDS && !secretless)
       leaveShards = await joinShards(away, use, async (shard) => {
-        await prepareShard(shard, settings, { use, step: silently });
+        await betweenMoves(settings, urls, (before) => prepareShard(shard, settings, { use, step: silently, before }));
         await checkSecretOf(shard.url, source);
       });
     if (!settings.SHARDS && !secretless) await inService(requireNoShards);
@@ -98,6 +103,14 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
 }
 
 type StartingUp = { use: Use; step: StartStep };
+type Migrating = StartingUp & { before: BeforeMigration | undefined };
+
+/** Runs work that may apply migrations. With shards, it applies none while homes move. */
+const betweenMoves = <T>(
+  { SHARDS }: ServiceSettings,
+  urls: { directory: string; shards: string[] },
+  work: (before?: BeforeMigration) => Promise<T>,
+): Promise<T> => (SHARDS ? withoutMoves(urls.directory, urls.shards, work) : work());
 
 async function openDatabase(settings: ServiceSettings, dataDir: string, { use, step }: StartingUp) {
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
@@ -109,10 +122,10 @@ async function openDatabase(settings: ServiceSettings, dataDir: string, { use, s
  * Applies or checks migrations.
  * @returns the names of the applied migrations
  */
-async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use, step }: StartingUp) {
+async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use, step, before }: Migrating) {
   let migrated: readonly string[] = [];
   if (settings.MIGRATE === "on" || use === "schema")
-    migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell }));
+    migrated = await step("Applying migrations", (tell) => migrate(ownerUrl, { tell, ...(before && { before }) }));
   else await step("Checking migrations", (tell) => checkMigrated(ownerUrl, { tell }));
   // Other commands set no retention, because their settings may differ from the service's.
   if (use === "schema" || (use === "service" && settings.MIGRATE === "on"))
@@ -121,8 +134,8 @@ async function prepareSchema(ownerUrl: string, settings: ServiceSettings, { use,
 }
 
 /** Applies or checks the migrations of a shard other than the directory. */
-async function prepareShard({ url, name }: AddedShard, settings: ServiceSettings, { use, step }: StartingUp) {
-  return prepareSchema(url, settings, { use, step: (label, work) => step(`${label} (shard ${name})`, work) });
+async function prepareShard({ url, name }: AddedShard, settings: ServiceSettings, { step, ...rest }: Migrating) {
+  return prepareSchema(url, settings, { ...rest, step: (label, work) => step(`${label} (shard ${name})`, work) });
 }
 
 const silently: StartStep = (_label, work) => work(() => {});

@@ -29,7 +29,12 @@ const bookkeeping = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 type Applied = { migration_name: string; checksum: string; finished_at: Date | null; logs: string | null };
 type Migration = { name: string; sql: string; checksum: string; isAdditive: boolean };
 type Tell = (line: string) => void;
-type Migrating = { folder?: string; tell?: Tell };
+type Migrating = {
+  folder?: string;
+  tell?: Tell;
+  /** Called with the name of a missing migration before it is applied. An error prevents it. */
+  before?: (name: string) => Promise<void>;
+};
 
 /**
  * The value of the column `logs` that marks a migration as compatible with the service's previous
@@ -47,13 +52,13 @@ const additive = "additive";
  */
 export async function migrate(
   databaseUrl: string,
-  { folder = ours, tell = () => {} }: Migrating = {},
+  { folder = ours, tell = () => {}, before = async () => {} }: Migrating = {},
 ): Promise<string[]> {
   const migrations = read(folder);
   const apply = async (client: pg.Client) => {
     const applied: string[] = [];
     for (;;) {
-      const name = await applyNext(client, migrations, tell);
+      const name = await applyNext(client, migrations, { tell, before });
       if (name === undefined) return applied;
       applied.push(name);
     }
@@ -141,13 +146,19 @@ const attempts = 20;
  * Applies the next migration.
  * @returns its name; undefined if none was missing
  */
-async function applyNext(client: pg.Client, migrations: Migration[], tell: Tell): Promise<string | undefined> {
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  { tell, before }: Required<Omit<Migrating, "folder">>,
+): Promise<string | undefined> {
   const found: { next?: Migration | undefined } = {};
   const work = async () => {
     const applied = await history(client);
     found.next = unapplied(migrations, applied)[0];
-    if (found.next) await applyOne(client, found.next);
-    else await settle(client, migrations, applied, tell);
+    if (found.next) {
+      await before(found.next.name);
+      await applyOne(client, found.next);
+    } else await settle(client, migrations, applied, tell);
   };
   for (let attempt = 1; ; attempt++) {
     try {

@@ -6,7 +6,7 @@ import { readHomes, writeHomes } from "@/lib/database/shards/moves/home-ranges";
 import { type Move, MoveError, type MoveNote, type MoverShard } from "@/lib/database/shards/moves/move";
 import { abortMove, moveHomes } from "@/lib/database/shards/moves/move-homes";
 import { passing } from "@/lib/database/shards/moves/pause-gate";
-import { readHomesOfDirectory } from "@/lib/database/shards/moves/placement-changes";
+import { readHomesOfDirectory, readOpenMove } from "@/lib/database/shards/moves/placement-changes";
 import { missingRequirements } from "@/lib/database/shards/moves/requirements";
 import { type Shard, shards } from "@/lib/database/shards/shard-map";
 import { inShard } from "@/lib/database/shards/statement-routing";
@@ -63,9 +63,7 @@ export async function findUnfinished(directory: pg.ClientBase): Promise<MoveNote
     const note = await onShard(shard.name, directUrlOf(shard), readMoveNote);
     if (note) return note;
   }
-  const open = (await readHomesOfDirectory(directory)).filter(({ state }) => state !== "placed");
-  const [first] = open;
-  return first && { from: first.shard, to: first.movingTo ?? first.shard, homes: open.map(({ home }) => home) };
+  return readOpenMove(directory);
 }
 
 /** Returns the homes that are not on the target yet, in rounds. */

@@ -39,11 +39,14 @@ export async function onShard<T>(name: string, url: string, work: (client: pg.Cl
 }
 
 /**
- * Keeps out other commands that change shards, for as long as the connection is open.
+ * Keeps out commands that change shards, for as long as the connection is open. Several connections
+ * can have the shared lock.
  * @returns whether no such command is running
  */
-export async function lockShards(directory: pg.Client): Promise<boolean> {
-  const { rows } = await directory.query<{ mine: boolean }>("SELECT pg_try_advisory_lock(4600310) AS mine");
+export async function lockShards(directory: pg.Client, mode: "alone" | "shared" = "alone"): Promise<boolean> {
+  const { rows } = await directory.query<{ mine: boolean }>(
+    `SELECT pg_try_advisory_lock${mode === "shared" ? "_shared" : ""}(4600310) AS mine`,
+  );
   return rows[0]?.mine === true;
 }
 
@@ -51,7 +54,9 @@ export async function lockShards(directory: pg.Client): Promise<boolean> {
 export const inDirectoryAlone = <T>(work: (directory: pg.Client) => Promise<T>): Promise<T> =>
   onShard("main", env().directUrl, async (directory) => {
     if (!(await lockShards(directory)))
-      throw new OperatorError("Another command is changing the shards. Wait until it has ended.");
+      throw new OperatorError(
+        "Another command is changing the shards or applying migrations. Wait until it has ended.",
+      );
     return work(directory);
   });
 

@@ -105,6 +105,15 @@ export async function readDecidedMove(directory: pg.ClientBase): Promise<MoveNot
   return first && { from: first.from, to: first.to, homes: rows.map(({ home }) => home) };
 }
 
+/** Returns the move whose homes are not all placed yet, if any. */
+export async function readOpenMove(directory: pg.ClientBase): Promise<MoveNote | undefined> {
+  const decided = await readDecidedMove(directory);
+  if (decided) return decided;
+  const open = (await readHomesOfDirectory(directory)).filter(({ state }) => state !== "placed");
+  const [first] = open;
+  return first && { from: first.shard, to: first.movingTo ?? first.shard, homes: open.map(({ home }) => home) };
+}
+
 /** Ends the pause after the switch. */
 export const finishSwitch = (directory: pg.ClientBase, homes: readonly Home[]) =>
   directory.query(
