@@ -6,7 +6,7 @@ import { readHomes, writeHomes } from "@/lib/database/shards/moves/home-ranges";
 import { type Move, MoveError, type MoveNote, type MoverShard } from "@/lib/database/shards/moves/move";
 import { abortMove, moveHomes } from "@/lib/database/shards/moves/move-homes";
 import { passing } from "@/lib/database/shards/moves/pause-gate";
-import { readHomesOfDirectory, readOpenMove } from "@/lib/database/shards/moves/placement-changes";
+import { forgetMover, readHomesOfDirectory, readOpenMove } from "@/lib/database/shards/moves/placement-changes";
 import { missingRequirements } from "@/lib/database/shards/moves/requirements";
 import { type Shard, shards } from "@/lib/database/shards/shard-map";
 import { inShard } from "@/lib/database/shards/statement-routing";
@@ -29,6 +29,8 @@ export const moveHomesCommand: Command = {
       throw new UsageError("--homes-per-round must be a whole number.");
     return inDirectoryAlone(async (directory) => {
       const unfinished = await findUnfinished(directory);
+      // The lock says that this process has ended.
+      if (unfinished?.mover !== undefined) await forgetMover(directory, unfinished.mover);
       if (given.has("abort")) return abort(directory, unfinished);
       if (unfinished && (unfinished.to !== to.name || !unfinished.homes.every((home) => homes.includes(home))))
         throw new OperatorError(

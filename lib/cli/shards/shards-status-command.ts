@@ -110,5 +110,5 @@ async function moveOf(directory: pg.ClientBase, placed: PlacedHome[]) {
   const state = [...states].join(", ");
   const copied = progress ? ` ${progress.ready} of ${progress.tables} tables are copied.` : "";
   const text = `Unfinished move from ${from} to ${to}: ${writeHomes(homes)} (${state}).${copied}\nIf no command is running, run "shards move ${JSON.stringify(writeHomes(homes))} --to ${to}" to finish it.`;
-  return { json: { ...note, state, ...progress }, text };
+  return { json: { from, to, homes, state, ...progress }, text };
 }

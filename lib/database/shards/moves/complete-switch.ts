@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Home } from "../homes";
 import { hideHomes, isHidingPrepared, prepareHiding, showHomes } from "./hidden-homes";
-import { type Move, noteOf } from "./move";
+import type { Move } from "./move";
 import { finishSwitch, readHomesOfDirectory } from "./placement-changes";
 
 /** The parts of a move that its switch needs after the decision. */
@@ -34,8 +34,11 @@ export async function completeSwitch(move: DecidedMove): Promise<void> {
   const { directory, from, to, homes, before } = move;
   if (await isPlacedOn(directory, homes, to.name)) return;
   await before?.("show");
-  if (!(await isHidingPrepared(from.client)))
-    await prepareHiding(from.client, await notOn(directory, from.name, { homes, on: to.name }), noteOf(move));
+  if (!(await isHidingPrepared(from.client))) {
+    // Names no mover, because an instance is none.
+    const note = { from: from.name, to: to.name, homes };
+    await prepareHiding(from.client, await notOn(directory, from.name, { homes, on: to.name }), note);
+  }
   await hideHomes(from.client);
   await showHomes(to.client);
   await before?.("finish");

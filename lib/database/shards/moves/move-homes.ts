@@ -24,6 +24,7 @@ import {
   pauseHomes,
   switchHomes,
   unpauseHomes,
+  untilInstancesRespond,
   untilInstancesUse,
 } from "./placement-changes";
 
@@ -125,31 +126,46 @@ async function switchOver(move: Move, copy: Copy, snapshot: { isOpen: boolean })
   const { directory, from, homes, tell, before } = move;
   // Prepared now, so that the views only need to be renamed during the pause.
   await prepareHiding(from.client, await notOn(directory, from.name, { homes, on: copy.to }), noteOf(move));
-  let late: string[] = [];
+  let late: readonly string[] = [];
   for (let attempt = 1; attempt <= attempts; attempt++) {
     await before?.("pause");
-    const began = performance.now();
-    const version = await pauseHomes(directory, homes);
-    try {
-      const missing = await untilInstancesUse({ directory, from: from.client }, version, 3000);
-      late = missing.map(({ instance }) => instance);
-      if (late.length === 0) {
-        await drainAndDecide(move, copy, snapshot);
-        await completeSwitch(move);
-        return performance.now() - began;
-      }
-    } catch (error) {
-      if (!(await isSwitched(directory, homes))) await unpauseHomes(directory, homes);
-      if (!(error instanceof PauseEnded)) throw error;
-      late = [error.message];
-    }
-    await unpauseHomes(directory, homes);
+    const tried = await trySwitch(move, copy, snapshot);
+    if ("standstillMs" in tried) return tried.standstillMs;
+    late = tried.late;
     tell(`The switch must wait for ${late.join(", ")} (attempt ${attempt} of ${attempts})`);
     await pause(500 * attempt);
   }
   throw new MoveError(
     `The homes could not be paused because of ${late.join(", ")}. Check this instance, and run the command again.`,
   );
+}
+
+/** @returns how long the homes were paused, or what the switch must wait for */
+async function trySwitch(
+  move: Move,
+  copy: Copy,
+  snapshot: { isOpen: boolean },
+): Promise<{ standstillMs: number } | { late: string[] }> {
+  const { directory, from, homes } = move;
+  const connections = { directory, from: from.client };
+  const silent = await untilInstancesRespond(connections, 5000);
+  if (silent.length > 0) return { late: silent.map(({ instance }) => instance) };
+  const began = performance.now();
+  const version = await pauseHomes(directory, homes);
+  try {
+    const late = await untilInstancesUse(connections, version, 3000);
+    if (late.length === 0) {
+      await drainAndDecide(move, copy, snapshot);
+      await completeSwitch(move);
+      return { standstillMs: performance.now() - began };
+    }
+    await unpauseHomes(directory, homes);
+    return { late: late.map(({ instance }) => instance) };
+  } catch (error) {
+    if (!(await isSwitched(directory, homes))) await unpauseHomes(directory, homes);
+    if (!(error instanceof PauseEnded)) throw error;
+    return { late: [error.message] };
+  }
 }
 
 async function drainAndDecide(move: Move, copy: Copy, snapshot: { isOpen: boolean }): Promise<void> {

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Home } from "../homes";
+import { instanceTag } from "../placement/instance-tag";
 
 /** A shard as a mover sees it: its own connection, and what the webhook domain does on it. */
 export type MoverShard = {
@@ -45,13 +46,18 @@ export type MoveResult = { homes: readonly Home[]; standstillMs: number | undefi
 export class MoveError extends Error {}
 
 /** What identifies an unfinished move. */
-export type MoveNote = { readonly from: string; readonly to: string; readonly homes: readonly Home[] };
+export type MoveNote = {
+  readonly from: string;
+  readonly to: string;
+  readonly homes: readonly Home[];
+  /** The tag of the process that moved the homes last. */
+  readonly mover?: string;
+};
 
-/** Returns what identifies a move. */
-export const noteOf = ({ from, to, homes }: { from: Named; to: Named; homes: readonly Home[] }): MoveNote => ({
+/** Returns what identifies a move of this process. */
+export const noteOf = ({ from, to, homes }: Move): MoveNote => ({
   from: from.name,
   to: to.name,
   homes,
+  mover: instanceTag(),
 });
-
-type Named = { readonly name: string };

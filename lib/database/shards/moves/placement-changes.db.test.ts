@@ -11,6 +11,7 @@ import { setPlacement } from "../shard-map";
 import { pauseLeaseSeconds } from "./pause-gate";
 import {
   finishSwitch,
+  forgetMover,
   isSwitched,
   markCopying,
   markPlaced,
@@ -19,6 +20,7 @@ import {
   readHomesOfDirectory,
   switchHomes,
   unpauseHomes,
+  untilInstancesRespond,
   untilInstancesUse,
 } from "./placement-changes";
 
@@ -167,4 +169,25 @@ test("waits for a silent instance that is connected to the former shard", async 
 test("waits for an instance that has just responded", async () => {
   await report("a 1 aaaaaaaa", 5n, -60);
   expect(await late(7n)).toEqual(["a 1 aaaaaaaa"]);
+});
+
+const silent = async (withinMs = 0) =>
+  (await untilInstancesRespond({ directory, from: directory }, withinMs)).map(({ instance }) => instance);
+
+test("waits for silent instances before a pause, but not for dead ones", async () => {
+  await report("a 1 aaaaaaaa", 5n, -60);
+  await report("b 2 bbbbbbbb", 5n, 15);
+  await report("c 3 cccccccc", 5n, 60);
+  await report(`mover 1 ${instanceTag()}`, 5n, 15);
+  expect(await silent()).toEqual(["b 2 bbbbbbbb"]);
+  const waiting = silent(60_000);
+  await report("b 2 bbbbbbbb", 5n, -60);
+  expect(await waiting).toEqual([]);
+});
+
+test("forgets a mover that has ended", async () => {
+  await report("mover 1 aaaaaaaa", 5n);
+  await report("b 2 bbbbbbbb", 5n);
+  await forgetMover(directory, "aaaaaaaa");
+  expect(await late(7n)).toEqual(["b 2 bbbbbbbb"]);
 });

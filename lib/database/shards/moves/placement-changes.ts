@@ -125,6 +125,9 @@ export const finishSwitch = (directory: pg.ClientBase, homes: readonly Home[]) =
 /** An instance that has not confirmed a version. */
 export type LateInstance = { instance: string; version: string; seconds: number };
 
+/** Where the instances report their versions, and the shard that they must not use any more. */
+type Connections = { readonly directory: pg.ClientBase; readonly from: pg.ClientBase };
+
 /**
  * Waits until every instance uses a version of the placement, and none of its earlier statements
  * is running. An instance that was silent for 30 seconds is taken for dead if it has no connection
@@ -132,9 +135,20 @@ export type LateInstance = { instance: string; version: string; seconds: number 
  * The mover's own process needs no confirmation, because it sends only the mover's statements.
  * @returns the instances that are late after `withinMs` milliseconds
  */
-export async function untilInstancesUse(
-  { directory, from }: { directory: pg.ClientBase; from: pg.ClientBase },
-  version: bigint,
+export const untilInstancesUse = (connections: Connections, version: bigint, withinMs: number) =>
+  untilNoneIsLate(connections, ["version < $1::bigint", version.toString()], withinMs);
+
+/**
+ * Waits until no living instance is silent, because a pause would then be in vain. Instances report
+ * once a second.
+ * @returns the instances that are silent after `withinMs` milliseconds
+ */
+export const untilInstancesRespond = (connections: Connections, withinMs: number) =>
+  untilNoneIsLate(connections, ["seen_at < clock_timestamp() - make_interval(secs => $1)", "5"], withinMs);
+
+async function untilNoneIsLate(
+  { directory, from }: Connections,
+  [condition, value]: readonly [condition: string, value: string],
   withinMs: number,
 ): Promise<LateInstance[]> {
   const until = performance.now() + withinMs;
@@ -143,8 +157,8 @@ export async function untilInstancesUse(
       `SELECT instance, version::text,
          extract(epoch FROM clock_timestamp() - seen_at)::float8 AS seconds
        FROM instance_placement
-       WHERE version < $1::bigint AND right(instance, 8) <> $2`,
-      [version.toString(), instanceTag()],
+       WHERE ${condition} AND right(instance, 8) <> $2`,
+      [value, instanceTag()],
     );
     const late: LateInstance[] = [];
     for (const one of rows) if (one.seconds < 30 || (await isConnected(from, one.instance))) late.push(one);
@@ -153,6 +167,10 @@ export async function untilInstancesUse(
     await pause(10);
   }
 }
+
+/** Removes a mover that has ended, by its tag. The next move would otherwise wait for it. */
+export const forgetMover = (directory: pg.ClientBase, tag: string) =>
+  directory.query("DELETE FROM instance_placement WHERE right(instance, 8) = $1", [tag]);
 
 /** Whether an instance is connected to a shard, by the tag at the end of its name. */
 async function isConnected(client: pg.ClientBase, instance: string): Promise<boolean> {
