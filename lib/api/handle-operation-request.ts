@@ -4,6 +4,7 @@ import type { Operation, WaitSpec } from "@/lib/api-operation";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, Forbidden } from "@/lib/errors";
 import { FrozenApp } from "@/lib/frozen-errors";
+import { locateToken } from "@/lib/grants/token-store";
 import { cors } from "@/lib/net/cors";
 import { currentRequest } from "@/lib/request-context";
 import { runIdempotent, validateIdempotencyKey } from "@/lib/requests/idempotency";
@@ -36,6 +37,8 @@ export async function handleRequest(op: Operation, call: OperationRequest): Prom
     const request = currentRequest();
     if (request) Object.assign(request, routeContext(op));
     const app = appFromHeader(call.header("authorization"), op.scope, "api");
+    const locating = locateToken(app.tokenHash);
+    if (locating) await locating;
     if (request) request.app = app;
     const waits = wantsToWait(call) ? op.waits : undefined;
     const reader = waits ? { ...app, needs: waits.scope } : app;

@@ -6,6 +6,7 @@ import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, asAppError, lacksScope } from "@/lib/errors";
 import { FrozenApp } from "@/lib/frozen-errors";
+import { locateToken } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
 import { cors, preflight } from "@/lib/net/cors";
 import { currentRequest, withRequest } from "@/lib/request-context";
@@ -45,6 +46,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
   let app: AppActor | undefined;
   try {
     app = appFromHeader(request.headers.get("authorization") ?? undefined, null, "mcp");
+    await locateToken(app.tokenHash);
     const about = currentRequest();
     if (about) about.app = app;
     checkRate(app);

@@ -2,7 +2,7 @@ import { forEachReachableShardOf, inReachableShards } from "@/lib/database/shard
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
-import { hashSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, locateSecret } from "@/lib/keys/secret-tokens";
 import type { GrantRef } from "./create-and-change-grant";
 
 export type GrantToken = {
@@ -75,6 +75,13 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
       AND g.id = t.grant_id
       AND g.app_id = ${appId}
     RETURNING t.owner_id, t.id AS subject`.row(tx);
+
+/** Finds the shard of an app's token without a home: see `locateSecret`. */
+export const locateToken = (hash: Buffer): Promise<void> | undefined =>
+  locateSecret(
+    hash,
+    async () => (await sql<{ owner_id: string }>`SELECT owner_id FROM token WHERE hash = ${hash}`.row())?.owner_id,
+  );
 
 /**
  * A token's owner and app, whether or not the token is live. `reason` is why the token no longer

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Home, homeCount, homeOf } from "@/lib/database/shards/homes";
 import { newOwnerId } from "@/lib/ids";
 import { constantTimeEqual } from "./crypto";
-import { derivedSecret, homeInSecret, homeOfSecret, isSecret, newSecret, newServiceSecret } from "./secret-tokens";
+import { derivedSecret, homeInSecret, isSecret, newSecret, newServiceSecret } from "./secret-tokens";
 
 const ownerKinds = ["at", "rt", "ac", "pat", "sl", "rl", "hl", "al", "ec"] as const;
 const serviceKinds = ["dc", "cs", "su"] as const;
@@ -28,7 +28,7 @@ describe("an owner's secret", () => {
         const secret = newSecret(kind, { ownerId: newOwnerId(home) });
         expect(secret).toMatch(new RegExp(`^csn_${kind}_z[0-9a-v]{2}[0-9A-Za-z]{46}$`));
         expect(isSecret(secret, [kind])).toBe(true);
-        expect([homeInSecret(secret), homeOfSecret(secret)]).toEqual([home, home]);
+        expect(homeInSecret(secret)).toBe(home);
         expect(ownerKinds.filter((other) => other !== kind && isSecret(secret, [other]))).toEqual([]);
       }),
     );
@@ -75,7 +75,7 @@ describe("a secret without a home", () => {
   ] as const)("is accepted as home 0 if it is an earlier %s", (kind, secret, bytes) => {
     expect(derivedSecret(kind, bytes, undefined)).toBe(secret);
     expect(isSecret(secret, [kind])).toBe(true);
-    expect([homeInSecret(secret), homeOfSecret(secret)]).toEqual([undefined, 0]);
+    expect(homeInSecret(secret)).toBeUndefined();
     for (const typo of typos(secret)) expect([typo, isSecret(typo, [kind])]).toEqual([typo, false]);
   });
 
@@ -117,7 +117,7 @@ describe("a malformed home", () => {
     for (const home of malformed) {
       const secret = withDigits("at", `z${home}${rest}`);
       expect(secret).toContain(`_z${home}5`);
-      expect([secret, isSecret(secret, ["at"]), homeOfSecret(secret)]).toEqual([secret, false, 0]);
+      expect([secret, isSecret(secret, ["at"]), homeInSecret(secret)]).toEqual([secret, false, undefined]);
     }
   });
 

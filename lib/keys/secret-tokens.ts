@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { formerHome, type Home, homeOf, homeText, readHome } from "@/lib/database/shards/homes";
+import { locateHash } from "@/lib/database/shards/homeless-secrets";
+import { type Home, homeOf, homeText, readHome } from "@/lib/database/shards/homes";
 import { noteHome } from "@/lib/database/shards/homes-in-values";
 import { key } from "./crypto";
 
@@ -62,17 +63,14 @@ export function isSecret(text: string, kinds: readonly SecretKind[]): boolean {
   return checksum(`${parts[1]}_${parts[2]}`) === parts[4];
 }
 
-/** Returns the home that a secret's text contains, or undefined if it contains none. */
+/**
+ * Returns the home that a secret's text contains, or undefined if it contains none. Anyone can make
+ * a text that names another home, so this only decides where to look the secret up.
+ */
 export const homeInSecret = (secret: string): Home | undefined => {
   const [, text] = /^csn_[a-z]{2,3}_z(..)/.exec(secret) ?? [];
   return text === undefined ? undefined : readHome(text);
 };
-
-/**
- * Returns the home of the owner whose data an owner's secret gives access to. Anyone can make a
- * text that names another home, so this only decides where to look the secret up.
- */
-export const homeOfSecret = (secret: string): Home => homeInSecret(secret) ?? formerHome;
 
 /**
  * Returns a text's CRC-32 in base 62. Uses numbers instead of slower bigints, because every request
@@ -111,7 +109,19 @@ function randomDigits(count: number): string {
  */
 export function hashSecret(secret: string): Buffer {
   const hash = createHmac("sha256", key("token-pepper")).update(secret).digest();
-  noteHome(hash, () => (isOfOwner.test(secret) ? homeOfSecret(secret) : undefined));
+  noteHome(hash, () => (isOfOwner.test(secret) ? (homeInSecret(secret) ?? "none") : undefined));
   return hash;
 }
 const isOfOwner = new RegExp(`^csn_(?:${ownerKinds.join("|")})_`);
+
+/**
+ * Finds the shard of an owner's secret whose text contains no home. This must precede the secret's
+ * first statement.
+ * @param ownerOf returns the owner of the secret with this hash, if the current shard has it
+ * @returns undefined if the secret's text contains a home, or if there is one database
+ * @throws {Error} if the secret was not found, and a shard is away
+ */
+export const locateSecret = (
+  hash: Buffer,
+  ownerOf: (hash: Buffer) => Promise<string | undefined>,
+): Promise<void> | undefined => locateHash(hash, () => ownerOf(hash));

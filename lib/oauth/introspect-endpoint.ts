@@ -2,9 +2,11 @@ import type { Client } from "@/lib/apps/apps";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
+import { locateToken } from "@/lib/grants/token-store";
 import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { authenticateClient, TokenError } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
+import { locateRefreshToken } from "./token-issuance";
 
 /**
  * Handles POST /oauth/introspect (RFC 7662): describes one of the calling app's own tokens.
@@ -37,12 +39,14 @@ const liveRefreshToken = sql`(
 async function describe(client: Client, token: string): Promise<object | undefined> {
   const refresh = isSecret(token, ["rt"]);
   if (!refresh && !isSecret(token, ["at", "pat"])) return undefined;
+  const hash = hashSecret(token);
+  await (refresh ? locateRefreshToken(hash) : locateToken(hash));
   const found = await sql<TokenRow>`
     SELECT t.resource, t.owner_id, t.scopes,
       floor(extract(epoch FROM t.created_at))::float8 AS issued,
       floor(extract(epoch FROM t.expires_at))::float8 AS ends
     FROM ${refresh ? liveRefreshToken : sql`live_token`} AS t
-    WHERE t.hash = ${hashSecret(token)} AND t.app_id = ${client.clientId}`.row();
+    WHERE t.hash = ${hash} AND t.app_id = ${client.clientId}`.row();
   if (!found) return undefined;
   const { publicUrl } = env();
   return {

@@ -9,6 +9,7 @@ import { TokenError } from "./client-authentication";
 import {
   type IssuedTokens,
   issueAccess,
+  locateRefreshToken,
   revokeFamily,
   rotate,
   successorToken,
@@ -60,6 +61,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
   const { refreshToken } = renewal;
   if (!isSecret(refreshToken, ["rt"])) throw refused();
   const from = networkOf(renewal.address);
+  await locateRefreshToken(hashSecret(refreshToken));
   // Returns errors instead of throwing them, because the transaction must commit the revocation of
   // a stolen family.
   return change(null, async (tx) => {

@@ -2,11 +2,11 @@ import type { Client } from "@/lib/apps/apps";
 import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
-import { revokeTokenRow } from "@/lib/grants/token-store";
+import { locateToken, revokeTokenRow } from "@/lib/grants/token-store";
 import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { authenticateClient } from "./client-authentication";
 import { formEndpoint, requiredParam } from "./form-endpoint";
-import { revokeFamily } from "./token-issuance";
+import { locateRefreshToken, revokeFamily } from "./token-issuance";
 
 /**
  * Handles POST /oauth/revoke (RFC 7009): an app revokes one of its own tokens. Revoking a refresh
@@ -23,8 +23,9 @@ export const revokeEndpoint = formEndpoint(async (request, form) => {
 
 type RevokedRow = { owner_id: string; subject: string };
 
-const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
-  change(null, async (tx) => {
+async function revokeRefresh(client: Client, hash: Buffer): Promise<void> {
+  await locateRefreshToken(hash);
+  await change(null, async (tx) => {
     const found = await sql<RevokedRow & { family_id: string }>`
       UPDATE refresh_token r
       SET revoked_at = now()
@@ -39,12 +40,15 @@ const revokeRefresh = (client: Client, hash: Buffer): Promise<void> =>
     await revokeFamily(tx, found.owner_id, found.family_id);
     await recordRevoked(tx, client, found);
   });
+}
 
-const revokeAccess = (client: Client, token: string): Promise<void> =>
-  change(null, async (tx) => {
+async function revokeAccess(client: Client, token: string): Promise<void> {
+  await locateToken(hashSecret(token));
+  await change(null, async (tx) => {
     const found = await revokeTokenRow(tx, client.clientId, token);
     if (found) await recordRevoked(tx, client, found);
   });
+}
 
 const recordRevoked = (tx: Change, { clientId: appId }: Client, { owner_id: ownerId, subject }: RevokedRow) =>
   record(tx, { ownerId, appId, type: "token.revoked", subject, data: { by: "app" } });

@@ -7,7 +7,7 @@ import { record } from "@/lib/events/record-events";
 import { scopesSince } from "@/lib/grants/grant-sql-for-other-domains";
 import { deleteExpiredTokens, insertToken, revokeTokens } from "@/lib/grants/token-store";
 import { acceptedKeys, key } from "@/lib/keys/crypto";
-import { derivedSecret, hashSecret, homeInSecret, newSecret } from "@/lib/keys/secret-tokens";
+import { derivedSecret, hashSecret, homeInSecret, locateSecret, newSecret } from "@/lib/keys/secret-tokens";
 import { TokenError } from "./client-authentication";
 
 /**
@@ -127,6 +127,14 @@ export function successorTokens(refreshToken: string): string[] {
   const former = derived("sha256", undefined);
   return home === undefined ? former : [...derived("sha512", home), ...former];
 }
+
+/** Finds the shard of a refresh token without a home: see `locateSecret`. */
+export const locateRefreshToken = (hash: Buffer): Promise<void> | undefined =>
+  locateSecret(
+    hash,
+    async () =>
+      (await sql<{ owner_id: string }>`SELECT owner_id FROM refresh_token WHERE hash = ${hash}`.row())?.owner_id,
+  );
 
 /**
  * Replaces a refresh token with its successor. The family's end does not change.

@@ -10,26 +10,43 @@ import { isRouted } from "./shard-map";
  * A hash does not contain a home. The home is therefore remembered beside each hash that this
  * process computes, for as long as the hash is in memory.
  *
- * A secret without a home counts as home 0, but an instance of a version from before homes may have
- * issued it to an owner with another home during an upgrade. With one shard, this makes no
- * difference. Before a second shard is added, such secrets must be registered in the directory, in
- * a planned table `secret_route` (hash and home). Only a lookup of a secret without a home that
- * finds nothing in home 0 then reads that table. Its rows are the live secrets of owners outside of
- * home 0 whose text has no home. All of them expire, or are replaced at the owner's next sign-in,
- * except for personal tokens. These can be found by their creation before the end of the upgrade.
+ * A secret without a home counts as home 0, unless this process has found its owner's home
+ * (./homeless-secrets.ts).
  */
 
 const homesOfHashes = processSingleton("homes of hashes", () => new WeakMap<Uint8Array, Home>());
 
+/** Hashes of secrets without a home, until their owner's home is found. */
+const unlocated = processSingleton("unlocated secrets", () => new WeakSet<Uint8Array>());
+/** The homes that were found for secrets without one, by hash. If full, it is cleared. */
+const found = processSingleton("homes of secrets", () => new Map<string, Home>());
+const maxFound = 50_000;
+
 /**
  * Remembers the home of an owner's secret beside the secret's hash, if statements are routed.
- * @param homeOf returns the home in the secret's text, `formerHome` if it contains none, and
- *   undefined for a secret of the service
+ * @param homeOf returns the home in the secret's text, `none` for an owner's secret without a home,
+ *   and undefined for a secret of the service
  */
-export function noteHome(hash: Uint8Array, homeOf: () => Home | undefined): void {
+export function noteHome(hash: Uint8Array, homeOf: () => Home | "none" | undefined): void {
   const home = isRouted() ? homeOf() : undefined;
-  if (home !== undefined) homesOfHashes().set(hash, home);
+  if (home === undefined) return;
+  const known = home === "none" ? found().get(keyOf(hash)) : home;
+  if (known === undefined) unlocated().add(hash);
+  homesOfHashes().set(hash, known ?? formerHome);
 }
+
+/** Remembers the home that was found for a secret without one. */
+export function rememberHome(hash: Uint8Array, home: Home): void {
+  if (found().size >= maxFound) found().clear();
+  found().set(keyOf(hash), home);
+  homesOfHashes().set(hash, home);
+  unlocated().delete(hash);
+}
+
+const keyOf = (hash: Uint8Array) => Buffer.from(hash).toString("latin1");
+
+/** Whether a hash is of a secret without a home whose owner's home was not found yet. */
+export const isUnlocated = (hash: Uint8Array): boolean => unlocated().has(hash);
 
 /** Returns the home of the secret with this hash, if this process hashed its text. */
 export const notedHome = (hash: Uint8Array): Home | undefined => homesOfHashes().get(hash);

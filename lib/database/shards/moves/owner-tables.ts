@@ -10,9 +10,6 @@ import { serviceTables } from "../service-tables";
 /** A table of owners. `owner` is the column with the owner's ID. */
 export type MovedTable = { readonly name: string; readonly owner: "id" | "owner_id" };
 
-/** Tables with owners that are only in the directory, or copied from it. */
-const staysInDirectory: ReadonlySet<string> = new Set([...serviceTables, "email_route", "secret_route"]);
-
 /** Returns the tables whose rows move, in alphabetical order. A partitioned table counts once. */
 export async function movedTables(client: ClientBase): Promise<MovedTable[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -25,7 +22,7 @@ export async function movedTables(client: ClientBase): Promise<MovedTable[]> {
        AND NOT c.relispartition
      ORDER BY c.relname`,
   );
-  const withOwner = rows.filter(({ name }) => !staysInDirectory.has(name));
+  const withOwner = rows.filter(({ name }) => !serviceTables.has(name));
   return [{ name: "owner", owner: "id" }, ...withOwner.map(({ name }) => ({ name, owner: "owner_id" }) as const)];
 }
 
