@@ -99,7 +99,7 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
     await sql`
       UPDATE webhook_endpoint
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
-        since = event_tx()
+        since = event_tx(), since_time = now()
       WHERE id = ${id}`.run(tx);
     // This is also needed when the endpoint is turned on. If an instance failed during an attempt,
     // the delivery stayed pending while the endpoint was off, and must not be sent now.
