@@ -80,6 +80,7 @@ const apps: Listed = {
   "lib/oauth/account-deletion.ts": ["authorization_code"],
   "lib/owner-data/account-deletion.ts": ["webhook_delivery"],
   "lib/webhooks/deliveries.ts": ["webhook_attempt", "webhook_delivery"],
+  "lib/webhooks/endpoints.ts": ["webhook_delivery"],
   "lib/webhooks/finish-fan-out.ts": ["event"],
   "lib/webhooks/finish-removals.ts": ["webhook_delivery"],
   "lib/webhooks/fan-out.ts": ["event"],
