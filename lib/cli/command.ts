@@ -33,9 +33,9 @@ export type CommandOptions = {
 export type Command = {
   /**
    * The preparation that the command needs. By default, it needs a migrated database and keys that
-   * can decrypt the database's contents.
+   * can decrypt the database's contents. With "reachable shards", shards may be away.
    */
-  behind?: "nothing" | "repair" | "any secret";
+  behind?: "nothing" | "repair" | "any secret" | "reachable shards";
   run(given: CommandOptions, words: string[]): Promise<CommandResult>;
 };
 

@@ -20,7 +20,7 @@ import { finishDecidedMoves } from "./shards/finish-decided-move";
  */
 
 /** The preparation that a process requires: see `Command.behind`. */
-export type Use = "service" | "command" | "repair" | "any secret" | "schema";
+export type Use = "service" | "command" | "repair" | "any secret" | "reachable shards" | "schema";
 
 /** A shard that the operator added, with the address for migrations. */
 export type AddedShard = { name: string; number: number; url: string };
@@ -56,7 +56,7 @@ export async function requireNoShards(): Promise<void> {
  * Prepares each shard.
  * @param prepare prepares one shard
  * @returns the shards that are away, which do not prevent the service's start
- * @throws {OperatorError} for a shard that is away, if the process is a command
+ * @throws {OperatorError} for a shard that is away, if the process is a command that needs all
  */
 export async function prepareEach(
   shards: readonly AddedShard[],
@@ -70,7 +70,7 @@ export async function prepareEach(
     } catch (error) {
       if (!isPassing(error)) throw error;
       const reason = reasonOf(error);
-      if (use !== "service")
+      if (use !== "service" && use !== "reachable shards")
         throw new OperatorError(
           `The shard ${shard.name} is unavailable: ${reason}. Start its PostgreSQL, then try again.`,
         );

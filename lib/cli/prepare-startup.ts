@@ -86,7 +86,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
         await checkSecretOf(shard.url, source);
       });
     if (!settings.SHARDS && !secretless) await inService(requireNoShards);
-    if (use === "service" || use === "command") {
+    if (checksKeys.includes(use)) {
       await inService(async () => {
         await checkSecret(source);
         await checkKeys(sealedRows);
@@ -101,6 +101,9 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     throw error;
   }
 }
+
+/** The uses that need keys which can decrypt the database's contents. */
+const checksKeys: readonly Use[] = ["service", "command", "reachable shards"];
 
 type StartingUp = { use: Use; step: StartStep };
 type Migrating = StartingUp & { before: BeforeMigration | undefined };

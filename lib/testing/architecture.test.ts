@@ -154,9 +154,7 @@ test("marks work for all owners where it starts, and in few files of domains", (
     "lib/owners/find-accounts.ts",
     "lib/owner-data/account-deletion.ts",
     "lib/traffic/write-by-owner.ts",
-    "lib/webhooks/deliveries.ts",
     "lib/webhooks/deliveries-by-shard.ts",
-    "lib/webhooks/endpoints.ts",
   ];
   const found = importingShards(/\/(marks|each-shard)$/).filter((file) => !/^lib\/(cli|serving)\//.test(file));
   expect(found.sort()).toEqual([...shared, ...ofDomains].sort());

@@ -24,5 +24,20 @@ export { isOneDatabase };
 /** Runs work in the database of an endpoint's owner. */
 export const withEndpointOwner = inHomeOf;
 
+/** The results of work on the deliveries of all owners. */
+export type OnShards<T> = {
+  /** The results on the reachable shards, the directory's first. */
+  results: T[];
+  /** Whether no shard was skipped. */
+  isComplete: boolean;
+};
+
 /** Runs work on the deliveries of all owners. A shard that is away is skipped. */
-export const onReachableShards = (work: () => Promise<unknown>): Promise<unknown> => inReachableShards(work);
+export async function onReachableShards<T>(work: () => Promise<T>): Promise<OnShards<T>> {
+  let visits = 0;
+  const results = await inReachableShards(() => {
+    visits++;
+    return work();
+  });
+  return { results, isComplete: results.length === visits };
+}

@@ -1,12 +1,12 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
-import { inEveryShard } from "@/lib/database/shards/marks";
-import { epochMs, omitNulls, sql } from "@/lib/database/sql";
-import { AppError, notFound } from "@/lib/errors";
+import { empty, epochMs, omitNulls, sql } from "@/lib/database/sql";
+import { AppError, notFound, unavailable } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
 import { isId, newId } from "@/lib/ids";
 import { consumeAttempt } from "@/lib/owners/fixed-window-limiter";
 import { firstPage } from "@/lib/text/record-search";
+import { isOneDatabase, onReachableShards } from "./deliveries-by-shard";
 import { getEndpoint } from "./endpoints";
 import type { Delivery, DeliveryFilter, DeliveryPage, WholeDelivery } from "./schema";
 import { webhookBody } from "./webhook-body";
@@ -20,7 +20,7 @@ const [waitMs, lookMs] = [6000, 60];
 
 /**
  * Returns a page of deliveries to one of the owner's endpoints, latest first. A delivery is deleted
- * seven days after it ends.
+ * seven days after it ends. The page lacks the deliveries in a database that is away.
  * @throws {AppError} 404
  */
 export async function listDeliveries(
@@ -36,17 +36,23 @@ export async function listDeliveries(
       AND (${state ?? null}::text IS NULL OR d.state = ${state ?? null})
       AND (${before ?? null}::text IS NULL OR d.id < ${before ?? null})
     ORDER BY d.id DESC LIMIT ${pageSize + 1}`;
-  const [first = [], ...others] = await inEveryShard(() => page.rows());
+  const { results, isComplete } = await onReachableShards(() => page.rows());
+  const [first = [], ...others] = results;
   const found = others.length === 0 ? first : [first, ...others].flat().sort(latestFirst);
-  return firstPage(found.map(omitNulls), pageSize);
+  return { ...firstPage(found.map(omitNulls), pageSize), isComplete };
 }
 
 /** The order of IDs, which begin with their time, is the same as in each shard's statement. */
 const latestFirst = (a: Delivery, b: Delivery) => (a.id < b.id ? 1 : -1);
 
-/** Returns one delivery with its attempts and its body. @throws {AppError} 404 */
+/**
+ * Returns one delivery with its attempts and its body.
+ * @throws {AppError} 404; 503 if the delivery may be in a database that is away
+ */
 export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeDelivery> {
   if (!isId("whd", id)) throw notFound();
+  // With several databases, the work is not the endpoint owner's, so the owner is checked afterwards.
+  const isOwn = isOneDatabase() ? sql`AND ep.owner_id = ${owner.ownerId}` : empty;
   const delivery = sql<WholeDelivery>`
     SELECT ${columns}, d.endpoint_id AS "endpointId", d.body,
       coalesce(
@@ -59,12 +65,12 @@ export async function getDelivery(owner: OwnerActor, id: string): Promise<WholeD
       ) AS tries
     FROM webhook_delivery d
       JOIN webhook_endpoint ep
-        ON ep.id = d.endpoint_id
-          AND ep.owner_id = ${owner.ownerId}
-          AND ${isAppActive(sql`ep.app_id`)} ${latest}
+        ON ep.id = d.endpoint_id ${isOwn} AND ${isAppActive(sql`ep.app_id`)} ${latest}
     WHERE d.id = ${id}`;
-  const [found] = (await inEveryShard(() => delivery.rows())).flat();
-  if (!found) throw notFound();
+  const { results, isComplete } = await onReachableShards(() => delivery.rows());
+  const [found] = results.flat();
+  if (!found) throw isComplete ? notFound() : unavailable();
+  if (!isOneDatabase()) await getEndpoint(owner, found.endpointId);
   return omitNulls(found);
 }
 
@@ -105,8 +111,8 @@ export async function resend(owner: OwnerActor, id: string): Promise<void> {
     SET state = 'pending', ended_at = NULL, due_at = now(), former_attempts = attempts
     WHERE id = ${id} AND state <> 'pending' AND body <> ''
     RETURNING id`;
-  const sent = await inEveryShard(() => changeByStatement(owner, again));
-  if (sent.flat().length === 0)
+  const { results } = await onReachableShards(() => changeByStatement(owner, again));
+  if (results.flat().length === 0)
     throw new AppError(
       409,
       "This delivery can’t be resent. Either the delivery is already pending, or the app may not read the event.",

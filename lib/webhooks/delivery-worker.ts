@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { log } from "@/lib/log";
 import { agentPool, type KeptConnections } from "@/lib/net/http-agent-pool";
 import { counter, histogram } from "@/lib/telemetry/declare-metrics";
-import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
 import { type Worker, worker } from "@/lib/work/worker";
-import { type DueDelivery, endpointWindow, leaseDue, releaseLease, renewLeases, renewMs } from "./lease-deliveries";
+import { endpointWindows, remembered } from "./endpoint-windows";
+import { type DueDelivery, leaseDue, releaseLease, renewLeases, renewMs } from "./lease-deliveries";
 import { attemptRecorder, cancelDelivery, disableEndpoint } from "./record-attempt";
 import { Stopped, send } from "./send-webhook";
 
-/** The maximum number of concurrent attempts on this instance. */
+/** The maximum number of concurrent attempts on this instance, for each database. */
 const concurrency = 256;
 /**
  * The pause after each query for due deliveries, in milliseconds. Attempts that end during the
@@ -18,9 +19,10 @@ const concurrency = 256;
  */
 const restMs = 2;
 /**
- * The maximum number of endpoints whose state is kept, and how long it is kept, in milliseconds.
+ * The pause after a refused attempt, in milliseconds. Otherwise, a worker that counts differently
+ * could lease the delivery again and again.
  */
-const remembered = { places: 1000, forget: 60_000 };
+const refusedMs = 50;
 /** How long running attempts may take after this instance begins to stop, in milliseconds. */
 const leaveMs = 5000;
 /**
@@ -51,24 +53,36 @@ const durations = histogram(
  * Starts a worker that sends due deliveries. Instances share the deliveries through leases, so that
  * no attempt is made twice. When the worker stops, it waits a few seconds for running attempts,
  * then cancels them and releases their leases.
+ * @param shared the windows of this instance's workers
  */
-export function startDeliveryWorker(): Worker {
-  const windows = congestionWindows({ ...endpointWindow, ...remembered });
+export function startDeliveryWorker(shared = endpointWindows()): Worker {
+  const windows = shared.join(() => sending.wake());
   const sender = { ...newSender(), kept: agentPool(remembered.places) };
   const { lease } = sender;
-  return worker<DueDelivery>(
+  const sending = worker<DueDelivery>(
     {
       ...{ concurrency, cooldownMs: restMs, shutdownGraceMs: leaveMs },
       ownerOf: ({ ownerId }) => ownerId,
       take: (room) => leaseDue(lease, { max: room, windows: windows.sizes() }),
       run: async (delivery, stopping) => {
-        const pass = windows.acquire(delivery.endpointId);
+        const pass = windows.begin(delivery);
+        if (!pass) return putBack(lease, delivery);
         await attempt(sender, delivery, stopping, pass.settle).finally(pass.release);
       },
       renew: { every: renewMs, run: (underWay) => renewLeases(lease, underWay) },
     },
     failureReporter("could not send webhooks; the service will retry"),
   );
+  const stop = () => {
+    windows.leave();
+    return sending.stop();
+  };
+  return { ...sending, stop };
+}
+
+async function putBack(lease: string, { id }: DueDelivery): Promise<void> {
+  await releaseLease(lease, id);
+  await pause(refusedMs);
 }
 
 type Answered = (well: boolean) => void;

@@ -1,6 +1,7 @@
 import { subscribeToAll } from "@/lib/events/pubsub";
 import { loop } from "@/lib/work/loop";
 import { startDeliveryWorker } from "./delivery-worker";
+import { endpointWindows } from "./endpoint-windows";
 import { fanOut, maxEventsPerRun } from "./fan-out";
 
 /**
@@ -21,10 +22,11 @@ const [soonestMs, latestMs] = [4, 500];
 
 /**
  * Starts sending webhooks: new events immediately, and other due deliveries every second.
+ * @param windows the windows of this instance's workers
  * @returns a function that stops sending, and resolves when no attempt is running
  */
-export function startWebhooks(): () => Promise<void> {
-  const sending = startDeliveryWorker();
+export function startWebhooks(windows = endpointWindows()): () => Promise<void> {
+  const sending = startDeliveryWorker(windows);
   let backoffMs = 0;
   // The size of the next batch. It is reduced after a failure, in case the batch was too large.
   let events = maxEventsPerRun;

@@ -3,20 +3,20 @@ import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { getApp } from "@/lib/apps/apps";
 import { lockAppForUpdate } from "@/lib/apps/lock-app";
 import { db } from "@/lib/database/db";
-import { inEveryShard } from "@/lib/database/shards/marks";
 import { empty, epochMs, omitNulls, type Sql, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { type EventType, record } from "@/lib/events/record-events";
 import { isId, newId } from "@/lib/ids";
 import { validate } from "@/lib/text/validate";
+import { isOneDatabase, onReachableShards } from "./deliveries-by-shard";
+import { deleteDeliveries } from "./finish-removals";
 import { cancelPending } from "./record-attempt";
 import { NewEndpoint, type WebhookEndpoint } from "./schema";
 import { keepNewSecret } from "./signing-secrets";
 
 /** The maximum number of endpoints per app. */
 export const maxEndpoints = 10;
-const batch = 5000;
 
 /**
  * Creates an endpoint. It receives the later events that the app may read, for all owners who
@@ -99,13 +99,21 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
     await sql`
       UPDATE webhook_endpoint
       SET state = ${state}, disabled_reason = NULL, failures = 0, failing_since = NULL,
-        since = event_tx()
+        since = event_tx(), since_time = now()
       WHERE id = ${id}`.run(tx);
     // This is also needed when the endpoint is turned on. If an instance failed during an attempt,
     // the delivery stayed pending while the endpoint was off, and must not be sent now.
     await cancelPending(id).run(tx);
   };
+  const cancelEverywhere = async () =>
+    void (isOneDatabase() || (await onReachableShards(() => cancelPending(id).run())));
+  // Before the endpoint is on, because later deliveries must remain.
+  if (on) {
+    await getEndpoint(owner, id);
+    await cancelEverywhere();
+  }
   await changeOwn(owner, id, "webhook.changed", begin, { state });
+  if (!on) await cancelEverywhere();
 }
 
 /**
@@ -128,15 +136,8 @@ export async function removeEndpoint(owner: OwnerActor, id: string): Promise<voi
       UPDATE webhook_endpoint
       SET state = 'off'
       WHERE id = ${id} AND state = 'on'`.run();
-  // Deletes in batches, because statements have a time limit and there may be many deliveries.
-  await inEveryShard(async () => {
-    for (let deleted = batch; deleted === batch; )
-      deleted = await sql`
-        DELETE FROM webhook_delivery
-        WHERE ctid = ANY (ARRAY(
-          SELECT ctid FROM webhook_delivery WHERE endpoint_id = ${id} LIMIT ${batch}
-        ))`.run();
-  });
+  // A chore deletes the deliveries in a database that is away.
+  await onReachableShards(() => deleteDeliveries(id));
   await changeOwn(owner, id, "webhook.removed", async (tx) => {
     await tx.webhookEndpoint.delete({ where: { id } });
   });

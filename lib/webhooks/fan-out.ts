@@ -9,6 +9,7 @@ import { isAboveHorizon, nextEvents } from "@/lib/events/event-sql-for-other-dom
 import { inPartitionsAfter } from "@/lib/events/partition-bounds";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import { newId } from "@/lib/ids";
+import { hasEndpointsHere } from "./deliveries-by-shard";
 import { webhookBody } from "./webhook-body";
 
 /*
@@ -134,10 +135,15 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
 type CursorPosition = { tx: string; id: string };
 type ReadResult = { found: EventRow[] | null; horizon: string; last: CursorPosition | null; unsettled: boolean };
 
-/** SQL: whether an endpoint `ep` wants an event `e`. */
-const wants = sql`ep.state = 'on'
-  AND e.tx >= ep.since
+/**
+ * SQL: whether an endpoint `ep` wants an event `e`. With several databases, each has its own order
+ * of transactions, so only the endpoint's own database compares transactions.
+ */
+const wants = () => sql`ep.state = 'on'
+  AND ${hasEndpointsHere() ? isLaterHere : isLaterElsewhere}
   AND (ep.types = '{}' OR e.type = ANY (ep.types))`;
+const isLaterHere = sql`e.tx >= ep.since`;
+const isLaterElsewhere = sql`e.created_at >= coalesce(ep.since_time, ep.created_at)`;
 
 /**
  * SQL: reads the next events, with the endpoints that want them. `last` is the position after this
@@ -148,13 +154,13 @@ const read = (from: CursorPosition, size: number) => sql<ReadResult>`
   WITH stretch AS (${nextEvents(isAppEvent, placeOf(from), sql`${size}`)}), reached AS (
     SELECT e.*, g.id AS grant_id, ep.id AS endpoint_id
     FROM stretch e
-      JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants}
+      JOIN webhook_endpoint ep ON ep.app_id = e.app_id AND ${wants()}
       JOIN live_grant g ON g.owner_id = e.owner_id AND g.app_id = e.app_id
     UNION ALL
     SELECT e.*, s.grant_id, ep.id
     FROM stretch e
       JOIN shared_account s ON s.integration_id = e.subject AND s.owner_id = e.owner_id
-      JOIN webhook_endpoint ep ON ep.app_id = s.app_id AND ${wants}
+      JOIN webhook_endpoint ep ON ep.app_id = s.app_id AND ${wants()}
     WHERE e.app_id IS NULL AND e.type LIKE 'integration.%'
   ), allowed AS (
     SELECT e.*

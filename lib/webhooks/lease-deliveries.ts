@@ -2,26 +2,21 @@ import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
 import { anyFreeze, hasScope, isFrozenGrant } from "@/lib/grants/grant-sql-for-other-domains";
-import type { DestinationWindow } from "@/lib/work/congestion-window";
 import { onTheirShards } from "./deliveries-by-shard";
+import {
+  brokenAfter,
+  type EndpointWindow,
+  endpointWindow,
+  maxBrokenPerOwner,
+  maxPerOwner,
+  underWayElsewhere,
+} from "./endpoint-windows";
 import { type SealedSecret, sealedSecrets } from "./signing-secrets";
 
 /** The duration of a lease in seconds, and the interval between its renewals in milliseconds. */
 const leaseSeconds = 5;
 export const renewMs = 1500;
 const leased = sql`now() + make_interval(secs => ${literal(leaseSeconds)})`;
-/**
- * The maximum number of concurrent attempts per endpoint, across all instances. It starts at
- * `first`, and grows to at most `max` while the endpoint responds.
- */
-export const endpointWindow = { first: 2, max: 32 };
-/**
- * The number of consecutive failures after which an endpoint counts as failing, and gets one
- * attempt at a time.
- */
-const brokenAfter = 5;
-/** Maximum concurrent attempts per owner on all instances: in total, and to failing endpoints. */
-const [maxPerOwner, maxBrokenPerOwner] = [128, 10];
 /**
  * The slots of each owner, and of each instance, that are reserved for an endpoint's first two
  * concurrent attempts. Otherwise, endpoints with large windows that stop responding could use up
@@ -35,6 +30,8 @@ export type DueDelivery = {
   /** The ID of the event's owner. */
   ownerId: string;
   endpointId: string;
+  /** The ID of the endpoint's owner. */
+  receiverId: string;
   event: string;
   body: string;
   attempts: number;
@@ -43,6 +40,8 @@ export type DueDelivery = {
   url: string;
   /** Whether the endpoint's last attempt failed. */
   failing: boolean;
+  /** Whether the endpoint counts as failing, and gets one attempt at a time. */
+  broken: boolean;
   /** Whether the app may still receive the delivery. */
   wanted: boolean;
   secrets: SealedSecret[] | null;
@@ -89,7 +88,7 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
  * Which deliveries to lease: at most `max`, within the endpoints' windows. With `only`, just the
  * delivery with this ID.
  */
-type TakeLimits = { max: number; windows?: readonly DestinationWindow[]; only?: string };
+type TakeLimits = { max: number; windows?: readonly EndpointWindow[]; only?: string };
 
 const first = literal(endpointWindow.first);
 
@@ -111,7 +110,7 @@ const busyEndpoints = (lease: string) => sql`busy AS (
  * SQL: the deliveries of each endpoint that have been due for the longest time, as many as the
  * endpoint's window has room for.
  */
-function candidates(windows: readonly DestinationWindow[], only: string | undefined): Sql {
+function candidates(windows: readonly EndpointWindow[], only: string | undefined): Sql {
   const wantedOne = only === undefined ? empty : sql`AND d.id = ${only}`;
   return sql`candidate AS (
     SELECT d.id, d.due_at, ep.owner_id, r.broken, r.under_way + d.nth > ${first} AS further
@@ -144,14 +143,14 @@ function candidates(windows: readonly DestinationWindow[], only: string | undefi
  * SQL: each candidate's position in its owner's queue, behind the attempts that are already
  * running.
  */
-const placesOfOwner = sql`placed AS (
+const placesOfOwner = (windows: readonly EndpointWindow[]) => sql`placed AS (
   SELECT c.*,
     row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.further, c.due_at, c.id)
       + (
         SELECT coalesce(sum(b.n), 0)
         FROM busy b
         WHERE b.owner_id = c.owner_id AND b.broken = c.broken
-      ) AS place
+      ) ${underWayElsewhere(windows)} AS place
   FROM candidate c
 )`;
 
@@ -191,7 +190,7 @@ const taken = (lease: string) => sql`taken AS (
 )`;
 
 const receivers = sql`receiver AS MATERIALIZED (
-  SELECT ep.id, ep.app_id, ep.url, ep.failures > 0 AS failing, ${sealedSecrets} AS secrets
+  SELECT ep.id, ep.app_id, ep.owner_id, ep.url, ep.failures, ${sealedSecrets} AS secrets
   FROM webhook_endpoint ep
   WHERE ep.id IN (SELECT t.endpoint_id FROM taken t)
 )`;
@@ -204,10 +203,12 @@ const receivers = sql`receiver AS MATERIALIZED (
  */
 export async function leaseDue(lease: string, { max, windows = [], only }: TakeLimits): Promise<DueDelivery[]> {
   return sql<DueDelivery>`
-    WITH ${busyEndpoints(lease)}, ${candidates(windows, only)}, ${placesOfOwner}, ${fairShare},
-      ${locked(max)}, ${taken(lease)}, ${receivers}
+    WITH ${busyEndpoints(lease)}, ${candidates(windows, only)}, ${placesOfOwner(windows)},
+      ${fairShare}, ${locked(max)}, ${taken(lease)}, ${receivers}
     SELECT d.id, d.owner_id AS "ownerId", d.endpoint_id AS "endpointId", d.event, d.body,
-      d.attempts, d.attempts - d.former_attempts AS tried, ep.url, ep.failing, ep.secrets,
+      d.attempts, d.attempts - d.former_attempts AS tried, ep.url, ep.secrets,
+      ep.owner_id AS "receiverId", ep.failures > 0 AS failing,
+      ep.failures >= ${literal(brokenAfter)} AS broken,
       ${wanted} AS wanted, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
       -- A database crash that loses a lease is harmless, so the commit does not wait for the disk.
       set_config('synchronous_commit', 'off', true)

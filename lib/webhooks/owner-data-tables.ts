@@ -4,7 +4,7 @@ import { sql } from "@/lib/database/sql";
 export const endpoints: ExportedTable = {
   table: "webhook_endpoint",
   columns: columnNames("id app_id url description types state disabled_reason created_at"),
-  withheld: columnNames("owner_id failures failing_since since"),
+  withheld: columnNames("owner_id failures failing_since since since_time"),
 };
 
 /**

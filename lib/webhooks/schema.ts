@@ -62,7 +62,8 @@ export type Delivery = {
   dueAt?: number;
   latest?: Attempt;
 };
-export type DeliveryPage = { items: Delivery[]; next?: string };
+/** A page of deliveries. It is incomplete while a database is away. */
+export type DeliveryPage = { items: Delivery[]; next?: string; isComplete: boolean };
 /** A delivery with its attempts and its body. */
 export type WholeDelivery = Delivery & { endpointId: string; tries: Attempt[]; body: string };
 

@@ -87,6 +87,11 @@ export function congestionWindows({ first, max, forget, places }: Bounds, now = 
         },
       };
     },
+    /** Returns a destination's window and current use. */
+    sizeOf(place: string): Omit<DestinationWindow, "place"> {
+      const { size, underWay } = windows.get(place) ?? { size: first, underWay: 0 };
+      return { size: Math.floor(size), underWay };
+    },
     /** Returns the window and current use of each destination that is not in the initial state. */
     sizes(): DestinationWindow[] {
       return [...windows]

@@ -91,10 +91,18 @@ export const maintenance: SectionSpec = {
     },
     "shards add": {
       about: "Prepare an empty PostgreSQL database as a shard.",
-      more: "First add the shard to SHARDS on every instance. The command applies migrations, copies the service's tables, and moves no owners. If the command fails, fix the problem and run the command again.",
+      more: "First add the shard to SHARDS on every instance. The command applies migrations, copies the service's tables, and moves no owners. If the command fails, fix the problem and run the command again. After a change of the directory's address or password, the command updates an added shard.",
       words: { name: { about: "the shard's name in SHARDS" } },
       example: "shards add two",
       load: async () => (await import("../shards/add-shard-command")).addShardCommand,
+    },
+    "shards remove": {
+      about: "Remove a shard that stores no homes, or detach a lost one.",
+      more: 'For an available shard, move its homes to another shard first. With --lost, the command frees the write-ahead log that the directory keeps for a shard whose server is lost. If the shard stores homes, it keeps them. Requests of its owners then fail until you restore its database and run "shards add".',
+      words: { name: { about: "the shard's name in SHARDS" } },
+      options: { lost: { about: "the shard's server is lost" } },
+      example: "shards remove two --lost",
+      load: async () => (await import("../shards/remove-shard-command")).removeShardCommand,
     },
     "shards move": {
       about: "Move homes with all their owners to another shard while the service runs.",

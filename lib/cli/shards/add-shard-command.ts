@@ -11,8 +11,8 @@ import { checkSecretOf } from "../secret-check";
 import { inDirectoryAlone, onShard, tell } from "./shard-connections";
 
 /*
- * Adds a shard in steps that can all be repeated. The row in the table `shard` comes last, so
- * instances use only a shard that is ready.
+ * Adds a shard, or brings an added one up to date, in steps that can all be repeated. The row in the
+ * table `shard` comes last, so instances use only a shard that is ready.
  */
 export const addShardCommand: Command = {
   async run(_given, [name = ""]) {
@@ -40,13 +40,17 @@ async function addShard(directory: pg.Client, { name, url, client }: NewShard): 
   ];
   if (missing.length > 0) throw new OperatorError(missing.join("\n"));
   const { rows } = await directory.query<{ number: number; isAdded: boolean }>(
-    `SELECT coalesce(max(number) FILTER (WHERE name = $1), max(number) + 1) AS number,
+    `SELECT
+       coalesce(
+         max(number) FILTER (WHERE name = $1),
+         greatest(max(number), (SELECT last_value::int FROM public.shard_number)) + 1
+       ) AS number,
        bool_or(name = $1) AS "isAdded"
      FROM public.shard`,
     [name],
   );
   const { number, isAdded } = rows[0]!;
-  if (number > 63) throw new OperatorError("The service already has 64 shards, which is the maximum.");
+  if (number > 63) throw new OperatorError("The service has had 64 shards, which is the maximum.");
   tell(`Applying migrations to ${name}`);
   await migrate(url, { tell });
   if (!isAdded && (await client.query("SELECT FROM public.owner LIMIT 1")).rowCount === 1)
@@ -62,6 +66,7 @@ async function addShard(directory: pg.Client, { name, url, client }: NewShard): 
       `The shard ${name} did not copy the directory within ten minutes. Read the log of its PostgreSQL, then run the command again.`,
     );
   });
+  if (!isAdded) await directory.query("SELECT setval('public.shard_number', $1)", [number]);
   await directory.query("INSERT INTO public.shard (name, number) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING", [
     name,
     number,

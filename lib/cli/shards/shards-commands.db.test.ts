@@ -2,6 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Home } from "@/lib/database/shards/homes";
 import { newOwnerId } from "@/lib/ids";
+import { eventually } from "@/lib/testing/eventually";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { replicatingPostgres } from "@/lib/testing/replicating-postgres";
 import { inDatabase, query, throwawayPostgres } from "@/lib/testing/temporary-postgres";
@@ -75,6 +76,34 @@ test("adds a shard, moves homes there and back, and shows the shards", async () 
       "SELECT relname FROM pg_class WHERE relreplident = 'f' AND relnamespace = 'public'::regnamespace",
     ),
   ).toEqual([]);
+});
+
+test("detaches a lost shard, which keeps its homes, and uses its restored server again", async () => {
+  const away = { SHARDS: "two=postgresql://postgres:x@127.0.0.1:1/nothing" };
+  const slots = "SELECT FROM pg_replication_slots WHERE database = current_database()";
+  const remove = (...args: string[]) => obeyed(settings(away), ["shards", "remove", "two", ...args]);
+  const status = (await obeyed(settings(away), ["shards", "status"])).json();
+  expect(status).toMatchObject({ shards: [{ name: "main" }, { name: "two", reachable: false, homes: "600-650" }] });
+  expect((await remove()).err).toContain("The shard two stores the homes 600-650.");
+  expect((await remove("--lost")).err).toContain("still connected to the directory");
+  await query(postgres.two, "ALTER SUBSCRIPTION countersign_directory DISABLE");
+  const detached = await eventually(async () => (await remove("--lost")).json());
+  expect(detached).toEqual({ name: "two", removed: false, homes: "600-650" });
+  expect(await rows(postgres.main, slots)).toEqual([]);
+
+  expect((await shards("add", "two")).json()).toEqual({ name: "two", number: 1 });
+  expect(await rows(postgres.main, slots)).toHaveLength(1);
+  expect((await shards("status")).json()).toMatchObject({ shards: [{}, { missingCopies: [], homes: "600-650" }] });
+});
+
+test("removes a shard without homes, and never uses its number again", async () => {
+  expect((await shards("remove", "main")).err).toContain("always remains");
+  expect((await shards("move", "600-650", "--to", "main")).status).toBe(0);
+  expect((await shards("remove", "two")).json()).toEqual({ name: "two", removed: true, homes: "none" });
+  expect(await rows(postgres.main, "SELECT name FROM shard")).toEqual([{ name: "main" }]);
+  expect(await rows(postgres.main, "SELECT FROM pg_replication_slots")).toEqual([]);
+  expect(await rows(postgres.two, "SELECT FROM pg_subscription")).toEqual([]);
+  expect((await shards("add", "two")).json()).toEqual({ name: "two", number: 2 });
 });
 
 test.each([

@@ -22,10 +22,13 @@ type ShardContent = {
   missingMigrations: number;
   owners: number;
   bytes: number;
+  /** The copied tables of a newer version that "shards add" has not added yet. */
+  missingCopies: readonly string[];
   copyLagBytes: number | null;
 };
 
 export const shardsStatusCommand: Command = {
+  behind: "reachable shards",
   run: () =>
     onShard(directoryName, env().directUrl, async (directory) => {
       const placed = await readHomesOfDirectory(directory);
@@ -51,7 +54,7 @@ async function statusOf(shard: Shard, placed: PlacedHome[], directory: pg.Client
         "SELECT (SELECT count(*)::int FROM public.owner) AS owners, pg_database_size(current_database())::float8 AS bytes",
       );
       const copies = name === directoryName ? undefined : await copyState(directory, client);
-      return { ...rows[0]!, copyLagBytes: copies?.behindBytes ?? null };
+      return { ...rows[0]!, missingCopies: copies?.lacking ?? [], copyLagBytes: copies?.behindBytes ?? null };
     });
     return { ...known, reachable: true, missingMigrations: missing.length, ...content };
   } catch (error) {
@@ -64,7 +67,12 @@ function shardTable(all: ShardStatus[]): string {
   const rows = all.map((it) => {
     const start = [it.name];
     if (!it.reachable) return [...start, "unavailable", `${it.homeCount} (${it.homes})`, "", "", it.problem];
-    const state = it.missingMigrations > 0 ? `lacks ${it.missingMigrations} migrations` : "available";
+    const state =
+      it.missingMigrations > 0
+        ? `lacks ${it.missingMigrations} migrations`
+        : it.missingCopies.length > 0
+          ? `lacks ${it.missingCopies.length} copies`
+          : "available";
     const lag = it.copyLagBytes === null ? "" : mebibytes(it.copyLagBytes);
     return [...start, state, `${it.homeCount} (${it.homes})`, String(it.owners), mebibytes(it.bytes), lag];
   });

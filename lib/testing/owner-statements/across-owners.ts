@@ -82,6 +82,7 @@ const apps: Listed = {
   "lib/webhooks/deliveries.ts": ["webhook_attempt", "webhook_delivery"],
   "lib/webhooks/endpoints.ts": ["webhook_delivery"],
   "lib/webhooks/finish-fan-out.ts": ["event"],
+  "lib/webhooks/finish-removals.ts": ["webhook_delivery"],
   "lib/webhooks/fan-out.ts": ["event"],
   "lib/webhooks/lease-deliveries.ts": ["app_grant", "webhook_delivery"],
   "lib/webhooks/record-attempt.ts": ["webhook_delivery"],

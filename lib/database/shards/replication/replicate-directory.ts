@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { replicatedTables } from "../service-tables";
+import { dropSlot, slotOf } from "./replication-slots";
 
 /*
  * Every shard has a copy of the directory's tables that owners' statements join. PostgreSQL's
@@ -21,28 +22,30 @@ export type CopyState = {
   /** How many tables have their first copy, of `tables`. */
   readonly copied: number;
   readonly tables: number;
+  /** The tables that this version copies, but that an earlier version did not. */
+  readonly lacking: readonly string[];
   /** How many bytes of the directory's changes the shard has not confirmed. */
   readonly behindBytes: number | undefined;
 };
 
 /**
- * Begins to copy the directory's tables to a shard. Continues where an interrupted call stopped.
- * Both servers need `wal_level = logical`, and the shard's role must be allowed to create
+ * Begins to copy the directory's tables to a shard, or brings the copying up to date: it uses the
+ * directory's current address, and copies tables that a newer version adds. Continues where an
+ * interrupted call stopped. If the slot was dropped, changes can be missing, so the copying starts
+ * over. Both servers need `wal_level = logical`, and the shard's role must be allowed to create
  * subscriptions.
- * @param shard an empty, migrated database
+ * @param shard a migrated database
  */
 export async function replicateDirectory(directory: Server, shard: Server): Promise<void> {
   await publishTables(directory.client);
-  if (await isSubscribed(shard.client)) return;
   const slot = await slotOf(directory.client, shard.client);
+  const { rowCount } = await directory.client.query("SELECT FROM pg_replication_slots WHERE slot_name = $1", [slot]);
+  if (rowCount === 1 && (await subscribedSlot(shard.client)) === slot) return refresh(directory, shard);
+  await unsubscribe(shard.client);
   // The slot is created first, because CREATE SUBSCRIPTION would wait for its own transaction if
   // both databases were on one server.
-  await directory.client.query(
-    `SELECT pg_create_logical_replication_slot($1, 'pgoutput')
-     WHERE NOT EXISTS (SELECT FROM pg_replication_slots WHERE slot_name = $1)`,
-    [slot],
-  );
-  await emptyCopies(shard.client);
+  if (rowCount === 0) await directory.client.query("SELECT pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
+  await emptyCopies(shard.client, replicatedTables);
   await shard.client.query(
     `CREATE SUBSCRIPTION ${subscription}
      CONNECTION ${literal(directory.url)}
@@ -51,10 +54,31 @@ export async function replicateDirectory(directory: Server, shard: Server): Prom
   );
 }
 
+/** Brings a subscription up to date. */
+async function refresh(directory: Server, { client }: Server): Promise<void> {
+  await client.query(`ALTER SUBSCRIPTION ${subscription} CONNECTION ${literal(directory.url)}`);
+  const lacking = await lackingTables(client);
+  if (lacking.length === 0) return;
+  await emptyCopies(client, lacking);
+  await client.query(`ALTER SUBSCRIPTION ${subscription} REFRESH PUBLICATION`);
+}
+
+/** Returns the tables that a shard's subscription does not contain. */
+async function lackingTables(shard: pg.ClientBase): Promise<string[]> {
+  const { rows } = await shard.query<{ name: string }>(
+    `SELECT c.relname AS name
+     FROM pg_subscription_rel r
+       JOIN pg_subscription s ON s.oid = r.srsubid AND s.subname = $1
+       JOIN pg_class c ON c.oid = r.srrelid`,
+    [subscription],
+  );
+  return replicatedTables.filter((table) => !rows.some(({ name }) => name === table));
+}
+
 /** Deletes the rows that migrations create, because the directory's rows replace them. */
-async function emptyCopies(client: pg.ClientBase): Promise<void> {
+async function emptyCopies(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
   await client.query("SET session_replication_role = replica");
-  for (const table of replicatedTables) await client.query(`DELETE FROM ${table}`);
+  for (const table of tables) await client.query(`DELETE FROM ${table}`);
   await client.query("SET session_replication_role = DEFAULT");
 }
 
@@ -99,7 +123,8 @@ export async function copyState(directory: pg.ClientBase, shard: pg.ClientBase):
     [await slotOf(directory, shard)],
   );
   const behind = slots[0]?.behind;
-  return { ...tables[0]!, behindBytes: behind === undefined ? undefined : Number(behind) };
+  const lacking = await lackingTables(shard);
+  return { ...tables[0]!, lacking, behindBytes: behind === undefined ? undefined : Number(behind) };
 }
 
 /** Waits until a shard has applied everything that the directory has committed by now. */
@@ -119,38 +144,38 @@ export async function untilApplied(directory: pg.ClientBase, shard: pg.ClientBas
   }
 }
 
-/** Ends the copying to a shard. The shard keeps the rows. Has no effect if nothing is copied. */
+/**
+ * Ends the copying to a shard. The shard keeps the rows. Has no effect if nothing is copied. The
+ * shard needs no connection to the directory.
+ */
 export async function endReplication(directory: pg.ClientBase, shard: pg.ClientBase): Promise<void> {
   const slot = await slotOf(directory, shard);
-  if (await isSubscribed(shard)) await shard.query(`DROP SUBSCRIPTION ${subscription}`);
-  await directory.query("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1", [
-    slot,
-  ]);
+  await unsubscribe(shard);
+  // The directory can notice only later that the subscription has ended.
+  while (await dropSlot(directory, slot)) await pause(20);
 }
 
-async function isSubscribed(shard: pg.ClientBase): Promise<boolean> {
-  const { rowCount } = await shard.query(
-    `SELECT FROM pg_subscription s
+/** Drops a shard's subscription without a connection to the directory. */
+async function unsubscribe(shard: pg.ClientBase): Promise<void> {
+  if ((await subscribedSlot(shard)) === undefined) return;
+  for (const step of [
+    `ALTER SUBSCRIPTION ${subscription} DISABLE`,
+    `ALTER SUBSCRIPTION ${subscription} SET (slot_name = NONE)`,
+  ])
+    await shard.query(step);
+  await shard.query(`DROP SUBSCRIPTION ${subscription}`);
+}
+
+/** Returns the slot of a shard's subscription, if there is a subscription. */
+async function subscribedSlot(shard: pg.ClientBase): Promise<string | null | undefined> {
+  const { rows } = await shard.query<{ slot: string | null }>(
+    `SELECT s.subslotname::text AS slot
+     FROM pg_subscription s
        JOIN pg_database d ON d.oid = s.subdbid AND d.datname = current_database()
      WHERE s.subname = $1`,
     [subscription],
   );
-  return rowCount === 1;
+  return rows[0]?.slot;
 }
-
-/**
- * Returns the name of the slot from the directory to a shard. Slots belong to a server, which can
- * have several directories, and shards of several servers can have the same name.
- */
-async function slotOf(directory: pg.ClientBase, shard: pg.ClientBase): Promise<string> {
-  const { rows: from } = await directory.query<{ oid: number }>(identity);
-  const { rows: to } = await shard.query<{ oid: number; system: string }>(identity);
-  return `countersign_${from[0]!.oid}_${to[0]!.system}_${to[0]!.oid}`;
-}
-
-const identity = `SELECT oid::int8::int AS oid,
-    (SELECT system_identifier::text FROM pg_control_system()) AS system
-  FROM pg_database
-  WHERE datname = current_database()`;
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;

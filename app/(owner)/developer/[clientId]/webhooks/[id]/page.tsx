@@ -8,13 +8,12 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { ConfirmButton } from "@/components/ui/confirm-button";
 import { Chip, Chips } from "@/components/ui/filter-chips";
-import { Link } from "@/components/ui/link";
 import { ButtonLink } from "@/components/ui/styled-links";
-import { TimeAgo } from "@/components/ui/time/time-ago";
 import { urlWithQuery } from "@/components/ui/url-with-query";
+import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { EditWebhook, EndpointSwitch, RotateSecret } from "@/components/webhooks/endpoint-forms";
 import { TryButton } from "@/components/webhooks/send-delivery-button";
-import { attemptWords, deliveryWords, endpointWords } from "@/components/webhooks/webhook-status-text";
+import { deliveryWords, endpointWords } from "@/components/webhooks/webhook-status-text";
 import { getApp } from "@/lib/apps/apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
 import { listDeliveries } from "@/lib/webhooks/deliveries";
@@ -36,7 +35,8 @@ export default async function Webhook({ params, searchParams }: Props) {
   if (endpoint.clientId !== clientId) notFound();
   const query = await searchParams;
   const { state, before } = DeliveryFilter.parse({ state: query.state, before: query.before });
-  const { items, next } = await listDeliveries(owner, id, { state, before });
+  const deliveries = await listDeliveries(owner, id, { state, before });
+  const { next } = deliveries;
   const here = `/developer/${clientId}/webhooks/${id}`;
   const words = endpointWords[endpoint.state];
   return (
@@ -61,14 +61,7 @@ export default async function Webhook({ params, searchParams }: Props) {
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
             <TryButton act="webhook.test" id={id} label="Send a test event" />
             <StateFilter at={here} state={state} />
-            {items.length === 0 ? (
-              <p className="text-muted">
-                No {state || before ? "matching " : ""}deliveries{state || before ? "" : " yet"}. Each delivery is
-                listed for seven days.
-              </p>
-            ) : (
-              <DeliveryList items={items} at={here} />
-            )}
+            <DeliveryList page={deliveries} at={here} isFiltered={Boolean(state || before)} />
             {next ? (
               <p>
                 <ButtonLink href={urlWithQuery(here, { state, before: next })}>Older deliveries</ButtonLink>
@@ -118,29 +111,4 @@ const StateFilter = ({ at, state }: { at: string; state: Delivery["state"] | und
       ))}
     </Chips>
   </nav>
-);
-
-/** Deliveries, latest first. `at` is the URL of the webhook's page. */
-const DeliveryList = ({ items, at }: { items: readonly Delivery[]; at: string }) => (
-  <ol className="-mx-2">
-    {items.map(({ id, type, state, attempts, createdAt, latest }) => (
-      <li key={id}>
-        <Link
-          href={`${at}/${id}`}
-          data-row
-          className="grid min-h-12 grid-cols-[5.5rem_minmax(0,1fr)_auto] items-baseline gap-x-3 rounded-lg px-2 py-2.5 hover:bg-fill"
-        >
-          <span>
-            <Badge tone={deliveryWords[state].tone}>{deliveryWords[state].word}</Badge>
-          </span>
-          <span className="mono min-w-0 break-words">{type}</span>
-          <TimeAgo at={createdAt} className="text-end text-xs text-muted" />
-          <span className="col-span-2 col-start-2 text-xs text-muted">
-            {latest ? attemptWords(latest) : null}
-            {attempts > 1 ? ` · ${attempts} attempts` : null}
-          </span>
-        </Link>
-      </li>
-    ))}
-  </ol>
 );

@@ -1,11 +1,12 @@
 import { notFound } from "next/navigation";
-import { orNotFound } from "@/app/or-not-found";
+import { orNotFound, undefinedOn } from "@/app/or-not-found";
 import { Page } from "@/components/layout/page";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { CopyableValue } from "@/components/ui/copyable-value";
 import { DescriptionList } from "@/components/ui/description-list";
 import { ExactTime } from "@/components/ui/time/time-ago";
+import { UnavailableDelivery } from "@/components/webhooks/delivery-list";
 import { TryButton } from "@/components/webhooks/send-delivery-button";
 import { attemptWords, deliveryWords } from "@/components/webhooks/webhook-status-text";
 import { requireOwner } from "@/lib/web/session";
@@ -24,17 +25,21 @@ export default async function WebhookDelivery({
   const { clientId, id, delivery: deliveryId } = await params;
   const [endpoint, delivery] = await Promise.all([
     orNotFound(getEndpoint(owner, id)),
-    orNotFound(getDelivery(owner, deliveryId)),
+    orNotFound(undefinedOn(503, getDelivery(owner, deliveryId))),
   ]);
-  if (endpoint.clientId !== clientId || delivery.endpointId !== id) notFound();
+  if (endpoint.clientId !== clientId) notFound();
+  const back = { href: `/developer/${clientId}/webhooks/${id}`, label: "Webhook" };
+  if (!delivery)
+    return (
+      <Page title="Delivery" back={back}>
+        <UnavailableDelivery />
+      </Page>
+    );
+  if (delivery.endpointId !== id) notFound();
   const { state, type, event, createdAt, dueAt, tries, body } = delivery;
   const { word, tone } = deliveryWords[state];
   return (
-    <Page
-      title={type}
-      back={{ href: `/developer/${clientId}/webhooks/${id}`, label: "Webhook" }}
-      actions={<Badge tone={tone}>{word}</Badge>}
-    >
+    <Page title={type} back={back} actions={<Badge tone={tone}>{word}</Badge>}>
       <div className="grid gap-5">
         <Card>
           <DescriptionList
