@@ -4,6 +4,7 @@ import { afterAll, expect, inject } from "vitest";
 import { closeDb } from "@/lib/database/db";
 import { expectShards, setPlacement } from "@/lib/database/shards/shard-map";
 import { closePubsub } from "@/lib/events/pubsub";
+import { createFirstDataKey } from "@/lib/keys/data-keys";
 import { batchMode } from "@/lib/requests/batched-statement";
 import { configure } from "@/lib/testing/change-settings";
 import { contradictingOwners } from "./contradicting-owners";
@@ -39,6 +40,7 @@ guardProduct();
 if (shards.length > 0) {
   expectShards();
   await setPlacement(placementOn(address.href, shards));
+  await createFirstDataKey();
 }
 const urls = [address.href, ...shards.map((shard) => shard.url)];
 

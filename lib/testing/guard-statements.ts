@@ -1,6 +1,7 @@
 import { destinationOf, type OutgoingStatement } from "@/lib/database/shards/destination";
 import { tablesIn } from "@/lib/database/shards/service-tables";
 import { guardStatements } from "@/lib/database/shards/shard-map";
+import { connectEverywhere } from "./shards/connect-everywhere";
 import { sendEverywhere } from "./shards/send-everywhere";
 import { testShards } from "./shards/test-shards";
 import { isTestFile, statementMaker } from "./statement-maker";
@@ -57,20 +58,22 @@ function isOfTest(): boolean {
 function concernsAllShards(statement: OutgoingStatement): boolean {
   const tables = tablesIn(statement.text);
   const isOfServer = tables.length > 0 && tables.every((table) => /^pg_/.test(table));
-  return !isOfServer && destinationOf(statement) === undefined && isOfTest();
+  return !isOfServer && destinationOf(statement) === undefined && (isOfTest() || exempt.has(makerOnStack() ?? ""));
 }
 
 /**
  * Rejects the product's statements without a destination until the test file ends. Such a statement
  * of a test goes to all shards if there are several (TEST_SHARDS).
  */
-export const guardProduct = () =>
+export function guardProduct(): void {
+  if (testShards > 0) connectEverywhere(isOfTest);
   guardStatements({
     exempts: (problem) => isOfTest() || (/names no owner/.test(problem) && exempt.has(makerOnStack() ?? "")),
     ...(testShards > 0 && {
       everywhere: (statement, send) => (concernsAllShards(statement) ? sendEverywhere(statement, send) : undefined),
     }),
   });
+}
 
 /**
  * Sends the product's statements even without a destination, also those of functions that loops

@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { OutgoingStatement } from "@/lib/database/shards/destination";
 import { shards } from "@/lib/database/shards/shard-map";
 
@@ -19,6 +20,17 @@ export async function sendEverywhere<T>(statement: OutgoingStatement, send: (sha
   const concernsOneRow = method !== undefined && /OrThrow$|^(create|update|delete|upsert)$/.test(method);
   if (failed && (done.length === 0 || !concernsOneRow)) throw failed.reason;
   return (method === undefined ? mergeRaw(statement.text, done) : mergePrisma(method, done)) as T;
+}
+
+/** Returns one result for a statement that runs on several databases. @throws if one of them fails */
+export async function mergeResults(text: string, running: Promise<pg.QueryResult>[]): Promise<pg.QueryResult> {
+  const settled = await Promise.allSettled(running);
+  const failed = settled.find((it) => it.status === "rejected");
+  if (failed) throw failed.reason;
+  return mergeRaw(
+    text,
+    settled.map((it) => (it as PromiseFulfilledResult<pg.QueryResult>).value),
+  ) as pg.QueryResult;
 }
 
 function mergePrisma(method: string, done: unknown[]): unknown {
@@ -49,7 +61,13 @@ function mergeRows(text: string, tables: object[][]): object[] {
   if (!aggregates || /\bGROUP\s+BY\b/i.test(text) || tables.some(({ length }) => length !== 1)) return tables.flat();
   const rows = tables.map(([row]) => row as Record<string, unknown>);
   const picks = /\b(max|min)\s*\(/i.test(text) && !/\b(count|sum)\s*\(/i.test(text);
-  const merged = Object.keys(rows[0]!).map((column) => [column, mergeValues(rows.map((row) => row[column]), picks)]);
+  const merged = Object.keys(rows[0]!).map((column) => [
+    column,
+    mergeValues(
+      rows.map((row) => row[column]),
+      picks,
+    ),
+  ]);
   return [Object.fromEntries(merged)];
 }
 
