@@ -66,7 +66,7 @@ function concernsAllShards(statement: OutgoingStatement): boolean {
  * of a test goes to all shards if there are several (TEST_SHARDS).
  */
 export function guardProduct(): void {
-  if (testShards > 0) connectEverywhere(isOfTest);
+  if (testShards > 0) connectEverywhere();
   guardStatements({
     exempts: (problem) => isOfTest() || (/names no owner/.test(problem) && exempt.has(makerOnStack() ?? "")),
     ...(testShards > 0 && {

@@ -3,6 +3,7 @@ import { pool } from "@/lib/database/db";
 import { SharedPool } from "@/lib/database/partitioned-pool";
 import { shards } from "@/lib/database/shards/shard-map";
 import { chosenDestination } from "@/lib/request-context";
+import { isTestFile, statementMaker } from "../statement-maker";
 import { mergeResults } from "./send-everywhere";
 
 /*
@@ -14,12 +15,24 @@ type Query = (text: string, values?: unknown[]) => Promise<pg.QueryResult>;
 const patched = new WeakSet<object>();
 type Patched = { query: Query; connect(): Promise<pg.PoolClient> };
 
-/** @param isOfTest whether a test, and not the product, is calling */
-export function connectEverywhere(isOfTest: () => boolean): void {
+/** Whether a test calls the pool: directly, or by a function that runs the test's transaction. */
+function isCalledByTest(): boolean {
+  const { stack = "" } = new Error();
+  const caller = stack
+    .split("\n")
+    .slice(1)
+    .find(
+      (line) => !/lib\/(testing\/shards\/connect-everywhere|database\/(db|transaction))\.ts|<anonymous>/.test(line),
+    );
+  return caller !== undefined && !caller.includes("node_modules") && isTestFile(statementMaker(caller, /^$/) ?? "");
+}
+
+/** Sends the statements on tests' own connections to all databases. */
+export function connectEverywhere(): void {
   if (patched.has(SharedPool)) return;
   patched.add(SharedPool);
   const { query, connect } = SharedPool.prototype as unknown as Patched;
-  const isMeant = (given: SharedPool) => chosenDestination() === undefined && given === pool() && isOfTest();
+  const isMeant = (given: SharedPool) => chosenDestination() === undefined && given === pool() && isCalledByTest();
   const on = (shard: number) => pool(shard) as unknown as SharedPool;
   Object.assign(SharedPool.prototype, {
     query(this: SharedPool, ...args: unknown[]) {
