@@ -16,12 +16,12 @@ import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
+import { emailOwners } from "@/lib/testing/chores";
 import { anAppWith, letIn } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aPasskeyFor } from "@/lib/testing/sign-answers";
 import { answerByLink, makeAnswerLinks, openAnswerLink, undoByLink } from "./answer-link";
-import { emailOwners } from "./email";
 
 const mailbox = await aMailbox();
 beforeAll(() => {

@@ -9,10 +9,10 @@ import { changePassword, signOutEverywhere } from "@/lib/owners/owners";
 import { changeSettings, readSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
+import { emailOwners } from "@/lib/testing/chores";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { emailOwners } from "./email";
 import { emailFreezePath, freezeByLink } from "./email-freeze";
 import { emailOffPath, switchEmailOff } from "./email-unsubscribe";
 

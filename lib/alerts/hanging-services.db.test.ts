@@ -2,10 +2,10 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
+import { alertOwners } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { alertOwners } from "./alert-loop";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./delivery-worker";
 

@@ -17,11 +17,12 @@ import { createSession, endSession, listSessions } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
+import { alertOwners, deliverAlerts } from "@/lib/testing/chores";
 import { anApp, anAppWith, aTokenFor } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { alertOwners, startAlerts } from "./alert-loop";
-import { deliverAlerts } from "./delivery-worker";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
+import { startAlerts } from "./alert-loop";
 import { addDevice, listDevices, removeDevice, renewDevice, testDevice } from "./devices";
 import type { ShowMessage } from "./push-schema";
 import { scheduleAlerts } from "./schedule-alerts";
@@ -515,10 +516,10 @@ describe("alert delivery", () => {
     await alertOwners();
     expect(await listDevices(owner)).toHaveLength(1);
     await db.$executeRaw`UPDATE push_subscription SET last_seen_at = now() - interval '59 days' WHERE owner_id = ${owner.ownerId}`;
-    await sweep();
+    await atEveryShard(sweep);
     expect(await listDevices(owner)).toHaveLength(1);
     await db.$executeRaw`UPDATE push_subscription SET last_seen_at = now() - interval '61 days' WHERE owner_id = ${owner.ownerId}`;
-    await sweep();
+    await atEveryShard(sweep);
     expect(await listDevices(owner)).toHaveLength(0);
   });
 
@@ -581,7 +582,7 @@ describe("browser subscriptions", () => {
   it("continues to send alerts to a browser whose session expired", async () => {
     const { owner, ask } = await told();
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE owner_id = ${owner.ownerId}`;
-    await sweep();
+    await atEveryShard(sweep);
     await ask();
     await alertOwners();
     expect(titles()).toHaveLength(1);

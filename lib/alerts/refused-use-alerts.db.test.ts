@@ -5,10 +5,10 @@ import { createSession } from "@/lib/owners/sessions";
 import { recordUse } from "@/lib/receipts/use-answer";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
+import { alertOwners } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { alertOwners } from "./alert-loop";
 import { addDevice } from "./devices";
 
 const service = await aPushService();

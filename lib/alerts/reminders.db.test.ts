@@ -5,13 +5,12 @@ import { createSession } from "@/lib/owners/sessions";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
+import { alertOwners, emailOwners } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import { aPushService } from "@/lib/testing/fake-push-service";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { alertOwners } from "./alert-loop";
 import { addDevice } from "./devices";
-import { emailOwners } from "./email";
 import type { ShowMessage } from "./push-schema";
 
 const service = await aPushService();

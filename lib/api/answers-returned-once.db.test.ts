@@ -13,6 +13,7 @@ import { mcpClient } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { sendAll } from "@/lib/testing/send-due-webhooks";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
@@ -211,6 +212,6 @@ it("returns an answer that the owner gave days after the first call", async () =
   await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
     WHERE operation = 'askOwner' AND reply::json ->> 'id' = ${String(data.id)}`;
   await answerApproval(owner, data.id as string, ship);
-  await sweep();
+  await atEveryShard(sweep);
   expect((await askOwner()).text).toContain("Do exactly what the owner decided, and nothing more");
 });

@@ -15,6 +15,7 @@ import { eventually } from "@/lib/testing/eventually";
 import { type McpClient, mcpClient, type Revision, revisions } from "@/lib/testing/mcp-client";
 import { aGrantedToken, aParty } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { aPasskeyFor, signed } from "@/lib/testing/sign-answers";
 
 const { port, ask } = await startFront();
@@ -304,7 +305,7 @@ describe("repeated questions", () => {
     const first = await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 });
     await db.$executeRaw`UPDATE idempotency SET created_at = created_at - interval '3 days'
       WHERE operation = 'askOwner' AND reply::json ->> 'id' = ${String(first.data.id)}`;
-    await sweep();
+    await atEveryShard(sweep);
     expect((await client.call("ask_owner", { ...aQuestion, waitSeconds: 0 })).data.id).toBe(first.data.id);
     expect(await everAsked()).toBe(1);
   });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
+import { sendDueAnswers } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { answerApproval, answerBatch } from "./answer";
 import { getApproval, resolveApproval, submitApproval } from "./approvals";
-import { sendDueAnswers } from "./held-answers";
 import { readApproval } from "./inbox-queries";
 import type { Approval } from "./schema";
 

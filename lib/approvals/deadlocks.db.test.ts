@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
-import { alertOwners } from "@/lib/alerts/alert-loop";
 import { disconnect, pool } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { pushNotification } from "@/lib/notifications/notifications";
 import { triage } from "@/lib/notifications/triage";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval, answerTogether } from "@/lib/testing/answer-approval";
+import { alertOwners, recordPassedDeadlines, sendDueAnswers } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { query } from "@/lib/testing/temporary-postgres";
 import { submitApproval } from "./approvals";
-import { recordPassedDeadlines } from "./deadlines";
-import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
+import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { addToApproval } from "./thread/additions";
 import { askClarification } from "./thread/clarifications";
 import {
@@ -38,7 +37,7 @@ const shuffled = <T>(all: readonly T[]): T[] =>
 async function deadlocks(): Promise<number> {
   await disconnect();
   const { rows } = await pool().query<{ n: number }>(
-    "SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()",
+    "SELECT sum(deadlocks)::int AS n FROM pg_stat_database WHERE datname LIKE current_database() || '%'",
   );
   return rows[0]?.n ?? -1;
 }

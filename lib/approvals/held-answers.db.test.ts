@@ -6,9 +6,10 @@ import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
+import { sendDueAnswers } from "@/lib/testing/chores";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { getApproval, listApprovals, resolveApproval, submitApproval } from "./approvals";
-import { sendAnswersNow, sendDueAnswers, undoAnswers } from "./held-answers";
+import { sendAnswersNow, undoAnswers } from "./held-answers";
 import { countInbox, readApproval } from "./inbox-queries";
 import type { Approval } from "./schema";
 import { searchApprovals } from "./search";
@@ -109,7 +110,8 @@ test("sends a due answer only once across many instances", async () => {
 const blocked = (count: number) =>
   expect
     .poll(async () => {
-      const waits = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      const waits =
+        "SELECT FROM pg_stat_activity WHERE datname LIKE current_database() || '%' AND wait_event_type = 'Lock'";
       return (await pool().query(waits)).rowCount;
     })
     .toBe(count);

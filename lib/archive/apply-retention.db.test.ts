@@ -12,10 +12,10 @@ import { issueReceipt } from "@/lib/receipts/receipts";
 import { startFront } from "@/lib/testing/api-server";
 import { aHookedApp, answer, ask as askAs, sendingTo } from "@/lib/testing/app-with-webhook";
 import { settled } from "@/lib/testing/await-event-horizon";
+import { applyRetention } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { inClient } from "@/lib/testing/receipt-verifiers";
 import { turnAll } from "@/lib/testing/send-due-webhooks";
-import { applyRetention } from "./apply-retention";
 import { downloadArchive, readArchive } from "./archive";
 
 const { ask } = await startFront();

@@ -4,6 +4,7 @@ import { db } from "@/lib/database/db";
 import { revokeGrant } from "@/lib/grants/grants";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth-flow";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { holdingApps, sweep } from "./delete-expired-rows";
 
 it("deletes expired rate limits and idempotency keys in the sweep", async () => {
@@ -14,10 +15,10 @@ it("deletes expired rate limits and idempotency keys in the sweep", async () => 
   await db.$executeRaw`
     INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply, created_at)
     SELECT 'o', 'a', 'op', age::text, '', 201, '{}', now() - age FROM unnest(ARRAY['25 hours', '23 hours']::interval[]) age`;
-  expect(await sweep()).toBe(2501);
+  expect(await atEveryShard(sweep)).toBe(2501);
   expect((await db.throttle.findMany()).map(({ key }) => key)).toEqual(["new"]);
   expect(await db.idempotency.count()).toBe(1);
-  expect(await sweep()).toBe(0);
+  expect(await atEveryShard(sweep)).toBe(0);
 });
 
 it("lists every table that refers to an app", async () => {
@@ -47,7 +48,7 @@ it("deletes self-registered apps that have no owner after a day", async () => {
   for (const clientId of [letIn, once]) await aTokenFor(owner, clientId, ["approvals:read"]);
   await revokeGrant(owner, once);
   await anOpenRequest({ app: { ...manual, clientId: asking } });
-  await sweep();
+  await atEveryShard(sweep);
   const left = await db.app.findMany({ where: { id: { in: [young, old, letIn, once, asking, manual.clientId] } } });
   expect(left.map(({ id }) => id).sort()).toEqual([young, letIn, once, asking, manual.clientId].sort());
 });

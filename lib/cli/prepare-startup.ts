@@ -5,6 +5,7 @@ import { inService } from "@/lib/database/shards/marks";
 import { closePubsub } from "@/lib/events/pubsub";
 import { setRetention } from "@/lib/events/retention-policy";
 import { finishChecks } from "@/lib/integrations/account-check-worker";
+import { createFirstDataKey } from "@/lib/keys/data-keys";
 import { checkKeys } from "@/lib/keys/key-check";
 import { readOrCreateSecret, readSecret } from "@/lib/keys/secret-file";
 import { log } from "@/lib/log";
@@ -90,6 +91,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
       await inService(async () => {
         await checkSecret(source);
         await checkKeys(sealedRows);
+        if (settings.SHARDS) await createFirstDataKey();
         await backfillNameFolds();
       });
       const here = shards.filter((shard) => !away.includes(shard));

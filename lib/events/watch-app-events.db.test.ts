@@ -112,7 +112,7 @@ test("wakes every watcher after a broken connection", async () => {
   const seen = await watching(place);
   const before = seen.looks();
   await pool().query(
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign listen' AND datname = current_database()",
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign listen' AND datname LIKE current_database() || '%'",
   );
   await expect.poll(seen.looks).toBeGreaterThan(before);
   await happen(pool(), place, place.appId, "after");

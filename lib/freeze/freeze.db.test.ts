@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
-import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
-import { sendDueAnswers } from "@/lib/approvals/held-answers";
 import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { Approval, NewApproval } from "@/lib/approvals/schema";
 import { sendTestApproval } from "@/lib/approvals/service-questions/test-approval";
@@ -11,10 +9,10 @@ import { revokeGrant } from "@/lib/grants/grants";
 import { changeSettings } from "@/lib/owners/settings";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
+import { recordPassedDeadlines, sendDueAnswers, stopLateQuestions } from "@/lib/testing/chores";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { everyApp, freeze, listFreezes, readTried, stopQuestionsOf, unfreeze } from "./freeze";
-import { stopLateQuestions } from "./stop-late-questions";
 
 const { ask: call } = await startFront();
 const hour = 3_600_000;

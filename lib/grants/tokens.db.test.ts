@@ -64,7 +64,7 @@ it("creates a token even if a concurrent change grants its scopes first", async 
   await holder.query("BEGIN");
   await holder.query("SELECT FROM app WHERE id = $1 FOR NO KEY UPDATE", [clientId]);
   const making = createPersonalToken(owner, { clientId, scopes: ["approvals:write"] });
-  const waits = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  const waits = `SELECT FROM pg_stat_activity WHERE datname LIKE current_database() || '%' AND wait_event_type = 'Lock'`;
   await eventually(async () => expect((await pool().query(waits)).rowCount).toBe(1));
   await change(owner, async (tx) => {
     const grant = await getOrCreateGrant(tx, owner.ownerId, clientId);

@@ -6,6 +6,7 @@ import { db } from "@/lib/database/db";
 import type { Scope } from "@/lib/scopes";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer } from "@/lib/testing/oauth-flow";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { getGrant, revokeGrant } from "./grants";
 import { restorableScopes, revokeScope, undoRevokeScope } from "./revoke-scope";
 
@@ -104,6 +105,6 @@ it("restores a scope after a second revocation", async () => {
   expect(await may(token)).toBe(true);
   await revokeScope(owner, clientId, scope);
   await secondsLater(61);
-  await sweep();
+  await atEveryShard(sweep);
   expect(await db.takenScope.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
 });

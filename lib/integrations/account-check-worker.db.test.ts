@@ -3,10 +3,11 @@ import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
 import { configure } from "@/lib/testing/change-settings";
+import { keepAlive as keepAlivePerShard } from "@/lib/testing/chores";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-linked-accounts";
-import * as chore from "./account-check-worker";
+import type * as chore from "./account-check-worker";
 import { finishChecks, testNow } from "./account-check-worker";
 import { lockAccount, recordOutcome } from "./account-status";
 import { checkAccount } from "./check-account";
@@ -28,7 +29,7 @@ afterEach(async () => {
   [rounds, gates, stopping] = [[], [], new AbortController()];
 });
 function keepAlive(how: Parameters<typeof chore.keepAlive>[0]) {
-  const round = chore.keepAlive({ stopping: stopping.signal, ...how });
+  const round = keepAlivePerShard({ stopping: stopping.signal, ...how });
   rounds.push(round);
   return round;
 }

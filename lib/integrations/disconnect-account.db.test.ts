@@ -2,12 +2,13 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
+import { eraseRemoved, keepAlive } from "@/lib/testing/chores";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-linked-accounts";
-import { keepAlive } from "./account-check-worker";
 import { lockAccount, recordOutcome } from "./account-status";
-import { disconnect, eraseRemoved, undoDisconnect } from "./disconnect-account";
+import { disconnect, undoDisconnect } from "./disconnect-account";
 import { listIntegrations } from "./list-integrations";
 import { ProviderFault } from "./providers/provider";
 import { openCredential, storeCredential } from "./vault";
@@ -20,7 +21,7 @@ const tenSecondsPass = (id: string) => db.$executeRaw`
 const kept = (id: string) => db.integrationSecret.count({ where: { integrationId: id } });
 /** Links the account again, as when an owner returns from the provider. */
 const linkAgain = (account: { id: string; ownerId: string; provider: string }, credential = someTokens()) =>
-  change(null, async (tx) => {
+  change(account, async (tx) => {
     const row = await lockAccount(tx, account.id);
     await storeCredential(tx, account, credential);
     await recordOutcome(tx, row!, { kind: "linked", credential });
@@ -234,12 +235,12 @@ test("shows a removed account to apps for thirty days", async () => {
   expect(await seen()).toMatchObject([{ id, status: "disconnected" }]);
   await db.$executeRaw`UPDATE integration SET disconnected_at = disconnected_at - interval '31 days' WHERE id = ${id}`;
   // An account that is not revoked yet must not be deleted.
-  await sweep();
+  await atEveryShard(sweep);
   expect(await db.integration.count({ where: { id } })).toBe(1);
   await tenSecondsPass(id);
   await eraseRemoved(aProvider());
   expect(await seen()).toEqual([]);
-  await sweep();
+  await atEveryShard(sweep);
   expect(await db.integration.count({ where: { id } })).toBe(0);
   expect(await db.grantIntegration.count({ where: { integrationId: id } })).toBe(0);
 });
@@ -250,7 +251,7 @@ test("deletes an expired link attempt in the sweep", async () => {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
   await db.linkAttempt.create({ data: { ...attempt, stateHash: Buffer.from("old"), expiresAt: hours(-2) } });
   await db.linkAttempt.create({ data: { ...attempt, stateHash: Buffer.from("new"), expiresAt: hours(1) } });
-  await sweep();
+  await atEveryShard(sweep);
   const left = await db.linkAttempt.findMany({ where: { ownerId } });
   expect(left.map(({ stateHash }) => Buffer.from(stateHash).toString())).toEqual(["new"]);
 });

@@ -159,13 +159,20 @@ async function keyToSealWith(tx: Executor): Promise<{ id: string; dataKey: Buffe
     const { row, dataKey } = newDataKey();
     // Of several concurrent instances, only one creates the key. The others wait for its commit,
     // and then read again.
-    const made = await sql`
-      INSERT INTO data_key (id, wrapped, wrapped_by)
-      VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})
-      ON CONFLICT DO NOTHING`.run(tx);
-    if (made > 0) return { id: row.id, dataKey };
+    if ((await insertUnlessOther(row).run(tx)) > 0) return { id: row.id, dataKey };
   }
 }
+
+/**
+ * Creates the first data key, unless there is one. With several databases, the key must exist
+ * before any transaction that needs it: the value's database must already have a copy of the key.
+ */
+export const createFirstDataKey = (): Promise<number> => insertUnlessOther(newDataKey().row).run();
+
+const insertUnlessOther = ({ id, wrapped, wrapped_by }: DataKeyRow) => sql`
+  INSERT INTO data_key (id, wrapped, wrapped_by)
+  VALUES (${id}, ${wrapped}, ${wrapped_by})
+  ON CONFLICT DO NOTHING`;
 
 /**
  * Decrypts a value with its data key.

@@ -134,7 +134,7 @@ const waits = (words: string) =>
   eventually(async () => {
     const [row] = await db.$queryRaw<{ waiting: number }[]>`
       SELECT count(*)::int AS waiting FROM pg_stat_activity
-      WHERE wait_event_type = 'Lock' AND datname = current_database()
+      WHERE wait_event_type = 'Lock' AND datname LIKE current_database() || '%'
         AND position(${words} IN regexp_replace(query, '\\s+', ' ', 'g')) > 0`;
     expect(row?.waiting).toBe(1);
   });

@@ -5,12 +5,12 @@ import { notifyOwner } from "@/lib/events/service-notification";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
+import { markExpiredDone } from "@/lib/testing/chores";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { searchReach } from "@/lib/text/record-search";
 import { readQuiet } from "./active-quiet-hours";
 import { readFeed, readNotification } from "./feed";
 import { countFeed } from "./feed-counts";
-import { markExpiredDone } from "./mark-expired-done";
 import { listNotifications, pushNotification } from "./notifications";
 import { markSeen, triage } from "./triage";
 

@@ -168,7 +168,8 @@ it("keeps the app's displayed name if a rename waits for the consent", async () 
     await lockApp(tx, clientId);
     renamed = rename();
     // The rename waits for the app's row lock.
-    const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const blocked =
+      "SELECT FROM pg_stat_activity WHERE datname LIKE current_database() || '%' AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
     await getOrCreateGrant(tx, owner.ownerId, clientId);
   });

@@ -11,6 +11,7 @@ import { hashSecret } from "@/lib/keys/secret-tokens";
 import type { Scope } from "@/lib/scopes";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { aParty, bearer } from "@/lib/testing/oauth-flow";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { claimDeviceCode, decideDevice, readDevice } from "./device-authorization";
 import { deviceEndpoint } from "./device-endpoint";
 import { redeemDeviceCode } from "./redeem-device-code";
@@ -316,7 +317,7 @@ it("deletes device codes an hour after they expire", async () => {
   const party = await aParty();
   const [old, fresh] = [await codesFor(party), await codesFor(party)];
   await db.$executeRaw`UPDATE device_code SET expires_at = now() - interval '61 minutes' WHERE hash = ${hashSecret(old.device_code)}`;
-  await sweep();
+  await atEveryShard(sweep);
   expect(await poll(party, old)).toBe("invalid_grant");
   expect(await poll(party, fresh)).toBe("authorization_pending");
 });

@@ -14,6 +14,7 @@ import { readFeed } from "@/lib/notifications/feed";
 import { configure } from "@/lib/testing/change-settings";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, aParty, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { successorToken } from "./token-issuance";
 
@@ -203,7 +204,8 @@ it("revokes the tokens of a refresh in progress when theft is detected", async (
       [latest, next],
     );
     const stolen = renew(first.refresh_token);
-    const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const blocked =
+      "SELECT FROM pg_stat_activity WHERE datname LIKE current_database() || '%' AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
     await other.query("COMMIT");
     await refused(stolen);
@@ -298,7 +300,7 @@ it("reports a late reuse of an authorization code only once", async () => {
   await pool().query(
     `UPDATE token SET expires_at = ${back} WHERE grant_id IN (SELECT grant_id FROM authorization_code)`,
   );
-  await sweep();
+  await atEveryShard(sweep);
   expect(await db.authorizationCode.count()).toBe(0);
   const other = await anApp(undefined, { public: true });
   await refused(askToken({ ...form, client_id: other.clientId }));

@@ -133,7 +133,8 @@ it("removes a revoked scope from a refresh in progress", async () => {
     await other.query("BEGIN");
     await other.query("SELECT FROM refresh_token WHERE hash = $1 FOR UPDATE", [hashSecret(first.reply.refresh_token)]);
     inFlight = renewed(renew(party, first.reply.refresh_token));
-    const blocked = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    const blocked =
+      "SELECT FROM pg_stat_activity WHERE datname LIKE current_database() || '%' AND wait_event_type = 'Lock'";
     await expect.poll(async () => (await pool().query(blocked)).rowCount).toBe(1);
     await takeBackAndGiveAnew(party);
     await other.query("COMMIT");

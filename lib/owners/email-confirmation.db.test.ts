@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db, pool } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
+import { mailRefusals } from "@/lib/testing/chores";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
 import {
@@ -14,7 +15,6 @@ import {
 import { findOwnerByEmail } from "./find-accounts";
 import { setUp } from "./first-account-setup";
 import { changeAccount, changePassword, createOwner, signIn, signOutEverywhere, signUp } from "./owners";
-import { mailRefusals } from "./security-mail";
 import { createSession } from "./sessions";
 import { readSignInLink, requestSignInLink, signInWithLink } from "./sign-in-links";
 

@@ -3,10 +3,10 @@ import { readActivity } from "@/lib/activity/activity";
 import { db } from "@/lib/database/db";
 import { AppError } from "@/lib/errors";
 import { configure } from "@/lib/testing/change-settings";
+import { flushFailedSignIns, mailRefusals } from "@/lib/testing/chores";
 import { anOwner } from "@/lib/testing/factories";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
-import { dismissFailedSignIns, flushFailedSignIns, unseenFailedSignIns } from "./failed-sign-ins";
-import { mailRefusals } from "./security-mail";
+import { dismissFailedSignIns, unseenFailedSignIns } from "./failed-sign-ins";
 import { createSession } from "./sessions";
 import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 

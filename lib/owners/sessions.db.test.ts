@@ -4,6 +4,7 @@ import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db } from "@/lib/database/db";
 import { newId } from "@/lib/ids";
 import { anOwner } from "@/lib/testing/factories";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { changePassword, resetPassword, signOutEverywhere } from "./owners";
 import { createSession, endSession, listSessions, requireRecentSignIn, sessionOwner } from "./sessions";
 
@@ -130,7 +131,7 @@ describe("session", () => {
     const [ended, expired, live] = [await open(owner.ownerId), await open(owner.ownerId), await open(owner.ownerId)];
     await endSession(owner, ended);
     await db.$executeRaw`UPDATE owner_session SET expires_at = now() - interval '1 second' WHERE id = ${expired}`;
-    await sweep();
+    await atEveryShard(sweep);
     const left = await db.ownerSession.findMany({ where: { ownerId: owner.ownerId } });
     expect(left.map(({ id }) => id)).toEqual([live]);
   });

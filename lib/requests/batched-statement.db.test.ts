@@ -140,7 +140,7 @@ test("fails only the batched request that the database rejects", async () => {
 test("returns 503 for every request on a lost connection", async () => {
   const { app } = await anAppWith(...all);
   await submit(app);
-  const waits = `FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'countersign' AND datname = current_database()`;
+  const waits = `FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'countersign' AND datname LIKE current_database() || '%'`;
   await holding("LOCK TABLE approval IN ACCESS EXCLUSIVE MODE", async () => {
     const work = outcomes(times(20, () => submit(app)));
     await expect.poll(async () => (await pool().query(`SELECT pid ${waits}`)).rowCount).toBe(1);

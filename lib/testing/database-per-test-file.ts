@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject } from "vitest";
 import { closeDb } from "@/lib/database/db";
+import { expectShards, setPlacement } from "@/lib/database/shards/shard-map";
 import { closePubsub } from "@/lib/events/pubsub";
+import { createFirstDataKey } from "@/lib/keys/data-keys";
 import { batchMode } from "@/lib/requests/batched-statement";
 import { configure } from "@/lib/testing/change-settings";
 import { contradictingOwners } from "./contradicting-owners";
@@ -10,6 +12,7 @@ import { eventually } from "./eventually";
 import "./fast-passwords";
 import { guardProduct } from "./guard-statements";
 import "./owner-statements/statement-recorder";
+import { createShards, dropShards, placementOn } from "./shards/test-shards";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
 // and points the settings to it.
@@ -19,12 +22,14 @@ const admin = new pg.Client({ connectionString: url });
 admin.on("error", () => {});
 await admin.connect();
 await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+const shards = await createShards(admin, url, template, name);
 
 const address = new URL(url);
 address.pathname = `/${name}`;
 const publicUrl = "http://localhost:3000";
 configure({
   DATABASE_URL: address.href,
+  ...(shards.length > 0 && { SHARDS: shards.map((shard) => `${shard.name}=${shard.url}`).join(" ") }),
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
   PUBLIC_URL: publicUrl,
   // Answers take effect immediately. Tests of undo override this.
@@ -32,12 +37,20 @@ configure({
 });
 batchMode.are = "as they come";
 guardProduct();
+if (shards.length > 0) {
+  expectShards();
+  await setPlacement(placementOn(address.href, shards));
+  await createFirstDataKey();
+}
+const urls = [address.href, ...shards.map((shard) => shard.url)];
 
-/** Returns the open connections to the file's database, by application name. */
+/** Returns the open connections to the file's databases, by application name. */
 const connected = async () =>
-  (await admin.query("SELECT application_name FROM pg_stat_activity WHERE datname = $1", [name])).rows.map(
-    ({ application_name }) => application_name,
-  );
+  (
+    await admin.query("SELECT application_name FROM pg_stat_activity WHERE datname = ANY ($1)", [
+      urls.map((each) => new URL(each).pathname.slice(1)),
+    ])
+  ).rows.map(({ application_name }) => application_name);
 
 afterAll(async () => {
   await closePubsub();
@@ -46,8 +59,10 @@ afterAll(async () => {
     // Work that outlives its file would continue during the next file, which runs in the same
     // thread.
     await eventually(async () => expect(await connected(), "open connections to the file's database").toEqual([]));
-    expect(await contradictingOwners(address.href), "rows with another owner than the row they refer to").toEqual([]);
+    for (const each of urls)
+      expect(await contradictingOwners(each), "rows with another owner than the row they refer to").toEqual([]);
   } finally {
+    await dropShards(admin, name);
     await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
     await admin.end();
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/postgres/migrations";
-import { inDatabase, query, throwawayPostgres } from "./temporary-postgres";
+import { dropShards, prepareShardTemplates } from "./shards/test-shards";
+import { inDatabase, query, throwawayPostgres, withTestClient } from "./temporary-postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -36,10 +37,12 @@ async function make(): Promise<TemplateDatabase> {
   const template = `countersign_test_${randomBytes(4).toString("hex")}`;
   await query(url, `CREATE DATABASE ${template}`);
   await migrate(inDatabase(url, template));
+  await prepareShardTemplates(url, template);
   return {
     url,
     template,
     end: async () => {
+      if (given) await withTestClient(url, (admin) => dropShards(admin, template));
       if (given) await query(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
       await end();
     },

@@ -1,4 +1,9 @@
+import { destinationOf, type OutgoingStatement } from "@/lib/database/shards/destination";
+import { tablesIn } from "@/lib/database/shards/service-tables";
 import { guardStatements } from "@/lib/database/shards/shard-map";
+import { connectEverywhere } from "./shards/connect-everywhere";
+import { sendEverywhere } from "./shards/send-everywhere";
+import { testShards } from "./shards/test-shards";
 import { isTestFile, statementMaker } from "./statement-maker";
 
 /*
@@ -49,11 +54,26 @@ function isOfTest(): boolean {
   return maker === undefined || isTestFile(maker);
 }
 
-/** Rejects the product's statements without a destination until the test file ends. */
-export const guardProduct = () =>
+/** Whether a test's statement concerns the rows of all owners. */
+function concernsAllShards(statement: OutgoingStatement): boolean {
+  const tables = tablesIn(statement.text);
+  const isOfServer = tables.length > 0 && tables.every((table) => /^pg_/.test(table));
+  return !isOfServer && destinationOf(statement) === undefined && (isOfTest() || exempt.has(makerOnStack() ?? ""));
+}
+
+/**
+ * Rejects the product's statements without a destination until the test file ends. Such a statement
+ * of a test goes to all shards if there are several (TEST_SHARDS).
+ */
+export function guardProduct(): void {
+  if (testShards > 0) connectEverywhere();
   guardStatements({
     exempts: (problem) => isOfTest() || (/names no owner/.test(problem) && exempt.has(makerOnStack() ?? "")),
+    ...(testShards > 0 && {
+      everywhere: (statement, send) => (concernsAllShards(statement) ? sendEverywhere(statement, send) : undefined),
+    }),
   });
+}
 
 /**
  * Sends the product's statements even without a destination, also those of functions that loops

@@ -1,12 +1,17 @@
 import { db } from "@/lib/database/db";
+import { onEachShard } from "@/lib/database/shards/each-shard";
 import { startDeliveryWorker } from "@/lib/webhooks/delivery-worker";
 import { fanOut } from "@/lib/webhooks/fan-out";
+import type { Worker } from "@/lib/work/worker";
+import { atEveryShard } from "./shards/at-every-shard";
 
 /**
  * Creates the webhook deliveries for all events. Waits for events that another test's open
  * transaction delays.
  */
-export async function turnAll(): Promise<void> {
+export const turnAll = (): Promise<void> => atEveryShard(turnAllHere);
+
+async function turnAllHere(): Promise<void> {
   for (;;) {
     const { more, unsettled, busy } = await fanOut();
     if (!more && !unsettled && !busy) return;
@@ -17,12 +22,17 @@ export async function turnAll(): Promise<void> {
 /** Creates the deliveries for all events, and sends deliveries until none is due. */
 export async function sendAll(): Promise<void> {
   await turnAll();
-  const sending = startDeliveryWorker();
+  const workers: Worker[] = [];
+  const stop = onEachShard(() => {
+    const worker = startDeliveryWorker();
+    workers.push(worker);
+    return worker.stop;
+  });
   do {
-    sending.wake();
-    await sending.idle();
+    for (const worker of workers) worker.wake();
+    await Promise.all(workers.map((worker) => worker.idle()));
   } while (await someDue());
-  await sending.stop();
+  await stop();
 }
 
 /**

@@ -43,12 +43,16 @@ export async function throwawayPostgres(settings: string[] = careless, programs?
   };
 }
 
-/** Runs one statement on a separate connection. */
-export async function query(url: string, sql: string): Promise<void> {
+/** Runs work on a separate connection. */
+export async function withTestClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  return work(client).finally(() => client.end());
 }
+
+/** Runs one statement on a separate connection. */
+export const query = (url: string, sql: string): Promise<void> =>
+  withTestClient(url, async (client) => void (await client.query(sql)));
 
 /** Returns the URL of another database on the same server. */
 export function inDatabase(url: string, name: string): string {

@@ -8,6 +8,7 @@ import { revokeToken } from "@/lib/grants/personal-tokens";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { listRequests, requestingApps } from "./list-requests";
 import { flushRequests, type NotedRequest, noteRequest } from "./request-log";
 
@@ -157,7 +158,7 @@ it("deletes recorded requests after seven days", async () => {
   noteRequest(app, aRequest({ path: "/old", at: Date.now() - 7.1 * 86_400_000 }));
   await flushRequests();
   expect((await listRequests(owner)).items.map(({ path }) => path)).toEqual(["/young"]);
-  await sweep();
+  await atEveryShard(sweep);
   expect((await db.apiRequest.findMany({ where: { ownerId: owner.ownerId } })).map(({ path }) => path)).toEqual([
     "/young",
   ]);

@@ -8,6 +8,7 @@ import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, anOwner } from "@/lib/testing/factories";
 import { deliveriesOf, sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
+import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
 import { awaitAttempt, getDelivery, listDeliveries, resend, sendTest } from "./deliveries";
 import {
@@ -188,7 +189,7 @@ it("deletes ended deliveries after seven days", async () => {
       INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, state, created_at, ended_at)
       VALUES (${newId("whd")}, ${app.id}, 'o', ${event}, 'grant.changed', '{}', ${state}, now() - make_interval(days => ${days}::int),
         CASE WHEN ${state} <> 'pending' THEN now() - make_interval(days => ${days}::int) END)`;
-  await sweep();
+  await atEveryShard(sweep);
   expect((await deliveriesOf(app.id)).map(({ event }) => event)).toEqual(["evt_new", "evt_waits"]);
 });
 

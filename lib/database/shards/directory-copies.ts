@@ -3,7 +3,7 @@ import { processSingleton } from "@/lib/work/process-singleton";
 import { destinationOf, type OutgoingStatement } from "./destination";
 import { enter } from "./moves/pause-gate";
 import { isOfService, placementTables, readsOnlyClock, replicatedTables, tablesIn } from "./service-tables";
-import { directoryShard, hasSeveralShards, shardOf, shards } from "./shard-map";
+import { directoryShard, hasSeveralShards, shardOf, shards, statementGuard } from "./shard-map";
 import { destinationFor, shardFor } from "./statement-routing";
 
 /*
@@ -56,6 +56,8 @@ function copyFor(statement: OutgoingStatement): number | undefined {
  */
 export function sendToShard<T>(statement: OutgoingStatement, send: (shard: number) => Promise<T>): Promise<T> {
   if (!hasSeveralShards()) return send(shardFor(statement));
+  const ofTest = statementGuard()?.everywhere?.(statement, send);
+  if (ofTest) return ofTest;
   const sendNow = () => {
     const shard = shardFor(statement);
     const copy = shard === directoryShard && readsCopied(statement) ? copyFor(statement) : undefined;

@@ -1,4 +1,5 @@
 import { processSingleton } from "@/lib/work/process-singleton";
+import type { OutgoingStatement } from "./destination";
 import { type Destination, type Home, homeCount } from "./homes";
 
 /*
@@ -43,11 +44,14 @@ export type Placement = {
   readonly version: number;
 };
 
-/**
- * Rejects statements without a destination, in tests (./statement-routing.ts). `exempts` returns
- * whether a rejected statement is to be sent nevertheless, according to the caller's stack.
- */
-export type StatementGuard = { exempts: (problem: string) => boolean };
+/** Rejects statements without a destination, in tests (./statement-routing.ts). */
+export type StatementGuard = {
+  /** Whether a rejected statement is to be sent nevertheless, according to the caller's stack. */
+  readonly exempts: (problem: string) => boolean;
+  /** Sends a statement to all databases; undefined if the statement must have a destination. */
+  readonly everywhere?: <T>(statement: OutgoingStatement, send: SendTo<T>) => Promise<T> | undefined;
+};
+type SendTo<T> = (shard: number) => Promise<T>;
 
 /** The shard that stores the service's own tables. */
 export const directoryShard = 0;
