@@ -30,6 +30,22 @@ const together = process.env.TEST_TOGETHER
       "lib/database/retry-conflict.db.test.ts",
     ]
   : ["lib/approvals/{approvals,answer}.db.test.ts"];
+/**
+ * Files that `npm run test:shards` does not repeat on several shards, because they set up their own
+ * databases, or test one database.
+ */
+const notOnShards = process.env.TEST_SHARDS
+  ? [
+      "lib/{database,cli}/shards/**",
+      "lib/database/{failover-client,partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
+      "lib/cli/{prepare-shards,work-on-two-shards,migrate-command}.db.test.ts",
+      "lib/http/shard-outage.db.test.ts",
+      "lib/postgres/**",
+      "lib/testing/**",
+      "lib/webhooks/*-across-shards.db.test.ts",
+      "**/*query-plans.db.test.ts",
+    ]
+  : [];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
 const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
@@ -70,7 +86,7 @@ export default defineConfig({
         test: {
           name: "database",
           include: database,
-          exclude: engines,
+          exclude: [...engines, ...notOnShards],
           isolate: false,
           ...onPostgres,
         },
@@ -81,6 +97,7 @@ export default defineConfig({
           // Files that start background work or stop the database need their own modules.
           name: "database-engines",
           include: engines,
+          exclude: notOnShards,
           ...onPostgres,
         },
       },
@@ -89,7 +106,7 @@ export default defineConfig({
         test: {
           name: "database-together",
           include: together,
-          exclude: engines,
+          exclude: [...engines, ...notOnShards],
           isolate: false,
           ...onPostgres,
           setupFiles: [...onPostgres.setupFiles, "lib/testing/force-batching.ts"],
