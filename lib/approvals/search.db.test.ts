@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import type { OwnerActor } from "@/lib/actor";
-import { db, pool } from "@/lib/database/db";
+import { db } from "@/lib/database/db";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
+import { poolOf } from "@/lib/testing/shards/database-of-owner";
 import { statementsWith } from "@/lib/testing/spied-sql-statements";
 import { searchReach } from "@/lib/text/record-search";
 import { resolveApproval, submitApproval } from "./approvals";
@@ -151,7 +152,7 @@ describe("pending questions", () => {
 
   it("lists pending questions with at most three SQL statements", async () => {
     const { owner, ask } = await someone();
-    const reads = vi.spyOn(pool(), "query");
+    const reads = vi.spyOn(poolOf(owner), "query");
     const read = async () => {
       reads.mockClear();
       const page = await searchApprovals(owner, { list: "waiting" }, "UTC", 5);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
+import { hasSeveralShards } from "@/lib/database/shards/shard-map";
 import { shareIntegrations } from "@/lib/grants/linked-account-sharing";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { revokeScope } from "@/lib/grants/revoke-scope";
@@ -10,6 +10,7 @@ import { type Scope, scopeNames } from "@/lib/scopes";
 import { startFront } from "@/lib/testing/api-server";
 import { anApp, anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { urlOf } from "@/lib/testing/shards/database-of-owner";
 
 const { ask } = await startFront();
 const everyScope = scopeNames as [Scope, ...Scope[]];
@@ -190,7 +191,9 @@ describe("event cursors", () => {
     ] as const) {
       const reply = await ask("GET", `/api/events?after=${after}`, { token });
       const details = [{ path: "after", message: "Must be the ID of an event that this app can read" }];
-      expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details }]);
+      // The owner's shard cannot know events of another shard, or whether they have expired.
+      if (hasSeveralShards() && after === theirs) expect([400, 410]).toContain(reply.status);
+      else expect([reply.status, reply.body]).toEqual([400, { error: "Bad request", details }]);
     }
   });
 
@@ -215,7 +218,7 @@ describe("event cursors", () => {
     const begin = (await page(token)).nextCursor;
     const notes = [await push(token, "First"), await push(token, "Second")];
     const from = (await until(token, about(notes[1] as string, "notification.pushed"), begin)).at(-1)?.id as string;
-    const slow = new pg.Client({ connectionString: env().databaseUrl });
+    const slow = new pg.Client({ connectionString: urlOf(owner) });
     await slow.connect();
     const tell = (by: Pick<pg.ClientBase, "query">, subject: string) =>
       by.query("INSERT INTO event (owner_id, app_id, type, subject) VALUES ($1, $2, 'notification.pushed', $3)", [
@@ -223,7 +226,7 @@ describe("event cursors", () => {
       ]);
     await slow.query("BEGIN");
     await tell(slow, notes[0] as string);
-    const quick = new pg.Client({ connectionString: env().databaseUrl });
+    const quick = new pg.Client({ connectionString: urlOf(owner) });
     await quick.connect();
     await tell(quick, notes[1] as string);
     await quick.end();

@@ -7,9 +7,8 @@ import { aHookedApp, sendingTo } from "@/lib/testing/app-with-webhook";
 import { settled } from "@/lib/testing/await-event-horizon";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { sendAll, turnAll } from "@/lib/testing/send-due-webhooks";
+import { sendAll, sendOnEveryShard, turnAll } from "@/lib/testing/send-due-webhooks";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
-import { startDeliveryWorker } from "@/lib/webhooks/delivery-worker";
 import { everyApp, freeze, unfreeze } from "./freeze";
 
 const { ask: call, port } = await startFront();
@@ -52,12 +51,9 @@ test("sends only the freeze and its end to webhooks, and the other events afterw
   await other.ask();
   const send = async () => {
     await turnAll();
-    const worker = startDeliveryWorker();
-    for (let turn = 0; turn < 3; turn++) {
-      worker.wake();
-      await worker.idle();
-    }
-    await worker.stop();
+    const sending = sendOnEveryShard();
+    for (let turn = 0; turn < 3; turn++) await sending.round();
+    await sending.stop();
   };
   await send();
   await expect.poll(() => types("/free")).toEqual(["approval.submitted"]);

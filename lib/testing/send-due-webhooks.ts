@@ -22,17 +22,25 @@ async function turnAllHere(): Promise<void> {
 /** Creates the deliveries for all events, and sends deliveries until none is due. */
 export async function sendAll(): Promise<void> {
   await turnAll();
+  const sending = sendOnEveryShard();
+  do await sending.round();
+  while (await someDue());
+  await sending.stop();
+}
+
+/** Starts a worker on each shard. A round sends the deliveries that are due. */
+export function sendOnEveryShard(): { round(): Promise<unknown>; stop(): Promise<void> } {
   const workers: Worker[] = [];
   const stop = onEachShard(() => {
     const worker = startDeliveryWorker();
     workers.push(worker);
     return worker.stop;
   });
-  do {
+  const round = () => {
     for (const worker of workers) worker.wake();
-    await Promise.all(workers.map((worker) => worker.idle()));
-  } while (await someDue());
-  await stop();
+    return Promise.all(workers.map((worker) => worker.idle()));
+  };
+  return { round, stop };
 }
 
 /**

@@ -42,6 +42,7 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/http/shard-outage.db.test.ts",
       "lib/postgres/**",
       "lib/testing/**",
+      "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",
       "lib/webhooks/*-across-shards.db.test.ts",
       "**/*query-plans.db.test.ts",
     ]

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { pool } from "@/lib/database/db";
 import { SharedPool } from "@/lib/database/partitioned-pool";
+import { isOfService, tablesIn } from "@/lib/database/shards/service-tables";
 import { shards } from "@/lib/database/shards/shard-map";
 import { chosenDestination } from "@/lib/request-context";
 import { isTestFile, statementMaker } from "../statement-maker";
@@ -37,7 +38,7 @@ export function connectEverywhere(): void {
   Object.assign(SharedPool.prototype, {
     query(this: SharedPool, ...args: unknown[]) {
       const [text] = args;
-      if (typeof text !== "string" || !concernsData(text) || !isMeant(this)) return Reflect.apply(query, this, args);
+      if (typeof text !== "string" || !concernsOwners(text) || !isMeant(this)) return Reflect.apply(query, this, args);
       return mergeResults(
         text,
         shards().map(({ number }) => Reflect.apply(query, on(number), args) as Promise<pg.QueryResult>),
@@ -50,24 +51,36 @@ export function connectEverywhere(): void {
   });
 }
 
-/** Whether a statement concerns tables of the service, and not the server. */
-const concernsData = (text: string) => !/\b(pg_stat_activity|pg_locks|VACUUM|ALTER\s+DATABASE)\b/i.test(text);
+/** Whether a statement concerns tables of owners, and not the service's tables or the server. */
+function concernsOwners(text: string): boolean {
+  const tables = tablesIn(text);
+  const isCatalog = tables.length > 0 && tables.every((table) => table.startsWith("pg_"));
+  return !isCatalog && !isOfService(text) && !/\b(VACUUM|ALTER\s+DATABASE)\b/i.test(text);
+}
+
+type Callback = (error: Error | null, result?: pg.QueryResult) => void;
+type Given = string | { text: string; values?: unknown[] };
 
 /** Returns one client that sends each statement to all the given ones. */
-const joined = (clients: pg.PoolClient[]): pg.PoolClient =>
-  new Proxy(clients[0]!, {
+function joined(clients: pg.PoolClient[]): pg.PoolClient {
+  const query = (given: Given, more?: unknown[] | Callback) => {
+    const { text, values } = typeof given === "string" ? { text: given, values: undefined } : given;
+    const result = mergeResults(
+      text,
+      clients.map((client) => client.query(text, values ?? (Array.isArray(more) ? more : undefined))),
+    );
+    if (typeof more !== "function") return result;
+    return void result.then((merged) => more(null, merged), more);
+  };
+  const release = (broken?: boolean | Error) => {
+    for (const client of clients) client.release(broken);
+  };
+  return new Proxy(clients[0]!, {
     get: (first, property) => {
-      if (property === "query")
-        return (text: string, values?: unknown[]) =>
-          mergeResults(
-            text,
-            clients.map((client) => client.query(text, values)),
-          );
-      if (property === "release")
-        return (broken?: boolean | Error) => {
-          for (const client of clients) client.release(broken);
-        };
+      if (property === "query") return query;
+      if (property === "release") return release;
       const value = Reflect.get(first, property);
       return typeof value === "function" ? value.bind(first) : value;
     },
   });
+}
