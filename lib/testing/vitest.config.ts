@@ -43,7 +43,9 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/postgres/**",
       "lib/testing/**",
       "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",
-      "lib/webhooks/*-across-shards.db.test.ts",
+      "lib/events/{blocking-transaction,partition-bounds,restore-offset,skip-idle-transactions}.db.test.ts",
+      "lib/requests/{aborted-http-requests,batched-statement}.db.test.ts",
+      "lib/webhooks/{*-across-shards,*-during-outage}.db.test.ts",
       "**/*query-plans.db.test.ts",
     ]
   : [];

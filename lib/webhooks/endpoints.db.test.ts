@@ -159,7 +159,7 @@ it("pages through deliveries without duplicates", async () => {
     data: Array.from({ length: 65 }, (_, at) => ({
       id: newId("whd"),
       endpointId: app.id,
-      ownerId: "o",
+      ownerId: app.registrar.ownerId,
       event: `evt_${at}`,
       type: "grant.changed",
       body: "{}",
@@ -187,7 +187,7 @@ it("deletes ended deliveries after seven days", async () => {
   for (const { event, state, days } of rows)
     await db.$executeRaw`
       INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, state, created_at, ended_at)
-      VALUES (${newId("whd")}, ${app.id}, 'o', ${event}, 'grant.changed', '{}', ${state}, now() - make_interval(days => ${days}::int),
+      VALUES (${newId("whd")}, ${app.id}, ${app.registrar.ownerId}, ${event}, 'grant.changed', '{}', ${state}, now() - make_interval(days => ${days}::int),
         CASE WHEN ${state} <> 'pending' THEN now() - make_interval(days => ${days}::int) END)`;
   await atEveryShard(sweep);
   expect((await deliveriesOf(app.id)).map(({ event }) => event)).toEqual(["evt_new", "evt_waits"]);
