@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { db } from "@/lib/database/db";
-import { isInDirectory } from "@/lib/database/shards/each-shard";
+import { isInDirectory, isTableOfService } from "@/lib/database/shards/each-shard";
 import { inEveryShard, inReachableShards, inService } from "@/lib/database/shards/marks";
 import { identifier, type Sql, sql } from "@/lib/database/sql";
 import { KeyError, keyOf, type StoredKey, unsealWithDataKey } from "./data-keys";
@@ -107,7 +107,9 @@ export async function countProtected(keyId: string, { table, protects }: Encrypt
     SELECT count(DISTINCT ${identifier(protects.column)})::int AS count
     FROM ${identifier(table)}
     WHERE key_id = ${keyId}`;
-  const found = (await inReachableShards(() => counted.rows())).flat();
+  // Each shard has a copy of the service's tables, which would be counted again.
+  const count = () => counted.rows();
+  const found = isTableOfService(table) ? await count() : (await inReachableShards(count)).flat();
   return found.reduce((sum, { count }) => sum + count, 0);
 }
 
