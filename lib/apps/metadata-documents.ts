@@ -203,7 +203,7 @@ async function keep(
     )
     VALUES (
       ${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris},
-      ${grantTypes}, ${JSON.stringify(echoed)}::json, ${url},
+      ${grantTypes}, ${JSON.stringify(echoed)}::"json", ${url},
       now() + make_interval(secs => ${seconds}::int), now() + make_interval(secs => ${spare}::int)
     )
     ON CONFLICT (metadata_url) DO UPDATE SET

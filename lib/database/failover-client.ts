@@ -1,7 +1,7 @@
 import pg from "pg";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { addressesOf, isCluster } from "./database-address";
-import { withComment } from "./shards/router-comment";
+import { queriesForSpqr } from "./shards/spqr";
 
 /** The address of one server. */
 type HostAndPort = Pick<pg.Client, "host" | "port">;
@@ -55,12 +55,15 @@ export class FailoverClient extends pg.Client {
   }
 }
 
-/** Returns a kind of connection that sends a comment before each statement, for a router. */
-export const clientWithComment = (comment: string): typeof FailoverClient =>
-  class extends FailoverClient {
-    override query = ((query: unknown, ...rest: [never, never]) =>
-      super.query(withComment(comment, query) as never, ...rest)) as pg.Client["query"];
-  };
+/** A connection to SPQR's router. */
+export class SpqrClient extends FailoverClient {
+  override query = ((query: unknown, ...rest: [never, never]) => {
+    const queries = queriesForSpqr(query);
+    // The connection sends queries in order. If an earlier one fails, so does the last one.
+    for (const earlier of queries.slice(0, -1)) super.query(earlier as string).catch(() => {});
+    return super.query(queries.at(-1) as never, ...rest);
+  }) as pg.Client["query"];
+}
 
 const look = (known: Primary, url: string): Promise<HostAndPort> =>
   (known.looking ??= find(url).finally(() => delete known.looking));
