@@ -8,7 +8,7 @@ import { traceStatements } from "../telemetry/tracing";
 import { processSingleton } from "../work/process-singleton";
 import { endTimers } from "../work/timer-registry";
 import { databaseTimeouts } from "./database-timeouts";
-import { SpqrClient } from "./failover-client";
+import { spqrClient } from "./failover-client";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
@@ -82,7 +82,7 @@ function newPool(shard: Shard): SharedPool {
       ...((directUrl === databaseUrl || url !== databaseUrl) && {
         onConnect: (client) => client.query(isMember ? `${setLimits()}; ${searchHiddenHomesFirst}` : setLimits()),
       }),
-      ...(isBehindSpqr && { Client: SpqrClient, onConnect: (client) => client.query(selectShard(shard)) }),
+      ...(isBehindSpqr && { Client: spqrClient(shard.name), onConnect: (client) => client.query(selectShard(shard)) }),
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: isMember ? `countersign ${instanceTag()}` : "countersign",

@@ -3,7 +3,7 @@ import { type Executor, identifier, literal, sql } from "./sql";
 /**
  * Waits for other transactions that called this function for the table, and keeps out later ones
  * until this transaction ends. It does not use LOCK TABLE, because SPQR's parser rejects that
- * (shards/sql-for-routers.test.ts). FROM names the table, so that the statement goes to the directory.
+ * (lib/testing/sql-for-spqr.test.ts). FROM names the table, so that the statement goes to the directory.
  */
 export const lockKeyTable = (table: "data_key" | "receipt_key", on: Executor): Promise<number> =>
   sql`

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PreparedQuery } from "../prepared-query";
 import { setShards } from "./shard-map";
-import { forSpqr, queriesForSpqr, selectShard } from "./spqr";
+import { forSpqr, queriesForSpqr, selectShard, sqlStateFromSpqr } from "./spqr";
 
 test("names the shard once for each connection", () => {
   expect(selectShard({ name: "two" })).toBe("SET __spqr__execute_on TO 'two'");
@@ -35,4 +35,14 @@ test("changes each form of a query", () => {
   const prepared = new PreparedQuery("name", text, values);
   expect(queriesForSpqr(prepared)).toEqual([prepared]);
   expect(prepared).toMatchObject({ text: changed, name: "name" });
+});
+
+test.each([
+  ["SPQRU", 'error describing slice portal: "invalid byte sequence for encoding "UTF8": 0x00"', "22021"],
+  ["SPQRD", "shard two: failed to find primary within ", "08006"],
+  ["SPQRD", "shard main: failed to find primary within ", "40001"],
+  ["SPQRU", "an unknown problem", undefined],
+  ["23505", "duplicate key value", undefined],
+])("reads the SQLSTATE of %s %j", (code, message, expected) => {
+  expect(sqlStateFromSpqr({ code, message }, "two")).toBe(expected);
 });

@@ -51,3 +51,24 @@ export function queriesForSpqr(query: unknown): readonly unknown[] {
   const [text] = forSpqr(query.text);
   return ["submit" in query ? Object.assign(query, { text }) : { ...query, text }];
 }
+
+/** The SQLSTATEs of errors that SPQR reports with its own code, by the message. */
+const sqlStates: readonly (readonly [message: RegExp, code: string])[] = [
+  [/invalid byte sequence for encoding/, "22021"],
+  [/statement timeout/, "57014"],
+  [/cached plan must not change/, "0A000"],
+  [/current transaction is aborted/, "25P02"],
+  [/failed to find primary|Connection error|EOF|connection re(?:set|fused)|broken pipe/, "08006"],
+];
+
+/**
+ * Returns the SQLSTATE of an error with one of SPQR's own codes. SPQR prepares statements on any
+ * shard. If another shard than the statement's is away, the statement has had no effect, and can
+ * succeed if it is sent again: SQLSTATE serialization_failure (../retry-conflict.ts).
+ * @param shard the shard of the statement
+ */
+export function sqlStateFromSpqr(error: { code?: string; message: string }, shard: string): string | undefined {
+  if (!error.code?.startsWith("SPQR")) return undefined;
+  const [, away = shard] = /^shard (\w+): failed to find primary/.exec(error.message) ?? [];
+  return away === shard ? sqlStates.find(([message]) => message.test(error.message))?.[1] : "40001";
+}

@@ -2,6 +2,7 @@ import { closeDb } from "@/lib/database/db";
 import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { setPlacement } from "@/lib/database/shards/shard-map";
 import { closePubsub } from "@/lib/events/pubsub";
+import { withClient } from "@/lib/postgres/with-client";
 import { configure } from "../change-settings";
 import { newDataDir, removeDataDir } from "../data-dir";
 import { obeyed } from "../operator-command";
@@ -19,6 +20,8 @@ export type ShardsBehindSpqr = {
   servers: { main: Throwaway; two: Throwaway };
   /** The settings of an instance or a command. */
   settings: Record<string, string>;
+  /** Returns the number of owners on each shard. */
+  countOwners(): Promise<number[]>;
   end(): Promise<void>;
 };
 
@@ -52,6 +55,12 @@ export async function shardsBehindSpqr(program: string): Promise<ShardsBehindSpq
     router,
     servers: { main, two },
     settings: environment,
+    countOwners: () =>
+      Promise.all(
+        [main, two].map(({ url }) =>
+          withClient(url, async (client) => (await client.query("SELECT FROM owner")).rowCount ?? 0),
+        ),
+      ),
     end: async () => {
       await setPlacement();
       await closePubsub();
