@@ -2,7 +2,8 @@ import type { EventEmitter } from "node:events";
 import pg from "pg";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { addressesOf, isCluster } from "./database-address";
-import { queriesForSpqr, sqlStateFromSpqr } from "./shards/spqr";
+import { directoryName } from "./shards/shard-map";
+import { queriesForSpqr, selectShard, sqlStateFromSpqr } from "./shards/spqr";
 
 /** The address of one server. */
 type HostAndPort = Pick<pg.Client, "host" | "port">;
@@ -55,6 +56,9 @@ export class FailoverClient extends pg.Client {
     }
   }
 }
+
+/** The statement that sends the later statements of a connection to SPQR to the directory. */
+export const selectDirectory = selectShard({ name: directoryName });
 
 /** Returns a kind of connection to SPQR's router. @param shard the shard of its statements */
 export const spqrClient = (shard: string): typeof FailoverClient =>

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { isCluster } from "@/lib/database/database-address";
-import { directoryName } from "@/lib/database/shards/shard-map";
-import { selectShard } from "@/lib/database/shards/spqr";
+import { selectDirectory } from "@/lib/database/failover-client";
 import { sqlState } from "@/lib/errors";
 import { redact } from "@/lib/log";
 import type { Tell } from "./os-user";
@@ -75,7 +74,7 @@ const connected = <T>({ url, isSpqr }: Address, work: (client: pg.Client) => Pro
   withClient(
     url,
     async (client) => {
-      if (isSpqr) await client.query(selectShard({ name: directoryName }));
+      if (isSpqr) await client.query(selectDirectory);
       return work(client);
     },
     timeouts,

@@ -121,7 +121,7 @@ export function statementForms<In extends Input, Row extends object>(
   return { one, alone, batch };
 }
 
-/** Returns a type's name. SPQR's parser accepts `json` only in quotes (lib/testing/sql-for-spqr.test.ts). */
+/** Returns a type's name. SPQR accepts `json` only in quotes (lib/testing/sql-for-spqr.test.ts). */
 const typeName = (type: string | undefined) => (type === "json" ? '"json"' : type);
 
 /** SQL: the result of a read for each authorized request. */
