@@ -15,6 +15,7 @@ const rejected: readonly (readonly [form: RegExp, instead: string])[] = [
   [/(?:=|<>|\bLIKE|\bILIKE) ALL \(/g, "NOT … = ANY (…), or bool_and"],
   [/\bnullif\(/gi, "CASE"],
   [/\bWITHIN GROUP\b/g, "array_agg"],
+  [/^\s*\(\w+(?:, \w+)+\) = \(/gm, "one assignment for each column"],
   [/^\s*WINDOW \w+ AS/gm, "OVER (…)"],
   [/`(?:LOCK|NOTIFY|LISTEN|UNLISTEN|SAVEPOINT|DECLARE|FETCH|CALL|DO) [^`]*`/g, "a query"],
 ];
