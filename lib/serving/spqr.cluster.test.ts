@@ -155,6 +155,12 @@ test.for([0, 1])("refreshes a token, on shard %i", async (shard, { skip }) => {
   expect((await askToken(parties[shard]!.refresh)).status).toBe(200);
 });
 
+test("returns 400 for a value that PostgreSQL rejects before it runs the statement", async ({ skip }) => {
+  skip(!program, noSpqr);
+  const { status } = await askToken({ grant_type: "refresh_token", refresh_token: "x", client_id: "a\0b" });
+  expect(status).toBe(400);
+});
+
 test("moves an owner's home to another shard and back while the instances run", async ({ skip }) => {
   skip(!program, noSpqr);
   const party = parties[0]!;
