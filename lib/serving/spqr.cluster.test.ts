@@ -174,12 +174,18 @@ test("moves an owner's home to another shard and back while the instances run", 
   }
 });
 
-test("returns 503 to the owners of a shard that is away, and recovers", async ({ skip }) => {
+test("returns 503 only to the owners of a shard that is away, and recovers", async ({ skip }) => {
   skip(!program, noSpqr);
   kill(behind.servers.two);
   const status = async (shard: number) => (await call(parties[shard]!, 0, "/api/approvals", question)).status;
   await expect.poll(() => status(1)).toBe(503);
-  await expect.poll(() => status(0)).toBe(201);
+  // SPQR still has some broken connections, on which it tries to prepare statements of other shards.
+  const twenty = async () => {
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 20; nth++) statuses.push(await status(0));
+    return statuses;
+  };
+  await expect.poll(twenty).toEqual(Array.from({ length: 20 }, () => 201));
   await restart(behind.servers.two);
   await expect.poll(() => status(1)).toBe(201);
 });

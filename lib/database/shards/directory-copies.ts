@@ -4,6 +4,7 @@ import { destinationOf, type OutgoingStatement } from "./destination";
 import { enter } from "./moves/pause-gate";
 import { isOfService, placementTables, readsOnlyClock, replicatedTables, tablesIn } from "./service-tables";
 import { directoryShard, hasSeveralShards, shardOf, shards } from "./shard-map";
+import { retryOnOtherShard } from "./spqr";
 import { destinationFor, shardFor } from "./statement-routing";
 
 /*
@@ -56,10 +57,11 @@ function copyFor(statement: OutgoingStatement): number | undefined {
  */
 export function sendToShard<T>(statement: OutgoingStatement, send: (shard: number) => Promise<T>): Promise<T> {
   if (!hasSeveralShards()) return send(shardFor(statement));
+  const sendTo = (shard: number) => retryOnOtherShard(() => send(shard));
   const sendNow = () => {
     const shard = shardFor(statement);
     const copy = shard === directoryShard && readsCopied(statement) ? copyFor(statement) : undefined;
-    return copy === undefined ? send(shard) : readDirectory(send, copy);
+    return copy === undefined ? sendTo(shard) : readDirectory(sendTo, copy);
   };
   return enter(destinationFor(statement), () => awaitCopies(sendNow));
 }

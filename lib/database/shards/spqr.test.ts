@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { PreparedQuery } from "../prepared-query";
 import { setShards } from "./shard-map";
-import { forSpqr, queriesForSpqr, selectShard, sqlStateFromSpqr } from "./spqr";
+import { forSpqr, queriesForSpqr, retryOnOtherShard, selectShard, sqlStateFromSpqr } from "./spqr";
 
 test("names the shard once for each connection", () => {
   expect(selectShard({ name: "two" })).toBe("SET __spqr__execute_on TO 'two'");
@@ -20,7 +20,7 @@ test.each<[string, ...string[]]>([
     "WITH written AS (INSERT INTO t VALUES ($1) RETURNING id) SELECT * FROM written",
   ],
   ["INSERT INTO t SELECT 1", "INSERT INTO t SELECT 1"],
-  ["BEGIN", "BEGIN"],
+  ["BEGIN", "BEGIN", "SELECT"],
   ["SELECT 1", "SELECT 1"],
 ])("changes %j", (text, ...expected) => expect(forSpqr(text)).toEqual(expected));
 
@@ -37,10 +37,21 @@ test("changes each form of a query", () => {
   expect(prepared).toMatchObject({ text: changed, name: "name" });
 });
 
+test("sends a statement again if SPQR prepared it on another shard that is away", async () => {
+  const away = Object.assign(new Error("away"), { code: "08S01" });
+  const send = vi.fn().mockRejectedValueOnce(away).mockRejectedValueOnce(away).mockResolvedValue("sent");
+  expect(await retryOnOtherShard(send)).toBe("sent");
+  const lost = vi.fn().mockRejectedValue(Object.assign(new Error("lost"), { code: "08006" }));
+  await expect(retryOnOtherShard(lost)).rejects.toThrow("lost");
+  expect(lost).toHaveBeenCalledTimes(1);
+  const never = vi.fn().mockRejectedValue(away);
+  await expect(retryOnOtherShard(never)).rejects.toThrow("away");
+});
+
 test.each([
   ["SPQRU", 'error describing slice portal: "invalid byte sequence for encoding "UTF8": 0x00"', "22021"],
   ["SPQRD", "shard two: failed to find primary within ", "08006"],
-  ["SPQRD", "shard main: failed to find primary within ", "40001"],
+  ["SPQRD", "shard main: failed to find primary within ", "08S01"],
   ["SPQRU", "an unknown problem", undefined],
   ["23505", "duplicate key value", undefined],
 ])("reads the SQLSTATE of %s %j", (code, message, expected) => {
