@@ -10,7 +10,7 @@ import { type ShardsBehindSpqr, shardsBehindSpqr } from "@/lib/testing/cluster/s
 import { findSpqr, noSpqr } from "@/lib/testing/cluster/spqr-router";
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, askToken } from "@/lib/testing/oauth-flow";
-import { obeyed } from "@/lib/testing/operator-command";
+import { inWords, obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service-process";
 import { kill, restart } from "@/lib/testing/shards/shard-servers";
 import { aReceiver, verified } from "@/lib/testing/webhook-receiver";
@@ -172,6 +172,14 @@ test("moves an owner's home to another shard and back while the instances run", 
     expect((await call(party, 0, `/api/approvals/${id}`)).body.status).toBe("resolved");
     expect((await call(party, 1, "/api/approvals", question)).status).toBe(201);
   }
+});
+
+test("finds no problem with the router in the health check", async ({ skip }) => {
+  skip(!program, noSpqr);
+  const { out } = await inWords(behind.settings, ["doctor"]);
+  expect(out).toContain("Queries and NOTIFY work through DATABASE_URL and DATABASE_DIRECT_URL.");
+  // The test's servers do not wait for the disk.
+  expect(out).not.toMatch(/^FAIL {2}(?!Durability)/m);
 });
 
 test("returns 503 only to the owners of a shard that is away, and recovers", async ({ skip }) => {
