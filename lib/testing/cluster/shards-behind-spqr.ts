@@ -42,12 +42,22 @@ export async function shardsBehindSpqr(program: string): Promise<ShardsBehindSpq
     SECRET: "a-secret-behind-spqr-0123456789abcdef0123456789",
     DATA_DIR: dataDir,
   };
+  const end = async () => {
+    await setPlacement();
+    await closePubsub();
+    await closeDb();
+    await router.end();
+    await Promise.all([main.end(), two.end()]);
+    removeDataDir(dataDir);
+  };
   for (const args of [
     ["shards", "add", "two"],
     ["shards", "move", "512-1023", "--to", "two"],
   ]) {
     const { status, err } = await obeyed(environment, args);
-    if (status !== 0) throw new Error(`${args.join(" ")}: ${err}\n${router.output()}`);
+    if (status === 0) continue;
+    await end();
+    throw new Error(`${args.join(" ")}: ${err}\n${router.output()}`);
   }
   configure({ ...environment, PUBLIC_URL: "http://localhost:3000", UNDO_SECONDS: "0" });
   await loadPlacement();
@@ -61,13 +71,6 @@ export async function shardsBehindSpqr(program: string): Promise<ShardsBehindSpq
           withClient(url, async (client) => (await client.query("SELECT FROM owner")).rowCount ?? 0),
         ),
       ),
-    end: async () => {
-      await setPlacement();
-      await closePubsub();
-      await closeDb();
-      await router.end();
-      await Promise.all([main.end(), two.end()]);
-      removeDataDir(dataDir);
-    },
+    end,
   };
 }
