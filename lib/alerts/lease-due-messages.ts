@@ -114,10 +114,10 @@ const due = ({ services, owners, brokenOwners, broken }: FullPlaces) => sql`due 
     LEFT JOIN alert_channel c ON c.id = t.id
   WHERE d.ended_at IS NULL
     AND d.due_at <= now()
-    AND t.service <> ALL (${services})
-    AND t.owner_id <> ALL (${owners})
+    AND NOT t.service = ANY (${services})
+    AND NOT t.owner_id = ANY (${owners})
     AND (
-      c.failing_since IS NULL OR NOT ${broken}::boolean AND t.owner_id <> ALL (${brokenOwners})
+      c.failing_since IS NULL OR NOT ${broken}::boolean AND NOT t.owner_id = ANY (${brokenOwners})
     )
     -- A withdrawal must not overtake its alert.
     AND (

@@ -32,7 +32,7 @@ export const openAlertSubjects = sql`
   FROM alert_subject s JOIN open_approval a ON a.id = s.subject
   WHERE s.owner_id = al.owner_id AND s.alert_id = al.id AND ${awaitsOwner}
   UNION ALL
-  SELECT n.id, n.title, n.body, NULL::json
+  SELECT n.id, n.title, n.body, NULL::"json"
   FROM alert_subject s JOIN open_notification n ON n.id = s.subject
   WHERE s.owner_id = al.owner_id
     AND s.alert_id = al.id

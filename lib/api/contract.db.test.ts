@@ -30,7 +30,7 @@ describe.each(operations)("$method $path", (op) => {
 
     const { owner, clientId, token } = await anAppWith(...everyScope);
     const expired = await aTokenFor(owner, clientId, everyScope);
-    await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id}`;
+    await db.$executeRaw`UPDATE token SET expires_at = now() - interval '1 second' WHERE id = ${expired.id} AND owner_id = ${owner.ownerId}`;
     const revoked = await aTokenFor(owner, clientId, everyScope);
     await revokeToken(owner, revoked.id);
     const junk =
@@ -68,8 +68,8 @@ describe.each(operations)("$method $path", (op) => {
     });
 
     test("returns 403 after the owner revokes the required scope", async () => {
-      const { token, clientId } = await anAppWith(...everyScope);
-      await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
+      const { owner, token, clientId } = await anAppWith(...everyScope);
+      await db.$executeRaw`DELETE FROM grant_scope s USING app_grant g WHERE g.owner_id = ${owner.ownerId} AND g.id = s.grant_id AND g.app_id = ${clientId} AND s.scope = ${op.scope}`;
       expect((await call(op, token)).status).toBe(403);
     });
   } else {

@@ -27,7 +27,7 @@ const fresh = sql`coalesce(a.resolved_at, now()) > now() - interval '24 hours'`;
  * day after the approval's answer, so that an agent does not ask twice.
  */
 export const dedupRetention = sql`operation = ${operation}
-  AND EXISTS (SELECT FROM approval a WHERE a.id = reply::json ->> 'id' AND ${fresh})`;
+  AND EXISTS (SELECT FROM approval a WHERE a.id = reply::"json" ->> 'id' AND ${fresh})`;
 
 type DeduplicatedApproval = { id: string; before: boolean };
 

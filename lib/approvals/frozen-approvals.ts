@@ -78,7 +78,7 @@ export async function restartQuestions(
       FROM approval a
       WHERE a.owner_id = ${ownerId}
         AND ${isWaiting}
-        AND a.app_id <> ALL (${except}::text[]) ${ofApp(appId)}
+        AND NOT a.app_id = ANY (${except}::text[]) ${ofApp(appId)}
       ORDER BY a.id
       FOR NO KEY UPDATE
     )

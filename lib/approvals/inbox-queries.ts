@@ -89,12 +89,13 @@ export async function latestRound({ ownerId }: OwnerActor): Promise<Round | unde
           WHERE t.approval_id = a.id
           ORDER BY t.nth DESC LIMIT 1
         ) AS outcome,
-        lag(a.resolved_at, 1, now()::timestamptz(3)) OVER later - a.resolved_at AS pause
+        lag(a.resolved_at, 1, now()::timestamptz(3)) OVER (
+          ORDER BY a.resolved_at DESC, a.id DESC
+        ) - a.resolved_at AS pause
       FROM approval a
       WHERE a.owner_id = ${ownerId} AND ${lists.answered.where}
         AND a.resolution ->> 'resolvedBy' = 'owner'
         AND a.resolved_at > now() - interval '12 hours'
-      WINDOW later AS (ORDER BY a.resolved_at DESC, a.id DESC)
     ), numbered AS (
       SELECT *,
         count(*) FILTER (WHERE pause > interval '10 minutes') OVER (
@@ -224,6 +225,13 @@ export async function searchWaiting({ ownerId }: OwnerActor, words: string): Pro
     FROM approval a CROSS JOIN LATERAL ${appName(sql`a.app_id`)} AS app
     WHERE a.owner_id = ${ownerId}
       AND ${isOpen}
-      AND concat_ws(' ', a.question, app.name, ${factValues}) ILIKE ALL (${patterns}::text[])
+      AND (
+        SELECT bool_and(searched.text ILIKE pattern)
+        FROM (
+            SELECT concat_ws(' ', a.question, app.name, ${factValues}) AS text
+            OFFSET 0
+          ) AS searched,
+          unnest(${patterns}::text[]) AS pattern
+      )
     ORDER BY a.created_at, a.id LIMIT 8`.rows();
 }

@@ -7,7 +7,7 @@ import { isReminderDue } from "./approval-state-sql";
  */
 export const markReminded = (on: Executor, ownerId: string, ids: string[]) =>
   sql`
-    INSERT INTO approval_desk AS d (approval_id, owner_id, reminded_at)
+    INSERT INTO approval_desk (approval_id, owner_id, reminded_at)
     SELECT a.id, a.owner_id, now()
     FROM approval a
     WHERE a.owner_id = ${ownerId} AND a.id = ANY (${ids}) AND ${isReminderDue}

@@ -152,7 +152,7 @@ export const ownerApprovalColumns = (
   a.default_option_id AS "defaultOptionId",
   CASE WHEN a.owner_only THEN true END AS "ownerOnly", CASE WHEN a.once THEN true END AS once,
   ${useColumns},
-  a.risk, ${signedByOwnerJson(sql`a`)}::json AS "signedByOwner",
+  a.risk, ${signedByOwnerJson(sql`a`)}::"json" AS "signedByOwner",
   CASE WHEN a.status = 'pending' THEN ${signingOf(sql`a`)} END AS sign,
   CASE
     WHEN a.match IS NOT NULL

@@ -77,7 +77,7 @@ export async function oldestOfOtherApps(
         ORDER BY a.created_at, a.id LIMIT 1
       ) AS of_each
     WHERE g.owner_id = ${owner.ownerId}
-      AND g.app_id <> ALL (${page.approvals.map(({ clientId }) => clientId)}::text[])
+      AND NOT g.app_id = ANY (${page.approvals.map(({ clientId }) => clientId)}::text[])
     ORDER BY of_each.created_at, of_each.id LIMIT 20`.rows();
   return readMany(owner, idsOf(found), timeZone);
 }

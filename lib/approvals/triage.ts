@@ -36,15 +36,15 @@ export async function snoozeApprovals(
   const snoozed = await changeByStatement(
     owner,
     sql<{ until: number }>`
-      INSERT INTO approval_desk AS d (approval_id, owner_id, snoozed_until)
+      INSERT INTO approval_desk (approval_id, owner_id, snoozed_until)
       SELECT a.id, a.owner_id,
         CASE WHEN ${remindAt} > now() THEN least(t.until, ${remindAt}) ELSE t.until END
       FROM approval a, (SELECT to_timestamp(${until}::float8 / 1000) AS until) AS t
       WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${ids}) AND ${isOpen}
       ORDER BY a.id
       ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until
-        WHERE d.held_answer IS NULL
-      RETURNING (extract(epoch FROM d.snoozed_until) * 1000)::float8 AS until`,
+        WHERE approval_desk.held_answer IS NULL
+      RETURNING (extract(epoch FROM snoozed_until) * 1000)::float8 AS until`,
   );
   if (snoozed.length === 0) throw alreadyResolved();
   return Math.min(...snoozed.map(({ until }) => until));
@@ -135,14 +135,16 @@ export async function returnDueClarifications(): Promise<number> {
  */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
   await changeUnannounced(sql`
-    INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at)
+    INSERT INTO approval_desk (approval_id, owner_id, seen_at)
     SELECT id, owner_id,
       CASE WHEN ${seen}::boolean THEN now() END
     FROM approval
     WHERE owner_id = ${ownerId} AND id = ANY (${ids.filter((id) => isId("apr", id))})
     ORDER BY id
     ON CONFLICT (approval_id) DO UPDATE SET
-      seen_at = CASE WHEN excluded.seen_at IS NOT NULL THEN coalesce(d.seen_at, now()) END`);
+      seen_at = CASE
+        WHEN excluded.seen_at IS NOT NULL THEN coalesce(approval_desk.seen_at, now())
+      END`);
 }
 
 /** How the owner reacts to the app: mute it, revoke its access, or only note the report. */
@@ -169,10 +171,10 @@ export async function markUnexpected(
     if (!question) throw notFound();
     const dropped = await dropHeldAnswer(tx, id);
     const marked = await sql`
-      INSERT INTO approval_desk AS d (approval_id, owner_id, unexpected_at)
+      INSERT INTO approval_desk (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
       ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now()
-        WHERE d.unexpected_at IS NULL`.run(tx);
+        WHERE approval_desk.unexpected_at IS NULL`.run(tx);
     const about = { ownerId, appId: question.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
     if (reaction === "mute") await muteQuestions(tx, ownerId, question.app_id);

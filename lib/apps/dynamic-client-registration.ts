@@ -19,7 +19,7 @@ export async function registerClient(metadata: ClientMetadata) {
     )
     VALUES (
       ${clientId}, 'dynamic', ${metadata.name}, ${nameSkeleton}, ${nameFolded},
-      ${metadata.redirectUris}, ${metadata.grantTypes}, ${kept(metadata)}::json,
+      ${metadata.redirectUris}, ${metadata.grantTypes}, ${kept(metadata)}::"json",
       ${secret ? hashSecret(secret) : null}, ${secret?.slice(-4) ?? null}
     )
     RETURNING created_at`.row())!;

@@ -196,6 +196,9 @@ async function keep(
 ): Promise<string> {
   const spare = seconds + spareSeconds;
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
+  const isLetIn = sql`(
+    ${connectedElsewhere} OR EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id)
+  )`;
   const kept = (await sql<{ id: string }>`
     INSERT INTO app (
       id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types, client_metadata,
@@ -203,19 +206,14 @@ async function keep(
     )
     VALUES (
       ${newId("app")}, 'metadata', ${name}, ${nameSkeleton}, ${nameFolded}, ${redirectUris},
-      ${grantTypes}, ${JSON.stringify(echoed)}::json, ${url},
+      ${grantTypes}, ${JSON.stringify(echoed)}::"json", ${url},
       now() + make_interval(secs => ${seconds}::int), now() + make_interval(secs => ${spare}::int)
     )
     ON CONFLICT (metadata_url) DO UPDATE SET
-      (name, name_skeleton, name_folded) = (
-        SELECT CASE WHEN let_in THEN app.name ELSE excluded.name END,
-          CASE WHEN let_in THEN app.name_skeleton ELSE excluded.name_skeleton END,
-          CASE WHEN let_in THEN app.name_folded ELSE excluded.name_folded END
-        FROM (
-          SELECT ${connectedElsewhere}
-            OR EXISTS (SELECT FROM live_grant g WHERE g.app_id = app.id) AS let_in
-        ) AS it
-      ),
+      name = CASE WHEN ${isLetIn} THEN app.name ELSE excluded.name END,
+      name_skeleton =
+        CASE WHEN ${isLetIn} THEN app.name_skeleton ELSE excluded.name_skeleton END,
+      name_folded = CASE WHEN ${isLetIn} THEN app.name_folded ELSE excluded.name_folded END,
       redirect_uris = excluded.redirect_uris, grant_types = excluded.grant_types,
       client_metadata = excluded.client_metadata,
       metadata_fresh_until = excluded.metadata_fresh_until,

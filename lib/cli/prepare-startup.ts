@@ -77,7 +77,7 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     });
     await cluster.grant();
     const secretless = use === "any secret" || use === "schema";
-    if (secret === undefined && !secretless) await mayBeNew(cluster.url);
+    if (secret === undefined && !secretless) await mayBeNew(cluster.ownerUrl);
     process.env.SECRET = secret ?? (secretless ? "" : readOrCreateSecret(secretFile(), 48));
     resetEnv();
     const source = settings.SECRET ? "SECRET" : `The secret in ${secretFile()}`;
@@ -118,7 +118,9 @@ const betweenMoves = <T>(
 ): Promise<T> => (SHARDS ? withoutMoves(urls.directory, urls.shards, work) : work());
 
 async function openDatabase(settings: ServiceSettings, dataDir: string, { use, step }: StartingUp) {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
+  const { DATABASE_URL, DATABASE_DIRECT_URL: direct, SHARD_ROUTER } = settings;
+  // SPQR prepares statements on any shard, but a command may add a shard that has no tables yet.
+  const url = SHARD_ROUTER && use !== "service" ? direct : DATABASE_URL;
   if (url) return { url, ownerUrl: direct ?? url, grant: async () => {}, close: async () => {} };
   return step("Starting PostgreSQL", (tell) => openCluster(dataDir, use === "service" ? use : "command", tell));
 }

@@ -152,13 +152,13 @@ export async function recordRotation(): Promise<boolean> {
   return rotated;
 }
 
-const record = (tx?: Transaction) => recordSecret(sql`c.value <> excluded.value`).run(tx);
+const record = (tx?: Transaction) => recordSecret(sql`secret_check.value <> excluded.value`).run(tx);
 
 /** Also has no effect where SECRET is recorded, so an interrupted command can run again. */
 const recordOnShards = () => inEveryShard(() => record());
 
 const recordSecret = (when: Sql) => sql`
-  INSERT INTO secret_check AS c (id, value)
+  INSERT INTO secret_check (id, value)
   VALUES (1, ${checkValue(env().secret)})
   ON CONFLICT (id) DO UPDATE SET value = excluded.value
     WHERE ${when}`;

@@ -19,7 +19,7 @@ export const settingTexts: Readonly<Record<keyof ServiceSettings, string>> = {
   SHARDS:
     "Further PostgreSQL databases that store owners, each as `NAME=URL`, separated by spaces: `two=postgresql://user:password@host:5432/database`. The database at `DATABASE_URL` is the shard `main`. Every instance needs the same shards. The service uses a shard after `countersign shards add`. Use each database's own address, not that of a connection pooler in transaction mode.",
   SHARD_ROUTER:
-    "The router at `DATABASE_URL`, if a router sends each statement to its shard: `spqr`. Then `SHARDS` and `DATABASE_DIRECT_URL` contain the databases' own addresses. If not set, the service connects to each shard itself.",
+    "`spqr` if [SPQR's router](operations/spqr.md) is at `DATABASE_URL`. Then `SHARDS` and `DATABASE_DIRECT_URL` contain the databases' own addresses. If not set, the service connects to each shard itself.",
   DATABASE_WAIT: "The number of seconds to wait at startup for an unavailable database, 0 to 3600.",
   MIGRATE:
     "Whether the service applies migrations when it starts: `on` or `off`. With `off`, run `npm run -s countersign -- migrate` first (see [Upgrades](operations/upgrades.md#migrations-as-a-step-of-their-own)). The service does not start if a migration is missing.",

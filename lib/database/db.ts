@@ -8,7 +8,7 @@ import { traceStatements } from "../telemetry/tracing";
 import { processSingleton } from "../work/process-singleton";
 import { endTimers } from "../work/timer-registry";
 import { databaseTimeouts } from "./database-timeouts";
-import { clientWithComment } from "./failover-client";
+import { spqrClient } from "./failover-client";
 import { SharedPool } from "./partitioned-pool";
 import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
@@ -17,7 +17,6 @@ import type { Destination } from "./shards/homes";
 import { searchHiddenHomesFirst } from "./shards/moves/hiding-schema";
 import { enter } from "./shards/moves/pause-gate";
 import { instanceTag } from "./shards/placement/instance-tag";
-import { routerComment } from "./shards/router-comment";
 import {
   directoryShard,
   hasSeveralShards,
@@ -28,6 +27,7 @@ import {
   shards,
   usableShard,
 } from "./shards/shard-map";
+import { selectShard, usesSpqr } from "./shards/spqr";
 import { destinationFor, routeConnection, TransactionRoute } from "./shards/statement-routing";
 import { inClientTransaction } from "./transaction";
 
@@ -73,7 +73,7 @@ function newPool(shard: Shard): SharedPool {
   const { databaseUrl, databasePool, directUrl, shards: listed } = env();
   const isMember = listed.size > 0;
   const { url = databaseUrl } = shard;
-  const comment = routerComment(shard);
+  const isBehindSpqr = shard.url === undefined && usesSpqr();
   return (
     new SharedPool({
       connectionString: url,
@@ -82,7 +82,7 @@ function newPool(shard: Shard): SharedPool {
       ...((directUrl === databaseUrl || url !== databaseUrl) && {
         onConnect: (client) => client.query(isMember ? `${setLimits()}; ${searchHiddenHomesFirst}` : setLimits()),
       }),
-      ...(comment && { Client: clientWithComment(comment) }),
+      ...(isBehindSpqr && { Client: spqrClient(shard.name), onConnect: (client) => client.query(selectShard(shard)) }),
       idleTimeoutMillis: 30_000,
       keepAlive: true,
       application_name: isMember ? `countersign ${instanceTag()}` : "countersign",

@@ -1,7 +1,9 @@
+import type { EventEmitter } from "node:events";
 import pg from "pg";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { addressesOf, isCluster } from "./database-address";
-import { withComment } from "./shards/router-comment";
+import { directoryName } from "./shards/shard-map";
+import { queriesForSpqr, selectShard, sqlStateFromSpqr } from "./shards/spqr";
 
 /** The address of one server. */
 type HostAndPort = Pick<pg.Client, "host" | "port">;
@@ -55,11 +57,27 @@ export class FailoverClient extends pg.Client {
   }
 }
 
-/** Returns a kind of connection that sends a comment before each statement, for a router. */
-export const clientWithComment = (comment: string): typeof FailoverClient =>
+/** The statement that sends the later statements of a connection to SPQR to the directory. */
+export const selectDirectory = selectShard({ name: directoryName });
+
+/** Returns a kind of connection to SPQR's router. @param shard the shard of its statements */
+export const spqrClient = (shard: string): typeof FailoverClient =>
   class extends FailoverClient {
-    override query = ((query: unknown, ...rest: [never, never]) =>
-      super.query(withComment(comment, query) as never, ...rest)) as pg.Client["query"];
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      const { connection } = this as unknown as { connection: EventEmitter };
+      // Runs before pg's own listener, which rejects the query.
+      connection.prependListener("errorMessage", (error: { code?: string; message: string }) => {
+        error.code = sqlStateFromSpqr(error, shard) ?? error.code;
+      });
+    }
+
+    override query = ((query: unknown, ...rest: [never, never]) => {
+      const queries = queriesForSpqr(query);
+      // The connection sends queries in order. If an earlier one fails, so does the last one.
+      for (const earlier of queries.slice(0, -1)) super.query(earlier as string).catch(() => {});
+      return super.query(queries.at(-1) as never, ...rest);
+    }) as pg.Client["query"];
   };
 
 const look = (known: Primary, url: string): Promise<HostAndPort> =>

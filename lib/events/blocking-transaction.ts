@@ -50,7 +50,8 @@ const seen = processSingleton("blocking transaction", () => ({
 export async function findBlockingTransaction(on?: Executor): Promise<BlockingTransaction | undefined> {
   const found = await sql<HolderRow>`
     SELECT h.xid::text, l.pid, p.gid AS prepared, coalesce(a.datname, p.database) AS database,
-      coalesce(a.usename, p.owner) AS "user", nullif(a.application_name, '') AS application,
+      coalesce(a.usename, p.owner) AS "user", 
+      CASE WHEN a.application_name <> '' THEN a.application_name END AS "application",
       a.state,
       extract(epoch FROM clock_timestamp() - coalesce(a.xact_start, p.prepared))::float8 AS seconds,
       (

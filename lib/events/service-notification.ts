@@ -25,7 +25,7 @@ export async function notifyOwner(
   await sql`
     INSERT INTO own_notification (id, owner_id, app_id, title, body, type, data)
     VALUES (
-      ${id}, ${ownerId}, ${serviceClientId}, ${title}, ${body}, ${type}, ${data}::json
+      ${id}, ${ownerId}, ${serviceClientId}, ${title}, ${body}, ${type}, ${data}::"json"
     )`.run(tx);
   affects(tx, ownerId);
   return id;

@@ -47,7 +47,7 @@ export async function unfreezeGrants(tx: Change, ownerId: string, appId: string,
       WHERE owner_id = ${ownerId}
         AND revoked_at IS NULL
         AND frozen_at IS NOT NULL
-        AND app_id <> ALL (${except}::text[]) ${ofApp(appId)}
+        AND NOT app_id = ANY (${except}::text[]) ${ofApp(appId)}
       ORDER BY id
       FOR NO KEY UPDATE
     )

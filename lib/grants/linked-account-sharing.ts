@@ -41,7 +41,7 @@ export async function shareSelected(tx: Change, { ownerId }: OwnerActor, grantId
     DELETE FROM grant_integration
     WHERE owner_id = ${ownerId}
       AND grant_id = ${grantId}
-      AND integration_id <> ALL (${wanted})
+      AND NOT integration_id = ANY (${wanted})
       AND integration_id IN (${shown(ownerId)})`.run(tx);
   const data = wanted.map((integrationId) => ({ ownerId, grantId, integrationId }));
   await tx.grantIntegration.createMany({ data, skipDuplicates: true });

@@ -47,11 +47,11 @@ export async function storeCredential(
   const kept =
     ifVersion === undefined
       ? await sql`
-        INSERT INTO integration_secret AS s (owner_id, integration_id, key_id, sealed, version)
+        INSERT INTO integration_secret (owner_id, integration_id, key_id, sealed, version)
         VALUES (${account.ownerId}, ${account.id}, ${keyId}, ${sealed}, ${firstVersion()})
         ON CONFLICT (integration_id) DO UPDATE SET
-          key_id = excluded.key_id, sealed = excluded.sealed, version = s.version + 1,
-          updated_at = now()`.run(tx)
+          key_id = excluded.key_id, sealed = excluded.sealed,
+          version = integration_secret.version + 1, updated_at = now()`.run(tx)
       : await sql`
         UPDATE integration_secret
         SET key_id = ${keyId}, sealed = ${sealed}, version = version + 1, updated_at = now()

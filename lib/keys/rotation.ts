@@ -1,4 +1,5 @@
 import { db } from "@/lib/database/db";
+import { lockKeyTable } from "@/lib/database/lock-key-table";
 import { identifier, sql } from "@/lib/database/sql";
 import { sealWith } from "./crypto";
 import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";
@@ -61,7 +62,7 @@ async function replaceCurrent(former: string | undefined): Promise<DataKeyRow> {
   const { row: next } = newDataKey();
   return db.$transaction(async (tx) => {
     // Keys are created and retired under this lock, so that exactly one is always in use.
-    await sql`LOCK TABLE data_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
+    await lockKeyTable("data_key", tx);
     const current = await sql<DataKeyRow>`
       SELECT id, wrapped, wrapped_by
       FROM data_key

@@ -48,12 +48,13 @@ export function recordFailedSignIn({
 
 const countFailedSignIn = (ownerId: string, door: SignInStep, address: string) =>
   sql`
-    INSERT INTO sign_in_refusal AS r (owner_id, door, minute, address)
+    INSERT INTO sign_in_refusal (owner_id, door, minute, address)
     SELECT id, ${door}, date_trunc('minute', now()), ${ipNetwork(address)}
     FROM owner
     WHERE id = ${ownerId}
     ON CONFLICT (owner_id, door, minute) DO UPDATE SET
-      count = least(r.count + 1, 1000000), elsewhere = r.elsewhere OR r.address <> excluded.address,
+      count = least(sign_in_refusal.count + 1, 1000000),
+      elsewhere = sign_in_refusal.elsewhere OR sign_in_refusal.address <> excluded.address,
       seen_at = NULL`.run();
 
 type RefusalRow = {

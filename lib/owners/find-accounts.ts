@@ -100,10 +100,10 @@ export async function reserveNewEmail(tx: Executor, ownerId: string, email: stri
   // Changes of the same account run one at a time, so their reservations are in the same order.
   await sql`SELECT FROM owner WHERE id = ${ownerId} FOR NO KEY UPDATE`.run(tx);
   const reserved = await sql`
-    INSERT INTO email_route AS r (email, owner_id)
+    INSERT INTO email_route (email, owner_id)
     VALUES (${email}, ${ownerId})
     ON CONFLICT (email) DO UPDATE SET created_at = clock_timestamp()
-    WHERE r.owner_id = excluded.owner_id`.run();
+    WHERE email_route.owner_id = excluded.owner_id`.run();
   return reserved > 0;
 }
 

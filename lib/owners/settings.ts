@@ -52,10 +52,10 @@ export async function takeTimeZone(owner: OwnerActor, timeZone: string): Promise
   await changeByStatement(
     owner,
     sql`
-      INSERT INTO owner_settings AS s (owner_id, time_zone, zone_known)
+      INSERT INTO owner_settings (owner_id, time_zone, zone_known)
       VALUES (${owner.ownerId}, ${timeZone}, true)
       ON CONFLICT (owner_id) DO UPDATE SET time_zone = excluded.time_zone, zone_known = true
-        WHERE NOT s.zone_known`,
+        WHERE NOT owner_settings.zone_known`,
   );
 }
 

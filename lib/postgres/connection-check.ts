@@ -1,13 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { isCluster } from "@/lib/database/database-address";
+import { selectDirectory } from "@/lib/database/failover-client";
 import { sqlState } from "@/lib/errors";
 import { redact } from "@/lib/log";
 import type { Tell } from "./os-user";
 import { PostgresError } from "./postgres-server";
 import { withClient } from "./with-client";
 
-type DatabaseUrls = { DATABASE_URL?: string | undefined; DATABASE_DIRECT_URL?: string | undefined };
+type Named = "DATABASE_URL" | "DATABASE_DIRECT_URL" | "SHARD_ROUTER";
+type DatabaseUrls = { [Name in Named]?: string | undefined };
+/** A database's URL, and whether it leads to SPQR's router. */
+type Address = { url: string; isSpqr?: boolean };
 type WaitOptions = { seconds?: number; tell?: Tell };
 
 /**
@@ -18,10 +22,12 @@ type WaitOptions = { seconds?: number; tell?: Tell };
  * @throws {PostgresError} with that sentence
  */
 export async function checkDatabase(
-  { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: DatabaseUrls,
+  { DATABASE_URL, DATABASE_DIRECT_URL, SHARD_ROUTER }: DatabaseUrls,
   waiting: WaitOptions = {},
 ): Promise<string[]> {
-  if (!url) return [];
+  if (!DATABASE_URL) return [];
+  const url: Address = { url: DATABASE_URL, isSpqr: SHARD_ROUTER === "spqr" };
+  const direct: Address | undefined = DATABASE_DIRECT_URL ? { url: DATABASE_DIRECT_URL } : undefined;
   const pooled = await look("DATABASE_URL", url, waiting);
   if (direct) await look("DATABASE_DIRECT_URL", direct, waiting);
   if (!direct && pooled && !(await hears(url, url)))
@@ -48,11 +54,11 @@ const limitsAreTheRoles =
  * Waits for a database and checks it.
  * @returns whether a pooler is between this process and the database
  */
-async function look(name: string, url: string, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
+async function look(name: string, address: Address, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
   const giveUp = Date.now() + seconds * 1000;
   for (let notified = false; ; notified = true) {
-    const found = await ask(url).catch((error: unknown) => {
-      if (Date.now() >= giveUp || !(isPassing(error) || (isCluster(url) && sqlState(error) === readOnly)))
+    const found = await ask(address).catch((error: unknown) => {
+      if (Date.now() >= giveUp || !(isPassing(error) || (isCluster(address.url) && sqlState(error) === readOnly)))
         throw new PostgresError(`Could not connect to the database at ${name}: ${reasonOf(error)}.`);
       if (!notified) tell(`Waiting up to ${seconds} s for the database at ${name}: ${reasonOf(error)}`);
     });
@@ -63,24 +69,30 @@ async function look(name: string, url: string, { seconds = 0, tell = () => {} }:
 
 type ServerFacts = { version: number; standby: boolean; readOnly: boolean; process: number; announcedProcess: number };
 
-const timeouts = { connectionTimeoutMillis: 3000, query_timeout: 3000, application_name: "countersign check" };
-
-/** Connects once, and reads properties of the server. */
-const ask = (url: string): Promise<ServerFacts> =>
+/** Runs work on a separate connection. SPQR's router needs a shard for the connection's statements. */
+const connected = <T>({ url, isSpqr }: Address, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   withClient(
     url,
     async (client) => {
-      const { rows } = await client.query<Omit<ServerFacts, "announcedProcess">>(
-        `SELECT current_setting('server_version_num')::int AS version,
-           pg_is_in_recovery() AS standby,
-           current_setting('transaction_read_only')::boolean AS "readOnly",
-           pg_backend_pid() AS process`,
-      );
-      // A pooler announces its own process ID instead of PostgreSQL's.
-      return { ...rows[0]!, announcedProcess: (client as pg.Client & { processID: number }).processID };
+      if (isSpqr) await client.query(selectDirectory);
+      return work(client);
     },
     timeouts,
   );
+const timeouts = { connectionTimeoutMillis: 3000, query_timeout: 3000, application_name: "countersign check" };
+
+/** Connects once, and reads properties of the server. */
+const ask = (address: Address): Promise<ServerFacts> =>
+  connected(address, async (client) => {
+    const { rows } = await client.query<Omit<ServerFacts, "announcedProcess">>(
+      `SELECT current_setting('server_version_num')::int AS version,
+           pg_is_in_recovery() AS standby,
+           current_setting('transaction_read_only')::boolean AS "readOnly",
+           pg_backend_pid() AS process`,
+    );
+    // A pooler announces its own process ID instead of PostgreSQL's.
+    return { ...rows[0]!, announcedProcess: (client as pg.Client & { processID: number }).processID };
+  });
 
 function judge(name: string, { version, standby, readOnly, process, announcedProcess }: ServerFacts): boolean {
   if (version < 140_000)
@@ -99,47 +111,35 @@ function judge(name: string, { version, standby, readOnly, process, announcedPro
 }
 
 /** Tests whether a NOTIFY through one URL reaches a listener at another. */
-const hears = (listening: string, telling: string): Promise<boolean> =>
-  withClient(
-    listening,
-    async (listener) => {
-      const heard = new Promise<boolean>((resolve) => {
-        listener.on("notification", () => resolve(true));
-        // Two seconds are enough for one message, and the operator is waiting.
-        setTimeout(resolve, 2000, false).unref();
-      });
-      await listener.query(`LISTEN ${channel}`);
-      await withClient(telling, (teller) => teller.query(`NOTIFY ${channel}`), timeouts);
-      return heard;
-    },
-    timeouts,
-  );
+const hears = (listening: Address, telling: Address): Promise<boolean> =>
+  connected(listening, async (listener) => {
+    const heard = new Promise<boolean>((resolve) => {
+      listener.on("notification", () => resolve(true));
+      // Two seconds are enough for one message, and the operator is waiting.
+      setTimeout(resolve, 2000, false).unref();
+    });
+    await listener.query(`LISTEN ${channel}`);
+    await connected(telling, (teller) => teller.query(`SELECT pg_notify('${channel}', '')`));
+    return heard;
+  });
 const channel = "countersign_check";
 
 /** Whether a pooler supports prepared statements. A pooler that supports them renames them. */
-const keepsStatements = (url: string): Promise<boolean> =>
-  withClient(
-    url,
-    async (client) => {
-      await client.query("BEGIN");
-      const name = `countersign_check_${process.pid}`;
-      await client.query({ name, text: "SELECT" });
-      const { rows } = await client.query("SELECT FROM pg_prepared_statements WHERE name = $1", [name]);
-      await client.query("ROLLBACK");
-      return rows.length === 0;
-    },
-    timeouts,
-  );
+const keepsStatements = (address: Address): Promise<boolean> =>
+  connected(address, async (client) => {
+    await client.query("BEGIN");
+    const name = `countersign_check_${process.pid}`;
+    await client.query({ name, text: "SELECT" });
+    const { rows } = await client.query("SELECT FROM pg_prepared_statements WHERE name = $1", [name]);
+    await client.query("ROLLBACK");
+    return rows.length === 0;
+  });
 
-const unlimited = (url: string): Promise<boolean> =>
-  withClient(
-    url,
-    async (client) => {
-      const { rows } = await client.query("SELECT current_setting('statement_timeout') AS timeout");
-      return rows[0]?.timeout === "0";
-    },
-    timeouts,
-  );
+const unlimited = (address: Address): Promise<boolean> =>
+  connected(address, async (client) => {
+    const { rows } = await client.query("SELECT current_setting('statement_timeout') AS timeout");
+    return rows[0]?.timeout === "0";
+  });
 
 /**
  * SQLSTATE read_only_sql_transaction. If there are several servers, perhaps none has become the

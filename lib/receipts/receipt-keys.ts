@@ -9,6 +9,7 @@ import {
 } from "jose";
 import { env } from "@/lib/config/env";
 import { db, type Transaction } from "@/lib/database/db";
+import { lockKeyTable } from "@/lib/database/lock-key-table";
 import { sql } from "@/lib/database/sql";
 import { resealed, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";
@@ -216,7 +217,7 @@ async function replace(former: string | null): Promise<string> {
 }
 
 /** Waits for concurrent changes of the keys, and prevents them until the transaction ends. */
-export const lockKeys = (tx: Transaction) => sql`LOCK TABLE receipt_key IN SHARE ROW EXCLUSIVE MODE`.run(tx);
+export const lockKeys = (tx: Transaction) => lockKeyTable("receipt_key", tx);
 
 /** A new key, not stored yet. */
 export type NewKey = { kid: string; publicKey: Buffer; sealed: Buffer };

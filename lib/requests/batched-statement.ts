@@ -4,6 +4,7 @@ import { connect } from "@/lib/database/db";
 import { acquireTimeoutMs, poolTimeoutError } from "@/lib/database/partitioned-pool";
 import { enter, passing } from "@/lib/database/shards/moves/pause-gate";
 import { directoryShard, hasSeveralShards, isRouted } from "@/lib/database/shards/shard-map";
+import { retryOnOtherShard } from "@/lib/database/shards/spqr";
 import { destinationFor, inShard, shardFor } from "@/lib/database/shards/statement-routing";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-response-limit";
@@ -86,7 +87,8 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
     const run = async (requests: readonly BatchedRequest<In>[], since: number) => {
       let broken: Error | undefined;
       try {
-        return await runBatch(statements(), client, requests);
+        const runOnce = () => runBatch(statements(), client, requests);
+        return await (hasSeveralShards() ? retryOnOtherShard(runOnce) : runOnce());
       } catch (error) {
         if (!isRolledBack(error)) broken = error as Error;
         return runApart(statements(), requests, { error, wasRolledBack: !broken, since });

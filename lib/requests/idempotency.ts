@@ -64,7 +64,7 @@ export const storeReply = ({ ownerId, appId, operation, key }: Call, hash: Buffe
 
 /** SQL: the stored reply, regardless of its age. */
 export const storedReply = (call: Call): Sql => sql`(
-  SELECT reply::json FROM idempotency WHERE ${isOf(call)}
+  SELECT reply::"json" FROM idempotency WHERE ${isOf(call)}
 )`;
 
 /**
@@ -77,7 +77,7 @@ export const deleteStoredReply = (operation: string, id: string): Sql => sql`
   WHERE i.owner_id = c.owner_id
     AND i.app_id = c.app_id
     AND i.operation = ${operation}
-    AND i.reply::json ->> 'id' = ${id}
+    AND i.reply::"json" ->> 'id' = ${id}
   RETURNING i.key`;
 
 /**

@@ -1,6 +1,7 @@
 // `npm run test:cluster`: tests a high-availability setup on this machine with the configuration
 // files of docs/operations. Three instances run behind HAProxy and nginx, with PgBouncer and a
-// Patroni cluster of three servers. Skips and lists tests whose programs can't be installed.
+// Patroni cluster of three servers. Two shards run behind SPQR. Skips and lists tests whose programs
+// are not installed and can't be.
 // Arguments select test files.
 import { check, prove, say, vitest } from "./test-runner.mjs";
 

@@ -58,14 +58,14 @@ async function writeAll(): Promise<boolean> {
 /** Writes counters, sorted, so that instances lock the rows in the same order. */
 const write = (some: Counter[]) =>
   sql`
-      INSERT INTO frozen_request AS f (owner_id, app_id, operation, count)
+      INSERT INTO frozen_request (owner_id, app_id, operation, count)
       SELECT r."ownerId", r."appId", r.operation, r.count
-      FROM json_to_recordset(${JSON.stringify(some)}::json)
+      FROM json_to_recordset(${JSON.stringify(some)}::"json")
           AS r("ownerId" text, "appId" text, operation text, count int)
         JOIN live_grant g ON g.owner_id = r."ownerId" AND g.app_id = r."appId"
       ORDER BY 1, 2, 3
       ON CONFLICT (owner_id, app_id, operation) DO UPDATE SET
-        count = least(f.count::bigint + excluded.count, 2000000000)`.run();
+        count = least(frozen_request.count::bigint + excluded.count, 2000000000)`.run();
 
 /** SQL: what the owner's frozen apps tried, by app and operation, as far as it is written. */
 export const frozenRequestsOf = (ownerId: string): Sql => sql`(
@@ -81,4 +81,4 @@ export const clearFrozenRequests = (tx: Change, ownerId: string, appId: string, 
   sql`
     DELETE FROM frozen_request
     WHERE owner_id = ${ownerId}
-      AND app_id <> ALL (${except}::text[]) ${appId === "" ? empty : sql`AND app_id = ${appId}`}`.run(tx);
+      AND NOT app_id = ANY (${except}::text[]) ${appId === "" ? empty : sql`AND app_id = ${appId}`}`.run(tx);

@@ -206,7 +206,7 @@ async function write(due: Listed[]) {
     SELECT r.id, r."ownerId", r."appId", r.method, r.path, r.status, r.ms, r.warnings, r.more,
       now() - make_interval(secs => r.age)
     FROM soon,
-      json_to_recordset(${JSON.stringify(requested)}::json) AS r(
+      json_to_recordset(${JSON.stringify(requested)}::"json") AS r(
         id text, "ownerId" text, "appId" text, method text, path text, status int, ms int,
         warnings text[], more int, age float8
       )

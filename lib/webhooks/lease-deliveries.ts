@@ -78,7 +78,7 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
           d.type NOT LIKE 'integration.%'
           OR EXISTS (
             SELECT FROM shared_account s
-            WHERE s.grant_id = g.id AND s.integration_id = d.body::json #>> '{data,id}'
+            WHERE s.grant_id = g.id AND s.integration_id = d.body::"json" #>> '{data,id}'
           )
         )
     )

@@ -21,6 +21,9 @@ export const operate = {
     page("shards", "Shards", "Several PostgreSQL servers, and moving owners between them.", {
       file: "docs/operations/shards.md",
     }),
+    page("spqr", "SPQR", "A router in front of several PostgreSQL servers.", {
+      file: "docs/operations/spqr.md",
+    }),
     page("backup", "Backup and restore", "Dumps, point-in-time recovery and the embedded database.", {
       file: "docs/operations/backup.md",
     }),

@@ -27,11 +27,11 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     // Locks the triage row before the approval, in the same order as sending a held answer. The
     // reverse order could cause a deadlock.
     const triage = sql`
-      INSERT INTO approval_desk AS d (approval_id, owner_id)
+      INSERT INTO approval_desk (approval_id, owner_id)
       SELECT id, owner_id
       FROM approval
       WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
-      ON CONFLICT (approval_id) DO UPDATE SET owner_id = d.owner_id`;
+      ON CONFLICT (approval_id) DO UPDATE SET owner_id = approval_desk.owner_id`;
     await triage.run(client);
     const { status, late, at } = await runAuthorized<Added>(app, {
       announces: true,
@@ -43,7 +43,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
           WHERE a.id = ${id}
           FOR UPDATE OF a
         ), added AS (
-          INSERT INTO approval_addition AS t (approval_id, owner_id, nth, text)
+          INSERT INTO approval_addition (approval_id, owner_id, nth, text)
           SELECT asked.id, asked.owner_id, so_far.n + 1, ${text}::text
           FROM asked,
             (
@@ -55,7 +55,7 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
             AND asked.late IS NOT TRUE
             AND so_far.n < ${maxEntriesOfKind}
             AND so_far.size + char_length(${text}::text) <= ${maxAddedCharacters}
-          RETURNING t.approval_id, t.nth, t.created_at
+          RETURNING approval_id, nth, created_at
         ), back AS (
           UPDATE approval_desk d
           SET seen_at = NULL, asked_back_at = NULL,

@@ -22,12 +22,12 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
     // Locks the triage row before the approval, in the same order as sending a held answer. The
     // reverse order could cause a deadlock.
     const triage = await sql<{ held: boolean }>`
-      INSERT INTO approval_desk AS d (approval_id, owner_id, seen_at, asked_back_at)
+      INSERT INTO approval_desk (approval_id, owner_id, seen_at, asked_back_at)
       SELECT id, owner_id, now(), now()
       FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}
       ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
-      RETURNING d.held_answer IS NOT NULL AS held`.row(tx);
+      RETURNING held_answer IS NOT NULL AS held`.row(tx);
     if (!triage) throw notFound();
     const question = await sql<{ app_id: string; status: Approval["status"]; late: boolean | null }>`
       SELECT app_id, status, ${isLate} AS late
@@ -38,12 +38,12 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
     if (question.late) throw deadlinePassed();
     if (triage.held) throw new AppError(409, "Your answer is about to be sent. To ask the app, undo the answer first.");
     const made = await sql<{ nth: number }>`
-      INSERT INTO approval_question AS q (approval_id, owner_id, nth, text)
+      INSERT INTO approval_question (approval_id, owner_id, nth, text)
       SELECT ${id}, ${ownerId}, count(*)::int + 1, ${text}
       FROM approval_question
       WHERE approval_id = ${id}
       HAVING count(*) < ${maxEntriesOfKind}
-      RETURNING q.nth`.row(tx);
+      RETURNING nth`.row(tx);
     if (!made)
       throw threadFull(
         `You can ask the app at most ${maxEntriesOfKind} times about this question. Answer the question, or snooze it.`,

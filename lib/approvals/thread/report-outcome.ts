@@ -29,13 +29,13 @@ export async function reportOutcome(app: AppActor, id: string, { status, text, l
           WHERE a.id = ${id}
           FOR UPDATE OF a
         ), reported AS (
-          INSERT INTO approval_outcome AS t (approval_id, owner_id, nth, status, text, link)
+          INSERT INTO approval_outcome (approval_id, owner_id, nth, status, text, link)
           SELECT asked.id, asked.owner_id, so_far.n + 1, ${status}::text, ${text ?? null}::text,
             ${link ?? null}::text
           FROM asked,
             (SELECT count(*)::int AS n FROM approval_outcome WHERE approval_id = ${id}) AS so_far
           WHERE asked.status = 'resolved' AND so_far.n < ${maxEntriesOfKind}
-          RETURNING t.nth
+          RETURNING nth
         ), ${recorded("approval.outcome_reported", sql`asked, reported`, data)}`,
       result: sql`(SELECT status FROM asked), EXISTS (SELECT FROM reported) AS reported`,
     }),

@@ -69,7 +69,7 @@ export const insertedUse = (id: string, appId: string | null, use: NewUse): Sql 
       SELECT owner_id, coalesce(app_id, ${appId}::text) AS app_id FROM caller
     )`)}
   ), used AS (
-    INSERT INTO approval_use AS u (
+    INSERT INTO approval_use (
       approval_id, owner_id, kind, used_by, key_hash, receipt, created_at
     )
     SELECT a.id, a.owner_id, 'used', ${use.by}::text, ${use.keyHash}::bytea,
@@ -80,7 +80,7 @@ export const insertedUse = (id: string, appId: string | null, use: NewUse): Sql 
       AND ${contentHashOf} = ${use.contentHash}
       AND approval_current_hash(a) = ${use.contentHash}
     ON CONFLICT DO NOTHING
-    RETURNING u.approval_id
+    RETURNING approval_id
   ), ${recorded(
     "approval.used",
     sql`approval WHERE id IN (SELECT approval_id FROM used)`,

@@ -4,6 +4,7 @@ import { destinationOf, type OutgoingStatement } from "./destination";
 import { enter } from "./moves/pause-gate";
 import { isOfService, placementTables, readsOnlyClock, replicatedTables, tablesIn } from "./service-tables";
 import { directoryShard, hasSeveralShards, shardOf, shards, statementGuard } from "./shard-map";
+import { retryOnOtherShard } from "./spqr";
 import { destinationFor, shardFor } from "./statement-routing";
 
 /*
@@ -58,10 +59,11 @@ export function sendToShard<T>(statement: OutgoingStatement, send: (shard: numbe
   if (!hasSeveralShards()) return send(shardFor(statement));
   const ofTest = statementGuard()?.everywhere?.(statement, send);
   if (ofTest) return ofTest;
+  const sendTo = (shard: number) => retryOnOtherShard(() => send(shard));
   const sendNow = () => {
     const shard = shardFor(statement);
     const copy = shard === directoryShard && readsCopied(statement) ? copyFor(statement) : undefined;
-    return copy === undefined ? send(shard) : readDirectory(send, copy);
+    return copy === undefined ? sendTo(shard) : readDirectory(sendTo, copy);
   };
   return enter(destinationFor(statement), () => awaitCopies(sendNow));
 }

@@ -23,11 +23,6 @@ export type Shard = {
    * DATABASE_DIRECT_URL for the directory, and `url` for other shards.
    */
   readonly directUrl?: string;
-  /**
-   * The router at `url`. If set, each statement names the shard in a comment
-   * (./router-comment.ts).
-   */
-  readonly router?: "spqr";
 };
 
 /** The shards, and the shard of each home. */

@@ -3,6 +3,7 @@ import { findProgram, installPackages, isExecutable } from "../find-program";
 import { noPgBouncer } from "../pgbouncer";
 import { bringPgBouncer } from "./build-pgbouncer";
 import { bringPatroni } from "./install-patroni";
+import { findSpqr, noSpqr } from "./spqr-router";
 
 /**
  * Returns the folder of PostgreSQL's newest server programs on a Debian-based system. Undefined if
@@ -43,6 +44,7 @@ export async function bringPrograms(): Promise<string[]> {
         ({ without, packages }) => `Without ${without} its tests are skipped: "apt-get install ${packages.join(" ")}"`,
       ),
     ...(noPatroni ? [noPatroni] : []),
+    ...(findSpqr() ? [] : [`Tests with shards behind SPQR are skipped: this ${noSpqr}`]),
     ...(noPooler ? [`No pooler between, since that ${noPgBouncer}. ${noPooler}`] : []),
   ];
 }

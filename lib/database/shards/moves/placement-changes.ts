@@ -31,10 +31,10 @@ export async function readHomesOfDirectory(directory: pg.ClientBase): Promise<Pl
 /** Notes that homes are being copied. */
 export const markCopying = (directory: pg.ClientBase, homes: readonly Home[], from: string, to: string) =>
   directory.query(
-    `INSERT INTO home_placement AS h (home, shard, state, moving_to)
+    `INSERT INTO home_placement (home, shard, state, moving_to)
      SELECT home, $2, 'copying', $3 FROM unnest($1::int[]) AS home
      ON CONFLICT (home) DO UPDATE SET state = 'copying', moving_to = $3, changed_at = now()
-     WHERE h.shard = $2 AND h.state <> 'copying'`,
+     WHERE home_placement.shard = $2 AND home_placement.state <> 'copying'`,
     [homes, from, to],
   );
 

@@ -4,6 +4,7 @@ import { sql } from "../../sql";
 import { homeCount } from "../homes";
 import { inService } from "../marks";
 import { directoryName, directoryShard, type Placement, type Shard } from "../shard-map";
+import { usesSpqr } from "../spqr";
 
 /** A shard that the operator added (`countersign shards add`). */
 type Added = { name: string; number: number };
@@ -74,11 +75,10 @@ function listedShards(added: readonly Added[]): Pick<PlacementInUse, "shards" | 
  * does not list the shard.
  */
 export function shardOfSettings(name: string, number: number): Shard | undefined {
-  const { shards, shardRouter: router } = env();
-  const routed = router && { router };
-  if (name === directoryName) return { number: directoryShard, name, ...routed };
+  const { shards } = env();
+  if (name === directoryName) return { number: directoryShard, name };
   const address = shards.get(name);
   if (address === undefined) return undefined;
   // A router receives the statements of all shards, at DATABASE_URL.
-  return { number, name, directUrl: address, ...(router ? { router } : { url: address }) };
+  return { number, name, directUrl: address, ...(!usesSpqr() && { url: address }) };
 }

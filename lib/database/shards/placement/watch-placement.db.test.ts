@@ -69,12 +69,12 @@ test("reads the shards, homes and paused homes, and connects to each shard", asy
 });
 
 test("sends the statements of all shards to a router", async () => {
-  configure({ SHARD_ROUTER: "spqr", DATABASE_DIRECT_URL: DATABASE_URL });
   await add("two", 1);
+  configure({ SHARD_ROUTER: "spqr", DATABASE_DIRECT_URL: "postgresql://nobody@127.0.0.1:1/main" });
   await loadPlacement();
   expect(shards()).toEqual([
-    { number: 0, name: "main", router: "spqr" },
-    { number: 1, name: "two", router: "spqr", directUrl: second.url },
+    { number: 0, name: "main" },
+    { number: 1, name: "two", directUrl: second.url },
   ]);
 });
 
