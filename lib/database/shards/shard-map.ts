@@ -1,5 +1,4 @@
 import { processSingleton } from "@/lib/work/process-singleton";
-import type { OutgoingStatement } from "./destination";
 import { type Destination, type Home, homeCount } from "./homes";
 
 /*
@@ -44,9 +43,9 @@ export type StatementGuard = {
   /** Whether a rejected statement is to be sent nevertheless, according to the caller's stack. */
   readonly exempts: (problem: string) => boolean;
   /** Sends a statement to all databases; undefined if the statement must have a destination. */
-  readonly everywhere?: <T>(statement: OutgoingStatement, send: SendTo<T>) => Promise<T> | undefined;
+  readonly everywhere?: <T>(statement: Sent, send: (shard: number) => Promise<T>) => Promise<T> | undefined;
 };
-type SendTo<T> = (shard: number) => Promise<T>;
+type Sent = { readonly text: string; readonly values: readonly unknown[]; readonly ofService?: boolean };
 
 /** The shard that stores the service's own tables. */
 export const directoryShard = 0;
