@@ -42,6 +42,7 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/http/shard-outage.db.test.ts",
       "lib/postgres/**",
       "lib/testing/**",
+      "lib/api/secrets-without-home.db.test.ts",
       "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",
       "lib/events/{blocking-transaction,partition-bounds,restore-offset,skip-idle-transactions}.db.test.ts",
       "lib/requests/{aborted-http-requests,batched-statement}.db.test.ts",
