@@ -7,6 +7,7 @@ import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { newOwnerId } from "@/lib/ids";
 import { hashSecret } from "@/lib/keys/secret-tokens";
+import { reserveEmail } from "@/lib/owners/find-accounts";
 import type { Scope } from "@/lib/scopes";
 
 /**
@@ -25,6 +26,7 @@ export async function anOwner(): Promise<
 > {
   const ownerId = newOwnerId();
   const email = `${ownerId}@example.com`;
+  await reserveEmail(ownerId, email, false);
   await db.owner.create({ data: { id: ownerId, email, confirmedEmail: email, name: "Robin Owner", passwordHash } });
   const session = randomBytes(8).toString("hex");
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
@@ -52,7 +54,7 @@ const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16
 
 /** Connects an app to an owner as the consent screen would, but without scopes. */
 export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
-  change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
+  change({ ownerId }, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
 /**
  * Creates a token with these scopes for an owner and an app. Connects the app first if another
