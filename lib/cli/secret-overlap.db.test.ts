@@ -10,11 +10,14 @@ import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { findClient } from "@/lib/apps/apps";
 import { matchingSecret } from "@/lib/apps/client-secrets";
 import { db, pool } from "@/lib/database/db";
+import { inService } from "@/lib/database/shards/marks";
+import { hasSeveralShards } from "@/lib/database/shards/shard-map";
 import { eventId, readEventId } from "@/lib/event-feed/event-id";
 import { newHomedId, newId, newOwnerId } from "@/lib/ids";
 import { openFormValues, sealFormValues } from "@/lib/integrations/mail/mail-form";
 import { openCredential } from "@/lib/integrations/vault";
 import { retainKeys, sign, unseal } from "@/lib/keys/crypto";
+import { createFirstDataKey } from "@/lib/keys/data-keys";
 import { checkKeys } from "@/lib/keys/key-check";
 import { lastRotation } from "@/lib/keys/retained-keys";
 import { tokenFamilyId } from "@/lib/oauth/token-issuance";
@@ -48,7 +51,8 @@ const [former, next, third] = ["former", "next", "third"].map((name) => name.pad
 async function start(secret: string, previous = "") {
   configure({ SECRET: secret, SECRET_PREVIOUS: previous });
   retainKeys(new Map());
-  await checkSecret("SECRET");
+  await inService(() => checkSecret("SECRET"));
+  if (hasSeveralShards()) await createFirstDataKey();
 }
 
 const rotate = async () =>

@@ -118,7 +118,8 @@ test("restores a disconnected account without notifying the owner again", async 
 });
 
 test("restores a removed account completely when the owner relinks it", async () => {
-  const { id } = await anAccount();
+  const account = await anAccount();
+  const { id } = account;
   await after(account, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
   expect(await after(account, { kind: "linked", credential })).toBe("connected");
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({

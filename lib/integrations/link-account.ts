@@ -80,7 +80,7 @@ export async function beginLink(
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
   await consumeAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes.");
 
-  const state = randomBytes(32).toString("base64url");
+  const state = `${randomBytes(32).toString("base64url")}${homeIn(owner.ownerId)}`;
   const nonce = randomBytes(32).toString("base64url");
   const verifier = randomPKCECodeVerifier();
   const challenge = await calculatePKCECodeChallenge(verifier);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sealedRows } from "@/lib/cli/all-encrypted-tables";
 import { db } from "@/lib/database/db";
+import { hasSeveralShards } from "@/lib/database/shards/shard-map";
 import { change } from "@/lib/events/change-transaction";
 import { lockAccount, recordOutcome } from "@/lib/integrations/account-status";
 import {
@@ -13,7 +14,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aWorkingAccount, someTokens } from "@/lib/testing/working-linked-accounts";
-import { derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
+import { createFirstDataKey, derivedKey, KeyError, newDataKey, sealWithDataKey } from "./data-keys";
 import { checkKeys, deleteLostKeys } from "./key-check";
 import { rotateKeys } from "./rotation";
 
@@ -26,7 +27,11 @@ const begin = <T>(work: Promise<T>): Promise<T> => {
   begun.push(work);
   return work;
 };
-beforeEach(() => db.$executeRaw`TRUNCATE integration_secret, data_key, integration CASCADE`);
+beforeEach(async () => {
+  await db.$executeRaw`TRUNCATE integration_secret, data_key, integration CASCADE`;
+  // With several databases, the service creates the first key at startup.
+  if (hasSeveralShards()) await createFirstDataKey();
+});
 afterEach(async () => {
   await Promise.allSettled(begun.splice(0));
   configure({ SECRET: SECRET ?? "", INTEGRATION_KEYS: "" });

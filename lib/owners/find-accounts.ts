@@ -1,5 +1,5 @@
 import { db } from "@/lib/database/db";
-import { isOwnerInDirectory } from "@/lib/database/shards/each-shard";
+import { isOneDatabase, isOwnerInDirectory } from "@/lib/database/shards/each-shard";
 import {
   forEachReachableShardOf,
   inEveryShard,
@@ -52,6 +52,13 @@ export async function findPasskey(id: string, ownerId: string | undefined) {
   if (ownerId !== undefined && isId("own", ownerId)) return inHomeOf(ownerId, find);
   return (await inReachableShards(find)).find((passkey) => passkey !== null) ?? null;
 }
+
+/**
+ * Whether any shard has a passkey. With one database, the table's key alone keeps out a second one,
+ * so this returns false.
+ */
+export const isPasskeyTaken = async (id: string): Promise<boolean> =>
+  !isOneDatabase() && (await findPasskey(id, undefined)) !== null;
 
 /** Returns an owner's name. The current work can concern another owner. */
 export const nameOfOwner = async (ownerId: string): Promise<string | undefined> =>
