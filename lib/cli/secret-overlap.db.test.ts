@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { encode } from "next-auth/jwt";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { addDevice, checkInDevice } from "@/lib/alerts/devices";
 import { emailFreezePath, isEmailFreezeLink } from "@/lib/alerts/email-freeze";
 import { emailOffPath, isEmailOffLink } from "@/lib/alerts/email-unsubscribe";
@@ -58,10 +58,12 @@ async function start(secret: string, previous = "") {
 const rotate = async () =>
   (await rotateSecretCommand.run({ one: () => undefined, all: () => [], has: () => false }, [])).json;
 
-afterEach(async () => {
+beforeEach(async () => {
+  await pool().query("TRUNCATE secret_check, retained_key, receipt_key, integration_secret, data_key CASCADE");
+});
+afterEach(() => {
   configure({ SECRET, SECRET_PREVIOUS: "" });
   retainKeys(new Map());
-  await pool().query("TRUNCATE secret_check, retained_key, receipt_key, integration_secret, data_key CASCADE");
 });
 
 const openings = { method: "password", userAgent: "", address: "192.0.2.1" } as const;

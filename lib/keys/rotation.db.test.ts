@@ -29,8 +29,6 @@ const begin = <T>(work: Promise<T>): Promise<T> => {
 };
 beforeEach(async () => {
   await db.$executeRaw`TRUNCATE integration_secret, data_key, integration CASCADE`;
-  // With several databases, the service creates the first key at startup.
-  if (hasSeveralShards()) await createFirstDataKey();
 });
 afterEach(async () => {
   await Promise.allSettled(begun.splice(0));
@@ -38,17 +36,23 @@ afterEach(async () => {
 });
 
 const keys = () => db.dataKey.findMany({ orderBy: { createdAt: "asc" } });
-const some = (count: number) => Promise.all(Array.from({ length: count }, () => aWorkingAccount({ due: false })));
+async function some(count: number) {
+  // With several databases, the service creates the first key at startup.
+  if (hasSeveralShards()) await createFirstDataKey();
+  return Promise.all(Array.from({ length: count }, () => aWorkingAccount({ due: false })));
+}
 async function allOpen(accounts: Awaited<ReturnType<typeof some>>) {
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 }
 /** Stores a new data key and retires the previous one, as at the start of a rotation. */
 async function aNewKeyInUse(): Promise<string> {
   const { row } = newDataKey();
-  await db.$transaction([
-    db.dataKey.updateMany({ where: { retiredAt: null }, data: { retiredAt: new Date() } }),
-    db.$executeRaw`INSERT INTO data_key (id, wrapped, wrapped_by) VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})`,
-  ]);
+  await db.$transaction(async (tx) => {
+    await tx.dataKey.updateMany({ where: { retiredAt: null }, data: { retiredAt: new Date() } });
+    await tx.$executeRaw`
+      INSERT INTO data_key (id, wrapped, wrapped_by)
+      VALUES (${row.id}, ${row.wrapped}, ${row.wrapped_by})`;
+  });
   return row.id;
 }
 const corrupt = (id: string) => db.$executeRaw`
@@ -259,9 +263,9 @@ test("starts while another instance deletes an undecryptable key", async () => {
 
 test("removes undecryptable values on request", async () => {
   const owner = await anOwner();
-  const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
   const [other, fallen] = await some(2);
-  await change(null, async (tx) => {
+  const mine = await Promise.all([1, 2, 3].map(() => aWorkingAccount({ owner, due: false })));
+  await change({ ownerId: fallen!.ownerId }, async (tx) => {
     const fault = { reason: "invalid_grant", final: true } as const;
     await recordOutcome(tx, (await lockAccount(tx, fallen!.id))!, { kind: "failed", fault });
   });

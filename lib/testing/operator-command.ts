@@ -4,7 +4,13 @@ import { vi } from "vitest";
 import { runCommand } from "@/lib/cli/run-command-line";
 import { settingNames } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
-import { expectShards, guardStatements, placement, setPlacement, statementGuard } from "@/lib/database/shards/shard-map";
+import {
+  expectShards,
+  guardStatements,
+  placement,
+  setPlacement,
+  statementGuard,
+} from "@/lib/database/shards/shard-map";
 import { closePubsub } from "@/lib/events/pubsub";
 import { configure } from "./change-settings";
 import { runProgram } from "./service-process";
