@@ -41,6 +41,8 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/cli/{prepare-shards,work-on-two-shards,migrate-command}.db.test.ts",
       "lib/http/shard-outage.db.test.ts",
       "lib/postgres/**",
+      // Samples about databases have the label `shard` if there are several.
+      "lib/serving/metrics.db.test.ts",
       "lib/testing/**",
       "lib/webhooks/*-across-shards.db.test.ts",
       "**/*query-plans.db.test.ts",

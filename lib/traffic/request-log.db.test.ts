@@ -4,6 +4,7 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
+import { shardOfOwner } from "@/lib/database/shards/each-shard";
 import { revokeToken } from "@/lib/grants/personal-tokens";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
@@ -104,7 +105,7 @@ it("shows each owner only the app's requests for that owner", async () => {
 it("counts requests beyond the limit without storing them", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
-  const query = vi.spyOn(pool(), "query");
+  const query = vi.spyOn(pool(shardOfOwner(owner.ownerId)), "query");
   for (let n = 0; n < 1000; n++) noteRequest(app, aRequest({ warnings: ["data.inbox.colour is not known"] }));
   for (let n = 0; n < 3; n++) noteRequest(app, aRequest({ status: 404 }));
   await flushRequests();
@@ -138,7 +139,7 @@ it("discards recorded requests while the database is unavailable", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const written = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  const query = vi.spyOn(pool(), "query").mockRejectedValue(new Error("the database is away") as never);
+  const query = vi.spyOn(pool(shardOfOwner(owner.ownerId)), "query").mockRejectedValue(new Error("the database is away") as never);
   for (let n = 0; n < 5; n++) noteRequest(app, aRequest());
   await flushRequests();
   query.mockRestore();
