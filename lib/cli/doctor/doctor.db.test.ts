@@ -3,10 +3,12 @@ import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { pool } from "@/lib/database/db";
+import { shardOfOwner } from "@/lib/database/shards/each-shard";
 import { aHookedApp } from "@/lib/testing/app-with-webhook";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anOwner } from "@/lib/testing/factories";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
+import { testShards } from "@/lib/testing/shards/test-shards";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
 // These tests run `doctor` in this process. service-lifecycle.process.test.ts runs it alongside a
@@ -36,7 +38,7 @@ test("prints each finding on a line with its status and subject", async () => {
     /^FAIL {2}Durability +A crash can lose answers.*\. Set fsync = on, full_page_writes = on, synchronous_commit = on in/m,
   );
   expect(lines).toMatch(/^note {2}Database +DATABASE_URL names a superuser\. /m);
-  expect(last).toBe("1 problem found.\n");
+  expect(last).toBe(testShards > 0 ? `${testShards + 1} problems found.\n` : "1 problem found.\n");
 });
 
 test("continues after reporting an unreachable database", async () => {
@@ -149,12 +151,13 @@ test("reports the transaction that delays the event feed", async () => {
 
 test("reports overdue webhook deliveries and alerts", async () => {
   const { id, owner } = await aHookedApp("https://hooks.example/all");
-  await pool().query(
+  const ownersPool = pool(shardOfOwner(owner.ownerId));
+  await ownersPool.query(
     `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
      VALUES ('whd_1', $1, $2, 'evt_1', 'test', '', now() - interval '12 minutes')`,
     [id, owner.ownerId],
   );
-  await pool().query(
+  await ownersPool.query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))
      INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind, due_at) VALUES ($1, 'alt_1', 'psh_1', 'show', now() - interval '6 minutes')`,
     [owner.ownerId],
