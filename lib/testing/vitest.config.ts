@@ -38,7 +38,8 @@ const notOnShards = process.env.TEST_SHARDS
   ? [
       "lib/{database,cli}/shards/**",
       "lib/database/{failover-client,partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
-      "lib/cli/{prepare-shards,{work,webhooks}-on-two-shards,migrate-{command,during-move}}.db.test.ts",
+      "lib/cli/{prepare-shards,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
+      "lib/cli/{migrate-command,migrate-during-move}.db.test.ts",
       "lib/http/shard-outage.db.test.ts",
       "lib/postgres/**",
       // Samples about databases have the label `shard` if there are several.
