@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { pool } from "@/lib/database/db";
 import { SharedPool } from "@/lib/database/partitioned-pool";
+import { isOfService } from "@/lib/database/shards/service-tables";
 import { shards } from "@/lib/database/shards/shard-map";
 import { chosenDestination } from "@/lib/request-context";
 import { isTestFile, statementMaker } from "../statement-maker";
@@ -50,8 +51,12 @@ export function connectEverywhere(): void {
   });
 }
 
-/** Whether a statement concerns tables of the service, and not the server. */
-const concernsData = (text: string) => !/\b(pg_stat_activity|pg_locks|VACUUM|ALTER\s+DATABASE)\b/i.test(text);
+/**
+ * Whether a statement concerns owners' tables, and not the server. Changes of the directory's tables
+ * reach their copies by triggers.
+ */
+const concernsData = (text: string) =>
+  !isOfService(text) && !/\b(pg_stat_activity|pg_locks|VACUUM|ALTER\s+DATABASE)\b/i.test(text);
 
 /** Returns one client that sends each statement to all the given ones. */
 const joined = (clients: pg.PoolClient[]): pg.PoolClient =>
