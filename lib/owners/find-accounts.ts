@@ -5,6 +5,7 @@ import {
   inEveryShard,
   inHomeFoundBy,
   inHomeOf,
+  inOtherShards,
   inReachableShards,
 } from "@/lib/database/shards/marks";
 import { type Executor, epochMs, sql } from "@/lib/database/sql";
@@ -59,6 +60,17 @@ export async function findPasskey(id: string, ownerId: string | undefined) {
  */
 export const isPasskeyTaken = async (id: string): Promise<boolean> =>
   !isOneDatabase() && (await findPasskey(id, undefined)) !== null;
+
+/**
+ * Ends a browser's session on any other shard than an owner's. With one database, it does nothing.
+ */
+export const endSessionElsewhere = (ownerId: string, session: string): Promise<void> =>
+  inOtherShards(ownerId, () =>
+    sql`
+      UPDATE owner_session
+      SET ended_at = now()
+      WHERE id = ${session} AND ended_at IS NULL`.run(),
+  );
 
 /** Returns an owner's name. The current work can concern another owner. */
 export const nameOfOwner = async (ownerId: string): Promise<string | undefined> =>
