@@ -1,19 +1,25 @@
 import pg from "pg";
 
-/** Every row of every table as text, with bytes in hex. */
+/** Every row of every table of all databases as text, with bytes in hex. */
 export async function dumpDatabase(): Promise<string> {
-  const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  const shards = (process.env.SHARDS ?? "").split(" ").filter((shard) => shard !== "");
+  const urls = [process.env.DATABASE_URL ?? "", ...shards.map((shard) => shard.slice(shard.indexOf("=") + 1))];
+  return (await Promise.all(urls.map(dump))).join("\n");
+}
+
+async function dump(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ name: string }>(
       "SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'",
     );
-    const dump: string[] = [];
+    const lines: string[] = [];
     for (const { name } of tables) {
       const { rows } = await client.query<{ line: string }>(`SELECT it::text AS line FROM ${name} AS it`);
-      dump.push(name, ...rows.map(({ line }) => line));
+      lines.push(name, ...rows.map(({ line }) => line));
     }
-    return dump.join("\n");
+    return lines.join("\n");
   } finally {
     await client.end();
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { drawHome, homeOf } from "@/lib/database/shards/homes";
+import { drawHome, homeOf, homeText } from "@/lib/database/shards/homes";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
 /**
@@ -43,6 +43,9 @@ const now = () => Math.max(Date.now(), latest.at);
 /** Creates the ID of an owner's record. Instead of the counter, the ID contains the owner's home. */
 export const newHomedId = (prefix: HomedPrefix, { ownerId }: { ownerId: string }): string =>
   idText(prefix, now(), homeOf(ownerId) << 4);
+
+/** Returns the two digits of an owner's home, for a text that comes back from elsewhere. */
+export const homeDigitsOf = ({ ownerId }: { ownerId: string }): string => homeText(homeOf(ownerId));
 
 /**
  * @param middle the 16 bits after the time. The first two are 0 in an ID with a home, so that the

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { registerClient } from "@/lib/apps/dynamic-client-registration";
 import { db } from "@/lib/database/db";
+import { inService } from "@/lib/database/shards/marks";
 import { revokeGrant } from "@/lib/grants/grants";
 import { anApp, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { anOpenRequest } from "@/lib/testing/oauth-flow";
@@ -12,9 +13,12 @@ it("deletes expired rate limits and idempotency keys in the sweep", async () => 
     INSERT INTO throttle (key, failures, expires_at)
     SELECT 'old/' || n, 1, now() - interval '1 second' FROM generate_series(1, 2500) n`;
   await db.$executeRaw`INSERT INTO throttle (key, failures, expires_at) VALUES ('new', 1, now() + interval '1 minute')`;
-  await db.$executeRaw`
-    INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply, created_at)
-    SELECT 'o', 'a', 'op', age::text, '', 201, '{}', now() - age FROM unnest(ARRAY['25 hours', '23 hours']::interval[]) age`;
+  await inService(
+    () => db.$executeRaw`
+      INSERT INTO idempotency (owner_id, app_id, operation, key, request_hash, status, reply, created_at)
+      SELECT 'o', 'a', 'op', age::text, '', 201, '{}', now() - age
+      FROM unnest(ARRAY['25 hours', '23 hours']::interval[]) age`,
+  );
   expect(await atEveryShard(sweep)).toBe(2501);
   expect((await db.throttle.findMany()).map(({ key }) => key)).toEqual(["new"]);
   expect(await db.idempotency.count()).toBe(1);

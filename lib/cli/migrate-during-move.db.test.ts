@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { prepareHiding, showHomes } from "@/lib/database/shards/moves/hidden-homes";
@@ -8,7 +9,10 @@ import { ownDatabase } from "@/lib/testing/own-database";
 
 /* Instances of a new version, with a migration that is missing in the directory or in a shard. */
 
-const newest = "20261206000800_webhook_endpoint_owner_elsewhere";
+const newest = readdirSync("prisma/migrations")
+  .filter((name) => /^\d/.test(name))
+  .sort()
+  .at(-1) as string;
 const DATA_DIR = newDataDir(0o700);
 const [from, to] = ["main", "two"];
 let databases: { url: string; end(): Promise<void> }[] = [];

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { encode } from "next-auth/jwt";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { addDevice, checkInDevice } from "@/lib/alerts/devices";
 import { emailFreezePath, isEmailFreezeLink } from "@/lib/alerts/email-freeze";
 import { emailOffPath, isEmailOffLink } from "@/lib/alerts/email-unsubscribe";
@@ -10,11 +10,14 @@ import { resolveApproval, submitApproval } from "@/lib/approvals/approvals";
 import { findClient } from "@/lib/apps/apps";
 import { matchingSecret } from "@/lib/apps/client-secrets";
 import { db, pool } from "@/lib/database/db";
+import { inService } from "@/lib/database/shards/marks";
+import { hasSeveralShards } from "@/lib/database/shards/shard-map";
 import { eventId, readEventId } from "@/lib/event-feed/event-id";
 import { newHomedId, newId, newOwnerId } from "@/lib/ids";
 import { openFormValues, sealFormValues } from "@/lib/integrations/mail/mail-form";
 import { openCredential } from "@/lib/integrations/vault";
 import { retainKeys, sign, unseal } from "@/lib/keys/crypto";
+import { createFirstDataKey } from "@/lib/keys/data-keys";
 import { checkKeys } from "@/lib/keys/key-check";
 import { lastRotation } from "@/lib/keys/retained-keys";
 import { tokenFamilyId } from "@/lib/oauth/token-issuance";
@@ -48,16 +51,19 @@ const [former, next, third] = ["former", "next", "third"].map((name) => name.pad
 async function start(secret: string, previous = "") {
   configure({ SECRET: secret, SECRET_PREVIOUS: previous });
   retainKeys(new Map());
-  await checkSecret("SECRET");
+  await inService(() => checkSecret("SECRET"));
+  if (hasSeveralShards()) await createFirstDataKey();
 }
 
 const rotate = async () =>
   (await rotateSecretCommand.run({ one: () => undefined, all: () => [], has: () => false }, [])).json;
 
-afterEach(async () => {
+beforeEach(async () => {
+  await pool().query("TRUNCATE secret_check, retained_key, receipt_key, integration_secret, data_key CASCADE");
+});
+afterEach(() => {
   configure({ SECRET, SECRET_PREVIOUS: "" });
   retainKeys(new Map());
-  await pool().query("TRUNCATE secret_check, retained_key, receipt_key, integration_secret, data_key CASCADE");
 });
 
 const openings = { method: "password", userAgent: "", address: "192.0.2.1" } as const;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/lib/database/db";
+import { inHomeOf } from "@/lib/database/shards/marks";
 import { change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
 import { configure } from "@/lib/testing/change-settings";
@@ -8,7 +9,7 @@ import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { aProvider, aWorkingAccount, makeDue, someTokens } from "@/lib/testing/working-linked-accounts";
 import type * as chore from "./account-check-worker";
-import { finishChecks, testNow } from "./account-check-worker";
+import { finishChecks, testNow as testNowInRequest } from "./account-check-worker";
 import { lockAccount, recordOutcome } from "./account-status";
 import { checkAccount } from "./check-account";
 import { ProviderFault } from "./providers/provider";
@@ -33,6 +34,9 @@ function keepAlive(how: Parameters<typeof chore.keepAlive>[0]) {
   rounds.push(round);
   return round;
 }
+
+const testNow: typeof testNowInRequest = (owner, ...asked) =>
+  inHomeOf(owner.ownerId, () => testNowInRequest(owner, ...asked));
 
 const passing = new ProviderFault("provider_down", false, "status 503");
 const final = new ProviderFault("invalid_grant", true, "invalid_grant");
@@ -217,7 +221,7 @@ test.each([
   const looking = keepAlive(provider);
   await eventually(() => expect(provider.uses.size).toBe(1));
   const again = someTokens();
-  await change(null, async (tx) => {
+  await change({ ownerId: account.ownerId }, async (tx) => {
     const row = await lockAccount(tx, account.id);
     await destroyCredential(tx, account);
     await storeCredential(tx, account, again);
@@ -249,8 +253,11 @@ test("stores tokens from a provider's late response", async () => {
 test("prevents a slow provider from delaying other accounts", async () => {
   const provider = aProvider();
   const answer = gate();
-  const slow = await Promise.all(Array.from({ length: 12 }, () => aWorkingAccount({ issuer: "https://slow.example" })));
-  const quick = await aWorkingAccount({ issuer: "https://quick.example" });
+  const owner = await anOwner();
+  const slow = await Promise.all(
+    Array.from({ length: 12 }, () => aWorkingAccount({ owner, issuer: "https://slow.example" })),
+  );
+  const quick = await aWorkingAccount({ owner, issuer: "https://quick.example" });
   const slowTokens = new Set(slow.map(({ credential }) => credential.kind === "oauth" && credential.refreshToken));
   provider.before = async ({ refreshToken }) => {
     if (slowTokens.has(refreshToken ?? "")) await answer.passed;
@@ -261,7 +268,7 @@ test("prevents a slow provider from delaying other accounts", async () => {
   const begun = () => [...provider.uses.keys()].filter((token) => slowTokens.has(token));
   await eventually(() => expect(begun()).toHaveLength(8));
   // An account that becomes due during the slow checks is not delayed either.
-  const later = await aWorkingAccount({ issuer: "https://later.example" });
+  const later = await aWorkingAccount({ owner, issuer: "https://later.example" });
   await eventually(async () =>
     expect((await rowOf(later.id)).checkAt?.getTime()).toBeGreaterThan(Date.now() + 120_000),
   );
@@ -274,7 +281,8 @@ test("completes running account checks before stopping", async () => {
   const provider = aProvider();
   const answer = gate();
   provider.before = () => answer.passed;
-  await Promise.all(Array.from({ length: 10 }, () => aWorkingAccount({ issuer: "https://one.example" })));
+  const owner = await anOwner();
+  await Promise.all(Array.from({ length: 10 }, () => aWorkingAccount({ owner, issuer: "https://one.example" })));
   const looking = keepAlive(provider);
   await eventually(() => expect(provider.uses.size).toBe(8));
   stopping.abort();
@@ -326,7 +334,7 @@ test("checks a connected account on request without renewing its credential", as
   expect((await rowOf(id)).checkedAt).toEqual(checked);
 
   const waiting = await aWorkingAccount({ due: false });
-  await change(null, async (tx) => {
+  await change({ ownerId: waiting.ownerId }, async (tx) => {
     const row = await lockAccount(tx, waiting.id);
     await recordOutcome(tx, row!, { kind: "failed", fault: final });
   });

@@ -27,8 +27,8 @@ async function anAccount() {
   return { id, ownerId };
 }
 
-const after = (id: string, outcome: AccountOutcome) =>
-  change(null, async (tx) => {
+const after = ({ id, ownerId }: { id: string; ownerId: string }, outcome: AccountOutcome) =>
+  change({ ownerId }, async (tx) => {
     const row = await lockAccount(tx, id);
     return recordOutcome(tx, row!, outcome);
   });
@@ -45,12 +45,13 @@ const minutesPass = (id: string, minutes: number) => db.$executeRaw`
   UPDATE integration SET failing_since = failing_since - make_interval(mins => ${minutes}) WHERE id = ${id}`;
 
 test("records one event for each change between connected and error", async () => {
-  const { id, ownerId } = await anAccount();
-  expect(await after(id, passing)).toBe("connected");
-  expect(await after(id, passing)).toBe("connected");
+  const account = await anAccount();
+  const { id, ownerId } = account;
+  expect(await after(account, passing)).toBe("connected");
+  expect(await after(account, passing)).toBe("connected");
   await minutesPass(id, 6);
-  expect(await after(id, passing)).toBe("error");
-  expect(await after(id, { kind: "works", credential, renewed: true })).toBe("connected");
+  expect(await after(account, passing)).toBe("error");
+  expect(await after(account, { kind: "works", credential, renewed: true })).toBe("connected");
   expect(await changes(ownerId)).toEqual([
     { from: "connected", to: "error", reason: "provider_down" },
     { from: "error", to: "connected" },
@@ -64,9 +65,10 @@ test("records one event for each change between connected and error", async () =
 });
 
 test("records only one event for concurrent final failures", async () => {
-  const { id, ownerId } = await anAccount();
-  await Promise.all([after(id, final), after(id, final), after(id, passing), after(id, final)]);
-  await after(id, final);
+  const account = await anAccount();
+  const { id, ownerId } = account;
+  await Promise.all([after(account, final), after(account, final), after(account, passing), after(account, final)]);
+  await after(account, final);
   expect(await changes(ownerId)).toEqual([{ from: "connected", to: "needs_reauth", reason: "invalid_grant" }]);
   const [note, ...more] = await told(ownerId);
   expect(more).toEqual([]);
@@ -75,29 +77,31 @@ test("records only one event for concurrent final failures", async () => {
 });
 
 test("notifies the owner only once after four days of errors", async () => {
-  const { id, ownerId } = await anAccount();
-  await after(id, passing);
+  const account = await anAccount();
+  const { id, ownerId } = account;
+  await after(account, passing);
   await minutesPass(id, 6);
-  await after(id, passing);
+  await after(account, passing);
   await minutesPass(id, 4 * 24 * 60);
-  expect(await after(id, passing)).toBe("needs_reauth");
-  expect(await after(id, passing)).toBe("needs_reauth");
+  expect(await after(account, passing)).toBe("needs_reauth");
+  expect(await after(account, passing)).toBe("needs_reauth");
   expect(await changes(ownerId)).toMatchObject([{ to: "error" }, { from: "error", reason: "failing_too_long" }]);
   expect(await told(ownerId)).toHaveLength(1);
 });
 
 test("restores a disconnected account without notifying the owner again", async () => {
-  const { id, ownerId } = await anAccount();
-  await after(id, final);
-  await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
+  const account = await anAccount();
+  const { id, ownerId } = account;
+  await after(account, final);
+  await after(account, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({
     status: "disconnected",
     statusBefore: "needs_reauth",
     disconnectedAt: expect.any(Date),
     eraseAt: expect.any(Date),
   });
-  await after(id, { kind: "disconnected", eraseAt: Date.now() + 99_000 });
-  expect(await after(id, { kind: "restored" })).toBe("needs_reauth");
+  await after(account, { kind: "disconnected", eraseAt: Date.now() + 99_000 });
+  expect(await after(account, { kind: "restored" })).toBe("needs_reauth");
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({
     statusReason: "invalid_grant",
     statusBefore: null,
@@ -114,9 +118,10 @@ test("restores a disconnected account without notifying the owner again", async 
 });
 
 test("restores a removed account completely when the owner relinks it", async () => {
-  const { id } = await anAccount();
-  await after(id, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
-  expect(await after(id, { kind: "linked", credential })).toBe("connected");
+  const account = await anAccount();
+  const { id } = account;
+  await after(account, { kind: "disconnected", eraseAt: Date.now() + 10_000 });
+  expect(await after(account, { kind: "linked", credential })).toBe("connected");
   expect(await db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({
     disconnectedAt: null,
     eraseAt: null,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dumpDatabase } from "@/e2e/dump-database";
 import { sealedRows } from "@/lib/cli/all-encrypted-tables";
 import { db } from "@/lib/database/db";
+import { inHomeOf } from "@/lib/database/shards/marks";
 import { rotateKeys } from "@/lib/keys/rotation";
 import { exportData } from "@/lib/owner-data/data-export";
 import { configure } from "@/lib/testing/change-settings";
@@ -50,7 +51,7 @@ test("stores credentials only in the vault", async () => {
   expect(await keepAlive()).toBe(1);
   await look();
   await db.integration.update({ where: { id }, data: { checkedAt: null } });
-  expect(await testNow(owner, id)).toEqual({ status: "connected", waiting: false });
+  expect(await inHomeOf(owner.ownerId, () => testNow(owner, id))).toEqual({ status: "connected", waiting: false });
   await rotateKeys(sealedRows);
   await look();
   // With each of these faults, the provider returns an error that repeats part of the request.

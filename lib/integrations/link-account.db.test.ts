@@ -221,7 +221,7 @@ describe("starting a link attempt", () => {
       prompt: "consent",
       scope: "openid email profile offline_access cal:r cal:w",
       code_challenge_method: "S256",
-      state: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}[0-9a-v]{2}$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),
     });
     const { state = "", nonce = "" } = Object.fromEntries(searchParams);

@@ -6,6 +6,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, unavailable } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
+import { homeDigitsOf } from "@/lib/ids";
 import { seal, unseal } from "@/lib/keys/crypto";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import { log } from "@/lib/log";
@@ -80,7 +81,7 @@ export async function beginLink(
   const again = integrationId === undefined ? undefined : await accountOf(owner, id, integrationId);
   await consumeAttempt("link", owner.ownerId, attempts, "Too many attempts. Try again in a few minutes.");
 
-  const state = randomBytes(32).toString("base64url");
+  const state = `${randomBytes(32).toString("base64url")}${homeDigitsOf(owner)}`;
   const nonce = randomBytes(32).toString("base64url");
   const verifier = randomPKCECodeVerifier();
   const challenge = await calculatePKCECodeChallenge(verifier);
@@ -148,6 +149,9 @@ export async function finishLink(owner: LinkingOwner, provider: string, currentU
   }
 }
 
+/** The length of a state before the digits of the owner's home. */
+const randomDigits = 43;
+
 type LinkAttempt = { kept: LinkState; asked: Access[]; integrationId: string | undefined };
 
 /**
@@ -178,7 +182,10 @@ async function claim(
     SELECT owner_id = ${ownerId} AND session_id = ${session} AS theirs
     FROM link_attempt
     WHERE state_hash = ${hash}`.row();
-  return there && !there.theirs ? "not_yours" : "expired";
+  if (there) return there.theirs ? "expired" : "not_yours";
+  // Another shard stores the attempts of an owner with another home.
+  const home = state.slice(randomDigits);
+  return home !== "" && home !== homeDigitsOf({ ownerId }) ? "not_yours" : "expired";
 }
 
 async function exchange(provider: string, { search }: URL, kept: LinkState): Promise<Linked | LinkOutcome> {

@@ -5,6 +5,7 @@ import { newId } from "@/lib/ids";
 import { KeyError } from "@/lib/keys/data-keys";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
+import { testShards } from "@/lib/testing/shards/shard-count";
 import type { OAuthCredential } from "./providers/provider";
 import { type AccountRef, CredentialUnreadable, destroyCredential, openCredential, storeCredential } from "./vault";
 
@@ -21,8 +22,9 @@ const aCredential = (): OAuthCredential => ({
   scopes: ["openid"],
 });
 
-async function anAccount(provider = "google"): Promise<AccountRef> {
-  const { ownerId } = await anOwner();
+async function anAccount(where?: { near: AccountRef }): Promise<AccountRef> {
+  const { ownerId } = await anOwner(where);
+  const provider = "google";
   const id = newId("int");
   const subject = randomBytes(6).toString("hex");
   await db.integration.create({
@@ -72,14 +74,15 @@ test("stores only one of two credentials that were renewed concurrently", async 
 });
 
 test("rejects a credential that was swapped or altered", async () => {
-  const [one, other] = [await anAccount(), await anAccount()];
+  const one = await anAccount();
+  const other = await anAccount({ near: one });
   for (const each of [one, other]) await storeCredential(db, each, aCredential());
   await db.$executeRaw`
     UPDATE integration_secret s SET sealed = o.sealed, key_id = o.key_id FROM integration_secret o
     WHERE (s.integration_id, o.integration_id) IN ((${one.id}, ${other.id}), (${other.id}, ${one.id}))`;
   for (const each of [one, other]) await expect(openCredential(db, each)).rejects.toThrow(CredentialUnreadable);
 
-  const third = await anAccount();
+  const third = await anAccount({ near: one });
   await storeCredential(db, third, aCredential());
   const { ownerId } = one;
   expect(await openCredential(db, { ...third, ownerId })).toBeUndefined();
@@ -119,7 +122,8 @@ test("fails to decrypt credentials with another SECRET", async () => {
   await expect(storeCredential(db, account, aCredential())).rejects.toThrow(KeyError);
 });
 
-test("creates only one data key for many concurrent callers", async () => {
+// With several databases, the service creates the first key at startup.
+test.skipIf(testShards > 0)("creates only one data key for many concurrent callers", async () => {
   await db.$executeRaw`DELETE FROM integration_secret`;
   await db.$executeRaw`DELETE FROM data_key`;
   const accounts = await Promise.all(Array.from({ length: 8 }, () => anAccount()));

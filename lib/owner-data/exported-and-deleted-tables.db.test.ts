@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
+import { inService } from "@/lib/database/shards/marks";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
 import { deletedTables, deliveryTables, exportedTables } from "./exported-and-deleted-tables";
 
@@ -17,7 +18,8 @@ beforeAll(async () => {
 
 const isTaken = (it: OwnerTable): it is ExportedTable => it.withheld !== "whole";
 const tables = (them: Iterable<OwnerTable>) => [...new Set([...them].map(({ table }) => table))].sort();
-const query = async <Row extends object>(text: string) => (await pool().query<Row>(text)).rows;
+/** Reads the tables of one database. Every shard has the same. */
+const query = async <Row extends object>(text: string) => (await inService(() => pool().query<Row>(text))).rows;
 
 test("includes every table with owners' rows in an account deletion", async () => {
   const found = await query<{ name: string; cascades: boolean }>(

@@ -1,10 +1,11 @@
 import { db } from "@/lib/database/db";
-import { isOwnerInDirectory } from "@/lib/database/shards/each-shard";
+import { isOneDatabase, isOwnerInDirectory } from "@/lib/database/shards/each-shard";
 import {
   forEachReachableShardOf,
   inEveryShard,
   inHomeFoundBy,
   inHomeOf,
+  inOtherShards,
   inReachableShards,
 } from "@/lib/database/shards/marks";
 import { type Executor, epochMs, sql } from "@/lib/database/sql";
@@ -52,6 +53,24 @@ export async function findPasskey(id: string, ownerId: string | undefined) {
   if (ownerId !== undefined && isId("own", ownerId)) return inHomeOf(ownerId, find);
   return (await inReachableShards(find)).find((passkey) => passkey !== null) ?? null;
 }
+
+/**
+ * Whether any shard has a passkey. With one database, the table's key alone keeps out a second one,
+ * so this returns false.
+ */
+export const isPasskeyTaken = async (id: string): Promise<boolean> =>
+  !isOneDatabase() && (await findPasskey(id, undefined)) !== null;
+
+/**
+ * Ends a browser's session on any other shard than an owner's. With one database, it does nothing.
+ */
+export const endSessionElsewhere = (ownerId: string, session: string): Promise<void> =>
+  inOtherShards(ownerId, () =>
+    sql`
+      UPDATE owner_session
+      SET ended_at = now()
+      WHERE id = ${session} AND ended_at IS NULL`.run(),
+  );
 
 /** Returns an owner's name. The current work can concern another owner. */
 export const nameOfOwner = async (ownerId: string): Promise<string | undefined> =>

@@ -16,6 +16,7 @@ const token = () => new URL(setupLink()).searchParams.get("token") ?? "";
 // This file has its own database, without any owner.
 beforeEach(async () => {
   await db.owner.deleteMany();
+  await db.emailRoute.deleteMany();
 });
 
 it("keeps the setup link across restarts", () => {

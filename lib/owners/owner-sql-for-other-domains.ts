@@ -3,8 +3,11 @@ import { type Sql, sql } from "@/lib/database/sql";
 
 /* SQL for other domains' queries about owners. */
 
-/** SQL: whether any account exists in the statement's database. */
-export const hasOwners = sql`EXISTS (SELECT FROM owner)`;
+/**
+ * SQL: whether any account exists in the statement's database. In the directory, the accounts of all
+ * shards count, because the directory has the routes of their emails.
+ */
+export const hasOwners = sql`(EXISTS (SELECT FROM owner) OR EXISTS (SELECT FROM email_route))`;
 
 /**
  * SQL: the owner's settings for answers and alerts, as a row to join LATERAL. Null means the

@@ -11,6 +11,7 @@ import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { ipNetwork } from "@/lib/net/ip-prefix";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
+import { endSessionElsewhere } from "./find-accounts";
 import type { Entrance, SessionSummary } from "./schema";
 import { mailNewDevice, newDeviceNote } from "./security-mail";
 import { describeDevice } from "./user-agent";
@@ -81,8 +82,10 @@ export async function createSession(
     const data = { session: id, method, ...(!known && { newDevice: device.device, address: device.address }) };
     await record(tx, { ownerId, type: "owner.signed_in", subject: ownerId, data });
     if (!known) await notifyOwner(tx, { ownerId, ...newDeviceNote(device) });
-    return { known };
+    return { known, replaced: before !== undefined };
   });
+  // The browser's previous session can belong to an owner on another shard.
+  if (instead !== "" && !opened.replaced) await endSessionElsewhere(ownerId, instead);
   // Not awaited, because a mail server can be slow.
   if (!opened.known) void mailNewDevice(device);
   return { id, browser: issueDeviceCookie(browser, entrance) };

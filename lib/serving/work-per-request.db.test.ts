@@ -8,7 +8,7 @@ import { answerApproval } from "@/lib/testing/answer-approval";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { testShards } from "@/lib/testing/shards/test-shards";
+import { testShards } from "@/lib/testing/shards/shard-count";
 
 /*
  * A request of one owner causes the same work with one database and with several shards: the same

@@ -2,11 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { AppActor, SessionOwner } from "@/lib/actor";
 import { registerApp } from "@/lib/apps/apps";
 import { db } from "@/lib/database/db";
+import { homeOf } from "@/lib/database/shards/homes";
 import { change } from "@/lib/events/change-transaction";
 import { getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { newOwnerId } from "@/lib/ids";
 import { hashSecret } from "@/lib/keys/secret-tokens";
+import { reserveEmail } from "@/lib/owners/find-accounts";
 import type { Scope } from "@/lib/scopes";
 
 /**
@@ -19,12 +21,16 @@ const passwordHash = "scrypt$10$8$1$8JOWFZoVzMNzPq5mgiwIcA$kQWtvbcm4jhL8JFqpvJ9M
 /**
  * Creates an owner who can sign in and has just signed in. `session` is the browser session that
  * consent forms are bound to.
+ * @param near an owner whose home the new owner shares, so that both are on the same shard
  */
-export async function anOwner(): Promise<
-  SessionOwner & { email: string; password: string; name: string; session: string }
-> {
-  const ownerId = newOwnerId();
+export async function anOwner({
+  near,
+}: {
+  near?: { ownerId: string };
+} = {}): Promise<SessionOwner & { email: string; password: string; name: string; session: string }> {
+  const ownerId = newOwnerId(near && homeOf(near.ownerId));
   const email = `${ownerId}@example.com`;
+  await reserveEmail(ownerId, email, false);
   await db.owner.create({ data: { id: ownerId, email, confirmedEmail: email, name: "Robin Owner", passwordHash } });
   const session = randomBytes(8).toString("hex");
   return { kind: "owner", ownerId, email, password, name: "Robin Owner", session, fresh: true };
@@ -52,7 +58,7 @@ const letterOf = (digit: string) => "abdefghjkpqstuyx"[Number.parseInt(digit, 16
 
 /** Connects an app to an owner as the consent screen would, but without scopes. */
 export const letIn = ({ ownerId }: SessionOwner, clientId: string) =>
-  change(null, (tx) => getOrCreateGrant(tx, ownerId, clientId));
+  change({ ownerId }, (tx) => getOrCreateGrant(tx, ownerId, clientId));
 
 /**
  * Creates a token with these scopes for an owner and an app. Connects the app first if another

@@ -3,7 +3,7 @@ import { tablesIn } from "@/lib/database/shards/service-tables";
 import { guardStatements } from "@/lib/database/shards/shard-map";
 import { connectEverywhere } from "./shards/connect-everywhere";
 import { sendEverywhere } from "./shards/send-everywhere";
-import { testShards } from "./shards/test-shards";
+import { testShards } from "./shards/shard-count";
 import { isTestFile, statementMaker } from "./statement-maker";
 
 /*

@@ -4,9 +4,17 @@ import { vi } from "vitest";
 import { runCommand } from "@/lib/cli/run-command-line";
 import { settingNames } from "@/lib/config/env";
 import { closeDb } from "@/lib/database/db";
+import {
+  expectShards,
+  guardStatements,
+  placement,
+  setPlacement,
+  statementGuard,
+} from "@/lib/database/shards/shard-map";
 import { closePubsub } from "@/lib/events/pubsub";
 import { configure } from "./change-settings";
 import { runProgram } from "./service-process";
+import { testShards } from "./shards/shard-count";
 
 const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
 
@@ -27,11 +35,19 @@ export async function inWords(environment: Record<string, string>, args: string[
   const before = Object.fromEntries(settingNames.map((name) => [name, process.env[name] ?? ""]));
   const piped = Readable.from([`${input}\n`]) as typeof process.stdin;
   const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(piped);
-  await use(environment);
+  const routing = { placement: placement(), guard: statementGuard() };
+  // A command for the test's own database also needs the database's shards.
+  const isOwn = environment.DATABASE_URL === before.DATABASE_URL;
+  await use({ ...(isOwn && testShards > 0 && { SHARDS: before.SHARDS ?? "" }), ...environment });
   try {
     return withJson(await runCommand(args));
   } finally {
     await use(before);
+    if (testShards > 0) {
+      expectShards();
+      guardStatements(routing.guard);
+      await setPlacement(routing.placement);
+    }
     stdin.mockRestore();
   }
 }

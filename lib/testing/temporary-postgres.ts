@@ -5,9 +5,14 @@ import pg from "pg";
 import { type Binaries, findBinaries } from "@/lib/postgres/binaries";
 import { serverAccount } from "@/lib/postgres/os-user";
 import { type Instance, initialize, start, stop, superuser } from "@/lib/postgres/postgres-server";
+import { testShards } from "./shards/shard-count";
 
 /** PostgreSQL settings that favor speed. Tests may lose data in a crash. */
-const careless = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"];
+const careless = [
+  ...["fsync=off", "full_page_writes=off", "synchronous_commit=off"],
+  // With several shards, a test file has connections to each, and triggers have more of their own.
+  ...(testShards > 0 ? ["max_connections=600"] : []),
+];
 
 /** A temporary PostgreSQL server. `url` is the superuser's URL. */
 export type Throwaway = { instance: Instance; port: number; url: string; end: () => Promise<void> };

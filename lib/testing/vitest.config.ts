@@ -38,9 +38,12 @@ const notOnShards = process.env.TEST_SHARDS
   ? [
       "lib/{database,cli}/shards/**",
       "lib/database/{failover-client,partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
-      "lib/cli/{prepare-shards,work-on-two-shards,migrate-command}.db.test.ts",
+      "lib/cli/{prepare-shards,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
+      "lib/cli/{migrate-command,migrate-during-move}.db.test.ts",
       "lib/http/shard-outage.db.test.ts",
       "lib/postgres/**",
+      // Samples about databases have the label `shard` if there are several.
+      "lib/serving/metrics.db.test.ts",
       "lib/testing/**",
       "lib/api/secrets-without-home.db.test.ts",
       "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readActivity } from "@/lib/activity/activity";
 import { db, pool } from "@/lib/database/db";
+import { shardOfOwner } from "@/lib/database/shards/each-shard";
+import { shards } from "@/lib/database/shards/shard-map";
 import { revokeGrant } from "@/lib/grants/grants";
 import { revokeToken } from "@/lib/grants/personal-tokens";
 import { startFront } from "@/lib/testing/api-server";
@@ -98,6 +100,7 @@ it("flushes first denied requests within seconds and later requests within a min
   const { owner, clientId, token } = await anAppWith("approvals:read");
   const other = await aTokenFor(owner, clientId, ["approvals:read"]);
   const refuse = (it = token) => recordDeniedRequest(bearer(it, "approvals:write"), 403, "submitApproval");
+  const pools = () => shards().map(({ number }) => pool(number));
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   // Advances the fake clock second by second. After each second, waits until all statements are
   // done, because their timeouts use the same clock.
@@ -105,7 +108,7 @@ it("flushes first denied requests within seconds and later requests within a min
     for (let second = 0; second < seconds; second++) {
       await vi.advanceTimersByTimeAsync(1000);
       do await new Promise((resolve) => setImmediate(resolve));
-      while (pool().idleCount < pool().totalCount || pool().waitingCount > 0);
+      while (pools().some((it) => it.idleCount < it.totalCount || it.waitingCount > 0));
     }
     return (await refusalsOf(clientId)).map((data) => (data as { count: number }).count);
   };
@@ -122,9 +125,11 @@ it("flushes first denied requests within seconds and later requests within a min
 });
 
 it("keeps records of denied requests during a database outage", async () => {
-  const { clientId, token } = await anAppWith("approvals:read");
+  const { owner, clientId, token } = await anAppWith("approvals:read");
   recordDeniedRequest(bearer(token, "approvals:write"), 403, "submitApproval");
-  const query = vi.spyOn(pool(), "query").mockRejectedValueOnce(new Error("Connection terminated") as never);
+  const query = vi
+    .spyOn(pool(shardOfOwner(owner.ownerId)), "query")
+    .mockRejectedValueOnce(new Error("Connection terminated") as never);
   await flushDeniedRequests();
   query.mockRestore();
   expect(await refusalsOf(clientId)).toEqual([]);

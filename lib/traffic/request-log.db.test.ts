@@ -4,11 +4,13 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { sweep } from "@/lib/cli/delete-expired-rows";
 import { db, pool } from "@/lib/database/db";
+import { shardOfOwner } from "@/lib/database/shards/each-shard";
 import { revokeToken } from "@/lib/grants/personal-tokens";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import { startFront } from "@/lib/testing/api-server";
 import { anAppWith, anOwner, aTokenFor } from "@/lib/testing/factories";
 import { atEveryShard } from "@/lib/testing/shards/at-every-shard";
+import { unknownSecret } from "@/lib/testing/unknown-secret";
 import { listRequests, requestingApps } from "./list-requests";
 import { flushRequests, type NotedRequest, noteRequest } from "./request-log";
 
@@ -80,7 +82,7 @@ it("attributes a revoked token's requests to the token's owner", async () => {
   await ask("GET", "/api/approvals", { token });
   await ask("GET", "/api/approvals", { token: "csn_pat_nonsense" });
   await ask("GET", "/api/approvals");
-  const made: AppActor = { kind: "app", tokenHash: hashSecret("made up"), needs: null, resource: "api" };
+  const made: AppActor = { kind: "app", tokenHash: hashSecret(unknownSecret("at")), needs: null, resource: "api" };
   noteRequest(made, aRequest({ status: 401 }));
   await flushRequests();
   expect((await listRequests(owner)).items).toMatchObject([{ path: "/api/approvals", status: 401 }]);
@@ -104,7 +106,7 @@ it("shows each owner only the app's requests for that owner", async () => {
 it("counts requests beyond the limit without storing them", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
-  const query = vi.spyOn(pool(), "query");
+  const query = vi.spyOn(pool(shardOfOwner(owner.ownerId)), "query");
   for (let n = 0; n < 1000; n++) noteRequest(app, aRequest({ warnings: ["data.inbox.colour is not known"] }));
   for (let n = 0; n < 3; n++) noteRequest(app, aRequest({ status: 404 }));
   await flushRequests();
@@ -138,7 +140,9 @@ it("discards recorded requests while the database is unavailable", async () => {
   const { owner, app } = await anAppWith("approvals:read");
   await admitted(app);
   const written = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  const query = vi.spyOn(pool(), "query").mockRejectedValue(new Error("the database is away") as never);
+  const query = vi
+    .spyOn(pool(shardOfOwner(owner.ownerId)), "query")
+    .mockRejectedValue(new Error("the database is away") as never);
   for (let n = 0; n < 5; n++) noteRequest(app, aRequest());
   await flushRequests();
   query.mockRestore();

@@ -3,10 +3,13 @@ import { mkdirSync } from "node:fs";
 import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { pool } from "@/lib/database/db";
+import { shardOfOwner } from "@/lib/database/shards/each-shard";
+import { directoryShard, hasSeveralShards, shards } from "@/lib/database/shards/shard-map";
 import { aHookedApp } from "@/lib/testing/app-with-webhook";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anOwner } from "@/lib/testing/factories";
 import { inWords, obeyed } from "@/lib/testing/operator-command";
+import { testShards } from "@/lib/testing/shards/shard-count";
 import { inDatabase, query } from "@/lib/testing/temporary-postgres";
 
 // These tests run `doctor` in this process. service-lifecycle.process.test.ts runs it alongside a
@@ -26,6 +29,10 @@ async function said(about: string, more: Record<string, string> = {}) {
   return findings.filter((it) => it.about === about).map(({ standing, says }) => `${standing}: ${says}`);
 }
 
+/** The name of a check on a shard, which contains the shard if there are several. */
+const onShard = (about: string, shard: number) =>
+  hasSeveralShards() ? `${about} of shard ${shards().find(({ number }) => number === shard)?.name}` : about;
+
 test("prints each finding on a line with its status and subject", async () => {
   const { out, err } = await inWords(given, ["doctor"]);
   expect(err).toBe("");
@@ -36,7 +43,7 @@ test("prints each finding on a line with its status and subject", async () => {
     /^FAIL {2}Durability +A crash can lose answers.*\. Set fsync = on, full_page_writes = on, synchronous_commit = on in/m,
   );
   expect(lines).toMatch(/^note {2}Database +DATABASE_URL names a superuser\. /m);
-  expect(last).toBe("1 problem found.\n");
+  expect(last).toBe(testShards > 0 ? `${testShards + 1} problems found.\n` : "1 problem found.\n");
 });
 
 test("continues after reporting an unreachable database", async () => {
@@ -134,7 +141,7 @@ test("reports the transaction that delays the event feed", async () => {
   );
   // Transactions of other tests on the same server can also delay events for a moment.
   await expect
-    .poll(() => said("Feed"))
+    .poll(() => said(onShard("Feed", directoryShard)))
     .toEqual([
       expect.stringMatching(
         new RegExp(
@@ -144,25 +151,26 @@ test("reports the transaction that delays the event feed", async () => {
     ]);
   await holder.query("ROLLBACK");
   await holder.end();
-  await expect.poll(() => said("Feed")).toEqual(["ok: Events reach apps without delay."]);
+  await expect.poll(() => said(onShard("Feed", directoryShard))).toEqual(["ok: Events reach apps without delay."]);
 });
 
 test("reports overdue webhook deliveries and alerts", async () => {
   const { id, owner } = await aHookedApp("https://hooks.example/all");
-  await pool().query(
+  const shard = shardOfOwner(owner.ownerId);
+  await pool(shard).query(
     `INSERT INTO webhook_delivery (id, endpoint_id, owner_id, event, type, body, due_at)
      VALUES ('whd_1', $1, $2, 'evt_1', 'test', '', now() - interval '12 minutes')`,
     [id, owner.ownerId],
   );
-  await pool().query(
+  await pool(shard).query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))
      INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind, due_at) VALUES ($1, 'alt_1', 'psh_1', 'show', now() - interval '6 minutes')`,
     [owner.ownerId],
   );
-  expect(await said("Webhooks")).toContain(
+  expect(await said(onShard("Webhooks", shard))).toContain(
     `fail: The oldest webhook delivery has been overdue for 12 min. The webhook ${id} is furthest behind (due deliveries: 1). Check that its endpoint responds ("webhook test ${id}") and that an instance is running.`,
   );
-  expect(await said("Alerts")).toEqual([
+  expect(await said(onShard("Alerts", shard))).toEqual([
     expect.stringMatching(/^fail: The oldest message .* overdue for 6 min\. Check that/),
   ]);
 });

@@ -8,6 +8,7 @@ import { AppError, badRequest, notFound } from "@/lib/errors";
 import { change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { validate } from "@/lib/text/validate";
+import { isPasskeyTaken } from "../find-accounts";
 import { consumeAttempt } from "../fixed-window-limiter";
 import { NewPasskey, type PasskeySummary } from "../schema";
 import { mailKeyChange } from "../security-mail";
@@ -73,6 +74,8 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
   );
   if (!verified) throw badRequest("Couldn’t verify the passkey. Try again.");
   const { id, publicKey, counter, transports = [] } = made.credential;
+  const taken = () => new AppError(409, "You have already added this passkey");
+  if (await isPasskeyTaken(id)) throw taken();
   const synced = made.credentialDeviceType === "multiDevice";
   await change(owner, async (tx) => {
     const added = await sql`
@@ -82,7 +85,7 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
         ${transports.slice(0, 10)}, ${synced}
       )
       ON CONFLICT DO NOTHING`.run(tx);
-    if (added === 0) throw new AppError(409, "You have already added this passkey");
+    if (added === 0) throw taken();
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
     await recordKeyChange(tx, ownerId, { credentialId: id, change: "added" });
   });

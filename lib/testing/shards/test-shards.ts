@@ -4,6 +4,7 @@ import { separateSequences } from "@/lib/database/shards/moves/event-order";
 import { replicatedTables } from "@/lib/database/shards/service-tables";
 import { directoryName, directoryShard } from "@/lib/database/shards/shard-map";
 import { inDatabase, query, withTestClient } from "../temporary-postgres";
+import { testShards } from "./shard-count";
 
 /*
  * With TEST_SHARDS=2 or 4, the database tests run on a directory that stores no owner, and on as
@@ -13,9 +14,6 @@ import { inDatabase, query, withTestClient } from "../temporary-postgres";
  * would wait for the open transactions of all other tests on the server. The tests of
  * `npm run test:shards` with several servers use it.
  */
-
-/** The number of shards beside the directory; 0 without TEST_SHARDS. */
-export const testShards = Number(process.env.TEST_SHARDS ?? 0);
 
 const numbers = Array.from({ length: testShards }, (_, index) => index + 1);
 /** Returns the name of a shard. */
