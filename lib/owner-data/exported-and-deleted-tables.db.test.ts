@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { pool } from "@/lib/database/db";
-import { inService } from "@/lib/database/shards/marks";
 import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table";
+import { inService } from "@/lib/database/shards/marks";
 import { deletedTables, deliveryTables, exportedTables } from "./exported-and-deleted-tables";
 
 /** Tables whose rows other statements delete, or whose rows stay. */
