@@ -1,5 +1,5 @@
 import { db } from "@/lib/database/db";
-import { isOneDatabase, isOwnerInDirectory } from "@/lib/database/shards/each-shard";
+import { isOneDatabase, isOwnerInDirectory, shardOfOwner, shardsWithHomes } from "@/lib/database/shards/each-shard";
 import {
   forEachReachableShardOf,
   inEveryShard,
@@ -9,7 +9,8 @@ import {
   inReachableShards,
 } from "@/lib/database/shards/marks";
 import { type Executor, epochMs, sql } from "@/lib/database/sql";
-import { isId } from "../ids";
+import { asAppError } from "../errors";
+import { isId, newOwnerId } from "../ids";
 import type { OwnerSummary } from "./schema";
 
 /*
@@ -21,6 +22,27 @@ import type { OwnerSummary } from "./schema";
  * gets it, and released after the account has another one. If the service stops in between, the
  * account has an additional route, which finds nothing, and which a chore deletes after an hour.
  */
+
+/**
+ * Returns an ID for a new owner. With several databases, its home is on a shard that responds.
+ * @throws if no shard with homes responds
+ */
+export async function newReachableOwnerId(): Promise<string> {
+  const away = new Set<number>();
+  for (;;) {
+    const ownerId = newOwnerId();
+    if (isOneDatabase()) return ownerId;
+    const shard = shardOfOwner(ownerId);
+    if (away.has(shard)) continue;
+    try {
+      await inHomeOf(ownerId, () => sql`SELECT now()`.run());
+      return ownerId;
+    } catch (error) {
+      away.add(shard);
+      if (asAppError(error)?.status !== 503 || shardsWithHomes().every((number) => away.has(number))) throw error;
+    }
+  }
+}
 
 /** Whether any account exists. */
 export async function anyOwner(): Promise<boolean> {

@@ -5,11 +5,17 @@ import { sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound, sqlState } from "@/lib/errors";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
-import { newOwnerId } from "@/lib/ids";
 import { ipPrefix } from "@/lib/net/ip-prefix";
 import { validate } from "@/lib/text/validate";
 import { confirmNewAccount, emailTaken, requestEmailChange } from "./email-confirmation";
-import { ownerOfEmail, releaseEmail, releaseFormerEmails, reserveEmail, reserveNewEmail } from "./find-accounts";
+import {
+  newReachableOwnerId,
+  ownerOfEmail,
+  releaseEmail,
+  releaseFormerEmails,
+  reserveEmail,
+  reserveNewEmail,
+} from "./find-accounts";
 import { consumeAttempt } from "./fixed-window-limiter";
 import { hashPassword, isPassword } from "./passwords";
 import * as forms from "./schema";
@@ -28,7 +34,7 @@ export async function createOwner(
   { first = false, confirmed = false } = {},
 ): Promise<{ ownerId: string; email: string }> {
   const { email, name, password } = validate(forms.NewOwner, input);
-  const ownerId = newOwnerId();
+  const ownerId = await newReachableOwnerId();
   const passwordHash = await hashPassword(password);
   const refused = () => (first ? notFound() : emailTaken());
   if (!(await reserveEmail(ownerId, email, first))) throw refused();

@@ -173,3 +173,14 @@ test.each([true, false])("finds a passkey on another shard (with a user handle: 
   expect(await findPasskey(id, named ? ownerId : undefined)).toMatchObject({ id, owner: { id: ownerId } });
   expect(await findPasskey("none", undefined)).toBeNull();
 });
+
+test("gives new owners a home on another shard while a shard is away", async () => {
+  shards.gates[1].close();
+  for (let nth = 0; nth < 8; nth++) {
+    const { ownerId } = await createOwner({ email: aNewEmail(), name: "Robin Owner", password });
+    expect(isElsewhere(ownerId)).toBe(false);
+  }
+  // While no shard responds, the sign-up fails before it reserves the email.
+  shards.gates[0].close();
+  await expect(createOwner({ email: aNewEmail(), name: "Robin Owner", password })).rejects.toThrow();
+});

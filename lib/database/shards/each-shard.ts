@@ -110,6 +110,9 @@ export function shardOfOwner(ownerId: string): number {
   return home === undefined ? directoryShard : shardOfHome(home);
 }
 
+/** Returns the numbers of the shards that store homes. */
+export const shardsWithHomes = (): number[] => [...new Set(Array.from(placement().homes))];
+
 /** Whether there is one database, so that one transaction can change the data of several owners. */
 export const isOneDatabase = (): boolean => !hasSeveralShards();
 
