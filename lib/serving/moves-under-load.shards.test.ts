@@ -11,10 +11,12 @@ import { anAppWith } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
 import { type Service, startService } from "@/lib/testing/service-process";
 import { type ShardServers, shardServers } from "@/lib/testing/shards/shard-servers";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
+import { addEndpoint } from "@/lib/webhooks/endpoints";
 
 /*
  * Two instances with a directory and two shards. Homes move between the shards twenty times, while
- * apps ask, answer and read.
+ * apps ask, answer and read, and one app of a moving owner also receives webhooks.
  */
 
 const SECRET = "a-secret-for-moves-0123456789abcdef0123456789";
@@ -23,19 +25,23 @@ const owners = 6;
 let servers: ShardServers;
 let services: Service[] = [];
 let environment: Record<string, string>;
+const receiver = await aReceiver();
 type Caller = { token: string; home: number; asked: string[]; statuses: Record<string, number>; longestMs: number };
 const callers: Caller[] = [];
 
 beforeAll(async () => {
   servers = await shardServers();
-  configure({ ...servers.settings, SECRET, PUBLIC_URL: "http://localhost:3000" });
+  const ALLOW_PRIVATE_FETCH = receiver.origin;
+  configure({ ...servers.settings, SECRET, ALLOW_PRIVATE_FETCH, PUBLIC_URL: "http://localhost:3000" });
   await loadPlacement();
   for (let nth = 0; nth < owners; nth++) {
-    const { owner, token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+    const { owner, clientId, token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+    if (nth === 0)
+      await addEndpoint(owner, clientId, { url: `${receiver.origin}/resolved`, types: ["approval.resolved"] });
     callers.push({ token, home: homeOf(owner.ownerId), asked: [], statuses: {}, longestMs: 0 });
   }
   await disconnect();
-  environment = { ...servers.settings, SECRET, DATA_DIR };
+  environment = { ...servers.settings, SECRET, ALLOW_PRIVATE_FETCH, DATA_DIR };
   const start = () => startService({ ...environment, DATABASE_POOL: "5" });
   services = await Promise.all([start(), start()]);
 });
@@ -45,6 +51,7 @@ afterAll(async () => {
   await closePubsub();
   await closeDb();
   await servers?.end();
+  receiver.close();
   removeDataDir(DATA_DIR);
 });
 
@@ -116,6 +123,9 @@ test("moves homes twenty times without losing, repeating or reordering anything"
     for (const type of ["approval.submitted", "approval.resolved"])
       await expect.poll(() => eventsOf(caller, type), { interval: 1000 }).toEqual(caller.asked);
   }
+  const sent = () => receiver.at("/resolved").map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+  const [hooked] = callers as [Caller];
+  await expect.poll(() => sent().sort(), { interval: 1000 }).toEqual([...hooked.asked].sort());
   const longest = callers.map(({ longestMs }) => Math.round(longestMs));
   console.info(`Longest request of each owner: ${longest.join(", ")} ms`);
 });
