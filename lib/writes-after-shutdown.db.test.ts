@@ -6,6 +6,7 @@ import { readApproval } from "./approvals/inbox-queries";
 import { closeDb, db, pool } from "./database/db";
 import { anAppWith } from "./testing/factories";
 import { aQuestion } from "./testing/sample-question";
+import { urlOf } from "./testing/shards/database-of-owner";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -17,7 +18,7 @@ test("writes nothing to the database after its connections close", async () => {
   const answer = { kind: "option", optionId: "ship" } as const;
   await holdAnswer(owner, { id, answer, seconds: 5, seen: contentHash, confirmed: true });
   await pool().query("UPDATE approval_desk SET commit_at = now() WHERE approval_id = $1", [id]);
-  const observer = new pg.Client({ connectionString: process.env.DATABASE_URL });
+  const observer = new pg.Client({ connectionString: urlOf(owner) });
   await observer.connect();
   try {
     await closeDb();

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "vitest";
-import { alertOwners } from "@/lib/alerts/alert-loop";
 import { addDevice } from "@/lib/alerts/devices";
 import type { ShowMessage } from "@/lib/alerts/push-schema";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db } from "@/lib/database/db";
 import { changeSettings } from "@/lib/owners/settings";
 import { configure } from "@/lib/testing/change-settings";
+import { alertOwners } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { aPushService } from "@/lib/testing/fake-push-service";
 import { POST } from "./route";
