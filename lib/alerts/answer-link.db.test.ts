@@ -6,6 +6,7 @@ import { readApproval } from "@/lib/approvals/inbox-queries";
 import type { NewApproval } from "@/lib/approvals/schema";
 import { addToApproval } from "@/lib/approvals/thread/additions";
 import { pool } from "@/lib/database/db";
+import { inHomeOf } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import { updateAppPreferences } from "@/lib/grants/app-preferences";
 import { revokeGrant } from "@/lib/grants/grants";
@@ -147,7 +148,11 @@ it("rejects an answer through an answer link while the app is disconnected", asy
 it("allows no answer link for a disconnected app's question", async () => {
   const { owner, clientId, id } = await asked();
   const takes = async () =>
-    (await sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row())?.takes;
+    (
+      await inHomeOf(owner.ownerId, () =>
+        sql<{ takes: boolean }>`SELECT ${allowsLinkAnswer(sql`${id}`)} AS takes`.row(),
+      )
+    )?.takes;
   expect(await takes()).toBe(true);
   await revokeGrant(owner, clientId);
   expect(await takes()).toBe(false);

@@ -40,7 +40,13 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/database/{failover-client,partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
       "lib/cli/{prepare-shards,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
       "lib/cli/{migrate-command,migrate-during-move}.db.test.ts",
-      "lib/http/shard-outage.db.test.ts",
+      "lib/http/{shard-outage,request-checks,prepare-next-request}.db.test.ts",
+      "lib/api/database-outage*.db.test.ts",
+      "lib/events/{pubsub,watch-app-events}.db.test.ts",
+      // The limits for alert services apply to each database.
+      "lib/alerts/hanging-services.db.test.ts",
+      // The steps of the queue of one database.
+      "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
       "lib/postgres/**",
       // Samples about databases have the label `shard` if there are several.
       "lib/serving/metrics.db.test.ts",
