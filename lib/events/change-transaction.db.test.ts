@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { db, type Transaction } from "@/lib/database/db";
-import { inEveryShard } from "@/lib/database/shards/marks";
+import { inHomeOf } from "@/lib/database/shards/marks";
 import { type Sql, sql } from "@/lib/database/sql";
 import { AppError } from "@/lib/errors";
-import { anOwner } from "@/lib/testing/factories";
 import { anOwnerWithHome } from "@/lib/testing/two-shards";
 import { affects, change, changeByStatement, changeUnannounced, changeWithClient } from "./change-transaction";
 import { closePubsub, subscribeToAll } from "./pubsub";
@@ -31,13 +30,14 @@ async function toldBy(work: () => Promise<unknown>): Promise<{ told: string[]; e
 
 const happened = (ownerId: string) => ({ ownerId, type: "grant.changed", subject: ownerId }) as const;
 const eventsOf = (ownerId: string) => db.event.count({ where: { ownerId } });
+/** Creates owners on one shard, because a transaction can change only those. */
 const owners = async (many: number) =>
-  (await Promise.all(Array.from({ length: many }, anOwner))).map((it) => it.ownerId);
+  (await Promise.all(Array.from({ length: many }, () => anOwnerWithHome(7)))).map((it) => it.ownerId);
 
 test("publishes a change exactly once to every affected owner", async () => {
   const [mine, others, fed, seen] = (await owners(4)) as [string, string, string, string];
   const { told } = await toldBy(() =>
-    inEveryShard(() =>
+    inHomeOf(mine, () =>
       change({ ownerId: mine }, async (tx) => {
         await record(tx, happened(others), happened(mine));
         await record(tx, happened(others));
@@ -109,8 +109,7 @@ test("rolls back all statements of a failed change", async () => {
 });
 
 test("publishes a statement's change to the affected owners", async () => {
-  // One statement can change only owners of one shard.
-  const [one, other] = [(await anOwnerWithHome(7)).ownerId, (await anOwnerWithHome(7)).ownerId];
+  const [one, other] = (await owners(2)) as [string, string];
   const rename = (ids: string[]): Sql<{ owner_id: string }> =>
     sql`UPDATE owner SET name = 'Named' WHERE id = ANY (${ids}) RETURNING id AS owner_id`;
   expect((await toldBy(() => changeByStatement(null, rename([one, other, one])))).told.sort()).toEqual(

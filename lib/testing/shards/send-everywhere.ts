@@ -57,25 +57,35 @@ function mergeRaw(text: string, done: unknown[]): unknown {
 
 /** Concatenates rows. Of aggregates over all rows, each database has one row, and so has the result. */
 function mergeRows(text: string, tables: object[][]): object[] {
-  const aggregates = /\b(count|sum|max|min|bool_or|bool_and|array_agg|json_agg|string_agg)\s*\(/i.test(text);
+  const uses = (...names: string[]) => new RegExp(`\\b(${names.join("|")})\\s*\\(`, "i").test(text);
+  const aggregates = uses("count", "sum", "max", "min", "bool_or", "bool_and", "array_agg", "json_agg", "string_agg");
   if (!aggregates || /\bGROUP\s+BY\b/i.test(text) || tables.some(({ length }) => length !== 1)) return tables.flat();
+  const adds = uses("count", "sum");
+  const how: Merge = {
+    ...(uses("max") && !adds && { pick: "last" }),
+    ...(uses("min") && !adds && { pick: "first" }),
+    isTrue: (values) => (uses("bool_and") ? values.every(Boolean) : values.some(Boolean)),
+  };
   const rows = tables.map(([row]) => row as Record<string, unknown>);
-  const picks = /\b(max|min)\s*\(/i.test(text) && !/\b(count|sum)\s*\(/i.test(text);
-  const merged = Object.keys(rows[0]!).map((column) => [
+  const columns = Object.keys(rows[0]!).map((column) => [
     column,
     mergeValues(
       rows.map((row) => row[column]),
-      picks,
+      how,
     ),
   ]);
-  return [Object.fromEntries(merged)];
+  return [Object.fromEntries(columns)];
 }
 
-function mergeValues(values: unknown[], picks: boolean): unknown {
+/** How the values of one column become one value: numbers are added, unless the first or last counts. */
+type Merge = { pick?: "first" | "last"; isTrue: (values: unknown[]) => boolean };
+
+function mergeValues(values: unknown[], { pick, isTrue }: Merge): unknown {
   const present = values.filter((value) => value !== null && value !== undefined);
   const [first] = present;
-  if (present.length < 2 || picks) return present.sort((a, b) => (a! < b! ? 1 : -1))[0] ?? null;
-  if (typeof first === "boolean") return present.some(Boolean);
+  if (present.length < 2) return first ?? null;
+  if (typeof first === "boolean") return isTrue(present);
+  if (pick) return present.sort((a, b) => (a! < b! ? -1 : 1)).at(pick === "first" ? 0 : -1);
   if (typeof first === "number") return (present as number[]).reduce((sum, value) => sum + value, 0);
   if (typeof first === "bigint") return (present as bigint[]).reduce((sum, value) => sum + value, 0n);
   if (typeof first === "string" && /^\d+$/.test(first))
