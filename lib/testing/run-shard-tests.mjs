@@ -9,15 +9,15 @@ const whole = process.argv.includes("--whole");
 const words = process.argv.slice(2).filter((word) => word !== "--whole");
 
 await prove(async () => {
-  for (const [half, shards] of ["2", "4"].entries()) {
+  const onShards = ["2", "4"].map((shards, half) => {
     const part = whole || words.length > 0 ? words : [`--shard=${half + 1}/2`];
-    await check(`Database tests on ${shards} shards`, () =>
-      vitest(`on-${shards}-shards`, ["database", "database-engines"], { TEST_SHARDS: shards }, [
-        ...part,
-        "--passWithNoTests",
-      ]),
+    const projects = ["database", "database-engines"];
+    return check(`Database tests on ${shards} shards`, () =>
+      vitest(`on-${shards}-shards`, projects, { TEST_SHARDS: shards }, [...part, "--passWithNoTests"]),
     );
-  }
+  });
+  // These run in parallel, because they often wait, and each has its own PostgreSQL.
+  await Promise.all(onShards);
   if (await check("Build", () => build(step)))
     await check("The service with several servers", () =>
       vitest("shards", ["shards"], {}, [...words, "--passWithNoTests"]),
