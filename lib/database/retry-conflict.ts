@@ -6,6 +6,9 @@ import { sqlState } from "../errors";
  */
 const conflict = /^(40P01|40001|P2034)$/;
 
+/** Whether PostgreSQL rolled a transaction back because of a concurrent one. */
+export const isConflict = (error: unknown): boolean => conflict.test(sqlState(error));
+
 /**
  * Runs `work`, and retries it once if PostgreSQL rolled it back because of a concurrent
  * transaction. The work must begin its own transaction and have no effects outside the database.
@@ -14,7 +17,7 @@ export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!conflict.test(sqlState(error))) throw error;
+    if (!isConflict(error)) throw error;
     return work();
   }
 }

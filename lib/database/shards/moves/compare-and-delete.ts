@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { isConflict } from "../../retry-conflict";
 import type { Home } from "../homes";
 import { isOfHomes, movedTables } from "./owner-tables";
 
@@ -35,6 +36,8 @@ export const differences = (former: readonly TableContent[], moved: readonly Tab
   });
 
 const batch = 5000;
+/** How often a batch is deleted again after a deadlock. */
+const maxRetries = 20;
 
 /**
  * Deletes the rows of homes from a shard that does not store these homes. Triggers don't run, so
@@ -51,12 +54,14 @@ export async function deleteHomes(
   try {
     for (const table of await movedTables(client)) {
       for (;;) {
-        const { rowCount } = await client.query(
-          `DELETE FROM public."${table.name}"
-           WHERE (tableoid, ctid) IN (
-             SELECT tableoid, ctid FROM public."${table.name}"
-             WHERE ${isOfHomes(table, homes)} LIMIT ${batch}
-           )`,
+        const { rowCount } = await retryConflicts(() =>
+          client.query(
+            `DELETE FROM public."${table.name}"
+             WHERE (tableoid, ctid) IN (
+               SELECT tableoid, ctid FROM public."${table.name}"
+               WHERE ${isOfHomes(table, homes)} LIMIT ${batch}
+             )`,
+          ),
         );
         deleted += rowCount ?? 0;
         if ((rowCount ?? 0) < batch) break;
@@ -67,4 +72,18 @@ export async function deleteHomes(
     await client.query("SET session_replication_role = DEFAULT");
   }
   return deleted;
+}
+
+/**
+ * Retries a statement after deadlocks. Work that began before the switch, such as sending a webhook,
+ * can still lock former rows, in another order.
+ */
+async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let retry = 0; retry < maxRetries; retry++)
+    try {
+      return await work();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+  return work();
 }
