@@ -208,6 +208,13 @@ test("opens each main page with g followed by another key", { tag: "@more" }, as
   await expect(page).toHaveURL(/\/settings$/);
 });
 
+/** Presses the help dialog's key until the page listens to keys. */
+const openHelp = (page: Page) =>
+  expect(async () => {
+    await page.keyboard.press("?");
+    await expect(help(page)).toBeVisible({ timeout: 3000 });
+  }).toPass();
+
 test("lets the owner turn off single-key shortcuts in the help dialog", {
   tag: "@more",
 }, async ({ page, context, owner, app }) => {
@@ -229,10 +236,7 @@ test("lets the owner turn off single-key shortcuts in the help dialog", {
   await expect(help(page)).toHaveCount(0);
   expect((await app.read(id)).status).toBe("pending");
   await changeSettings(owner, { singleKeys: true });
-  await expect(async () => {
-    await page.keyboard.press("?");
-    await expect(help(page)).toBeVisible({ timeout: 3000 });
-  }).toPass();
+  await openHelp(page);
 
   const single = help(page).getByRole("switch", { name: "Single-key shortcuts" });
   await expect(single).toBeChecked();
@@ -242,8 +246,7 @@ test("lets the owner turn off single-key shortcuts in the help dialog", {
   await expect(single).toBeChecked();
   await help(page).getByRole("button", { name: "Close" }).click();
   await expect(help(page)).toBeHidden();
-  await page.keyboard.press("?");
-  await expect(help(page)).toBeVisible();
+  await openHelp(page);
   await context.setOffline(false);
   expect((await readSettings(owner)).singleKeys).toBe(true);
 });
