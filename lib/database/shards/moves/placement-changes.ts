@@ -125,7 +125,7 @@ export const finishSwitch = (directory: pg.ClientBase, homes: readonly Home[]) =
 /** An instance that has not confirmed a version. */
 export type LateInstance = { instance: string; version: string; seconds: number };
 
-/** Where the instances report their versions, and the shard that they must not use any more. */
+/** Connections to the directory, which has the instances' versions, and to the former shard. */
 type Connections = { readonly directory: pg.ClientBase; readonly from: pg.ClientBase };
 
 /**
