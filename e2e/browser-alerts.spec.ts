@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { countInbox } from "@/lib/approvals/inbox-queries";
 import { askOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
 import { db } from "@/lib/database/db";
@@ -15,6 +16,10 @@ import { alive } from "./wait-for-hydration";
 
 test.use({ serviceWorkers: "allow", launchOptions: launching(true) });
 test.describe.configure({ mode: "serial" });
+
+/** Waits until alerts are on. The button's text also contains the words "this browser". */
+const isListed = (page: Page) =>
+  expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
 
 let service: Awaited<ReturnType<typeof aPushService>>;
 test.beforeAll(async () => {
@@ -40,7 +45,7 @@ test("asks for notification permission only on a button press and then shows ale
   await page.getByRole("button", { name: "Turn on alerts in this browser" }).click();
   await expect(page.getByText("Alerts are on in this browser.")).toBeVisible();
   await page.getByRole("link", { name: "All alert settings" }).click();
-  await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
+  await isListed(page);
   expect(await asked()).toBe(1);
   await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toHaveCount(0);
   await page.getByRole("button", { name: "Send a test" }).click();
@@ -102,7 +107,7 @@ test("snoozes and answers questions from browser alerts", {
   await page.goto("/settings/alerts");
   await worker(page);
   await page.getByRole("button", { name: "Turn on alerts in this browser" }).click();
-  await expect(page.getByText("This browser")).toBeVisible();
+  await isListed(page);
   const id = await app.ask({});
   // A page dismisses only alerts that were sent before its state was read.
   await expect.poll(() => service.pushed.some(({ message }) => JSON.stringify(message).includes(id))).toBe(true);
@@ -185,7 +190,7 @@ test("snoozes and answers questions from browser alerts", {
   await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toBeVisible();
 
   await page.getByRole("button", { name: "Turn on alerts in this browser" }).click();
-  await expect(page.getByText("This browser")).toBeVisible();
+  await isListed(page);
   const { ownerId } = owner;
   const runOut = () => db.pushSubscription.updateMany({ where: { ownerId }, data: { sessionId: "ses_gone" } });
   const session = async () => (await db.pushSubscription.findFirst({ where: { ownerId } }))?.sessionId;
@@ -193,7 +198,7 @@ test("snoozes and answers questions from browser alerts", {
   // The link opens in a new tab.
   await page.evaluate(() => sessionStorage.clear());
   await page.goto("/settings/alerts");
-  await expect(page.getByText("This browser")).toBeVisible();
+  await isListed(page);
   await expect(page.getByRole("button", { name: "Turn on alerts in this browser" })).toHaveCount(0);
   // The link opens in the existing tab.
   await page.goto("/notifications");
@@ -233,7 +238,7 @@ test("requires a fresh sign-in to turn on browser alerts", async ({ page, owner 
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(/\/settings\/alerts$/);
   await browsers.getByRole("button", { name: "Turn on alerts in this browser" }).click();
-  await expect(page.getByRole("list", { name: "Browsers that show alerts" })).toContainText("This browser");
+  await isListed(page);
 
   await signedInBefore(owner, 20);
   const device = () => db.pushSubscription.findFirst({ where: { ownerId: owner.ownerId } });

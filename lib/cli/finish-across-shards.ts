@@ -6,8 +6,8 @@ import { deleteUnusedRoutes } from "@/lib/owners/find-accounts";
 import { finishRemovals } from "@/lib/webhooks/finish-removals";
 
 /**
- * Repeats the steps of sign-ups, deletions and removals over several shards that an outage can interrupt. With
- * one database, it does nothing, because each of these changes is one transaction.
+ * Repeats the steps of sign-ups, deletions and removals over several shards that an outage can
+ * interrupt. With one database, it does nothing, because each of these changes is one transaction.
  */
 export async function finishAcrossShards(): Promise<void> {
   if (!hasSeveralShards()) return;
