@@ -48,10 +48,13 @@ await prove(async () => {
     );
     const onOldest = (name, projects, only) =>
       check(`${name} on PostgreSQL 14`, () => vitest("oldest", projects, { TEST_POSTGRES }, only));
-    if (brought) await onOldest("Database tests", ["database*"], wherePostgresMatters);
-    await check("Database tests, by the statements for several", () =>
-      vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
-    );
+    // These run in parallel, because they often wait, and each has its own PostgreSQL.
+    await Promise.all([
+      brought && onOldest("Database tests", ["database*"], wherePostgresMatters),
+      check("Database tests, by the statements for several", () =>
+        vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
+      ),
+    ]);
     const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
     if (brought && built) await onOldest("Start and stop", ["process"], ["cli/service-lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });
