@@ -22,7 +22,7 @@ function isCalledByTest(): boolean {
   const caller = stack
     .split("\n")
     .slice(1)
-    .find((line) => !/lib\/(testing\/shards\/connect-everywhere\.ts|database\/)|<anonymous>/.test(line));
+    .find((line) => !/lib\/(testing\/shards\/connect-everywhere\.ts|database\/)|\(<anonymous>\)/.test(line));
   return caller !== undefined && !caller.includes("node_modules") && isTestFile(statementMaker(caller, /^$/) ?? "");
 }
 
