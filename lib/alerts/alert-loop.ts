@@ -5,6 +5,7 @@ import { log } from "@/lib/log";
 import { loop } from "@/lib/work/loop";
 import { deliverAlerts, startDeliveries } from "./delivery-worker";
 import { scheduleAlerts } from "./schedule-alerts";
+import { serviceWindows } from "./service-windows";
 
 /** How long to collect changes before planning alerts, in milliseconds. */
 const debounceMs = 150;
@@ -17,11 +18,12 @@ const intervalMs = 3000;
 /**
  * Plans and sends owners' alerts until stopped. Runs shortly after each change that this instance
  * publishes, and every few seconds for other due work.
+ * @param windows the windows of this instance's workers
  * @returns a stop function, which resolves when nothing is in progress
  */
-export function startAlerts(): () => Promise<void> {
+export function startAlerts(windows = serviceWindows()): () => Promise<void> {
   const heard = new Set<string>();
-  const deliveries = startDeliveries();
+  const deliveries = startDeliveries(windows);
   let lookedAt = 0;
   /** The log's position before the last scan of all owners. */
   let since: string | undefined;

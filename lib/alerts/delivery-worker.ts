@@ -3,7 +3,6 @@ import { sql } from "@/lib/database/sql";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { log } from "@/lib/log";
 import { counter } from "@/lib/telemetry/declare-metrics";
-import { congestionWindows } from "@/lib/work/congestion-window";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";
 import { messageFor } from "./alert-message";
@@ -11,16 +10,12 @@ import { notifyMissed, recordFailure, recordSent } from "./channels/channel-heal
 import type { ChannelResult } from "./channels/channel-interface";
 import { openChannel } from "./channels/credential-encryption";
 import { recordDelivered, sendTo } from "./devices";
-import { concurrency, type DueMessage, fullPlaces, takeDue, windowOfOne } from "./lease-due-messages";
+import { type DueMessage, takeDue } from "./lease-due-messages";
 import { offerOf } from "./one-tap-answer";
 import type { PushResult } from "./push";
 import type { AlertOffer, ShowMessage } from "./push-schema";
+import { concurrency, fullPlaces, serviceWindows } from "./service-windows";
 
-/**
- * The maximum number of services whose congestion windows are kept, and how long an unused window
- * is kept, in milliseconds.
- */
-const remembered = { places: 1000, forget: 60_000 };
 const maxAttempts = 8;
 /** The longest wait that a service can ask for, in seconds. */
 const maxRetryAfterSeconds = 3600;
@@ -34,17 +29,19 @@ const attempts = counter(
 /**
  * Starts a worker that sends due deliveries. Instances share the work: one instance leases each
  * delivery, and another instance leases it only if there is no result within a minute.
+ * @param shared the windows of this instance's workers
  */
-export function startDeliveries(): Worker {
-  const windows = congestionWindows({ ...windowOfOne, ...remembered });
+export function startDeliveries(shared = serviceWindows()): Worker {
+  const windows = shared.join(() => sending.wake());
   const underWay = new Set<DueMessage>();
-  return worker<DueMessage>(
+  const sending = worker<DueMessage>(
     {
       concurrency,
       ownerOf: ({ owner_id }) => owner_id,
-      take: (room) => takeDue(fullPlaces(underWay, windows.sizes(), room)),
+      take: (room) => takeDue(fullPlaces(underWay, windows, room)),
       run: async (message) => {
-        const pass = windows.acquire(message.service);
+        const pass = windows.begin(message);
+        if (!pass) return putBack(message);
         underWay.add(message);
         await deliver(message, pass.settle).finally(() => {
           underWay.delete(message);
@@ -54,6 +51,11 @@ export function startDeliveries(): Worker {
     },
     failureReporter("could not send alerts; the service will retry"),
   );
+  const stop = () => {
+    windows.leave();
+    return sending.stop();
+  };
+  return { ...sending, stop };
 }
 
 /** Sends due deliveries until none is left. */
@@ -61,6 +63,7 @@ export async function deliverAlerts(): Promise<void> {
   const deliveries = startDeliveries();
   deliveries.wake();
   await deliveries.idle();
+  await deliveries.stop();
 }
 
 /**
@@ -154,6 +157,13 @@ const again = (message: DueMessage, seconds: number) =>
   sql`
     UPDATE alert_delivery
     SET due_at = now() + make_interval(secs => ${seconds})
+    WHERE ${isOurs(message)}`.run();
+
+/** Ends the lease of a message that was not sent. The lease does not count as an attempt. */
+const putBack = (message: DueMessage) =>
+  sql`
+    UPDATE alert_delivery
+    SET due_at = now(), attempts = attempts - 1
     WHERE ${isOurs(message)}`.run();
 
 /** SQL: whether this message's delivery is still open and still has the same lease (`attempts`). */

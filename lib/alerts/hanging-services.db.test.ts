@@ -1,13 +1,16 @@
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { db, pool } from "@/lib/database/db";
+import { onEachShard } from "@/lib/database/shards/each-shard";
 import { configure } from "@/lib/testing/change-settings";
 import { alertOwners } from "@/lib/testing/chores";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
+import type { Worker } from "@/lib/work/worker";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./delivery-worker";
+import { serviceWindows } from "./service-windows";
 
 /** Starts a service that does not respond until the test releases it. */
 async function aHangingService() {
@@ -42,12 +45,23 @@ async function anOwnerAt(...services: { origin: string }[]) {
   return owner;
 }
 
-/** Plans all alerts and starts the deliveries. */
+/** Plans all alerts and starts an instance's deliveries. */
 async function send() {
   await alertOwners([], { send: () => {} });
-  const deliveries = startDeliveries();
-  deliveries.wake();
-  return deliveries;
+  const windows = serviceWindows();
+  const workers: Worker[] = [];
+  const stop = onEachShard(() => {
+    const deliveries = startDeliveries(windows);
+    workers.push(deliveries);
+    deliveries.wake();
+    return deliveries.stop;
+  });
+  return {
+    idle: async () => {
+      await Promise.all(workers.map(({ idle }) => idle()));
+      await stop();
+    },
+  };
 }
 
 test("delivers other owners' alerts while two services hang", async () => {

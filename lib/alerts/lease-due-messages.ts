@@ -10,29 +10,12 @@ import { literal, sql } from "@/lib/database/sql";
 import { lockScreen } from "@/lib/grants/app-preferences";
 import { keyOf, type StoredKey } from "@/lib/keys/data-keys";
 import type { Settings } from "@/lib/owners/schema";
-import type { DestinationWindow } from "@/lib/work/congestion-window";
 import type { ChannelKind } from "./channels/channel-interface";
 import { openAlertSubjects } from "./needs-alert-sql";
 import type { AlertContent } from "./push-schema";
+import type { FullPlaces } from "./service-windows";
 import { appleService } from "./withdraw-alerts";
 
-/** The maximum number of messages in progress on this instance. */
-export const concurrency = 32;
-/**
- * The maximum number of messages in progress to one service: `first` initially, and up to `max`
- * while the service responds.
- */
-export const windowOfOne = { first: 2, max: 12 };
-/**
- * The number of free slots at or below which each service may use only `windowOfOne.first`. Other
- * services then still get slots, even if a service with a larger window hangs.
- */
-const keptForFirst = 12;
-/**
- * The maximum numbers of messages in progress to one owner, to one owner's failing channels, and to
- * all failing channels.
- */
-const [maxPerOwner, maxBrokenPerOwner, maxBroken] = [16, 4, 12];
 /** How long one instance leases a delivery, in seconds. */
 const leaseSeconds = 60;
 
@@ -69,42 +52,6 @@ export type DueMessage = {
   /** The decision on the question, if the destination may show it. */
   ending: HowEnded | null;
 };
-
-/** Destinations that currently get no messages. */
-type FullPlaces = {
-  /** The hosts of services that currently get no messages. */
-  services: string[];
-  owners: string[];
-  /** Owners whose failing channels currently get no messages. */
-  brokenOwners: string[];
-  /** Whether no failing channel currently gets messages. */
-  broken: boolean;
-};
-
-/**
- * Returns the destinations that get no further messages for now, because too many are in progress.
- * A hanging service therefore does not delay the messages to others.
- * @param room how many more messages may be in progress
- */
-export function fullPlaces(
-  underWay: Iterable<DueMessage>,
-  windows: readonly DestinationWindow[],
-  room: number,
-): FullPlaces {
-  const all = [...underWay];
-  const failing = all.filter(({ broken }) => broken);
-  const limitFor = (size: number) => (room > keptForFirst ? size : Math.min(size, windowOfOne.first));
-  const ownersWith = (messages: DueMessage[], limit: number) =>
-    [...new Set(messages.map((it) => it.owner_id))].filter(
-      (owner) => messages.filter((it) => it.owner_id === owner).length >= limit,
-    );
-  return {
-    services: windows.filter(({ size, underWay }) => underWay >= limitFor(size)).map(({ place }) => place),
-    owners: ownersWith(all, maxPerOwner),
-    brokenOwners: ownersWith(failing, maxBrokenPerOwner),
-    broken: failing.length >= maxBroken,
-  };
-}
 
 /** SQL: locks and returns the longest-due message to a destination with a free slot. */
 const due = ({ services, owners, brokenOwners, broken }: FullPlaces) => sql`due AS (

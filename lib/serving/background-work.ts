@@ -1,4 +1,5 @@
 import { startAlerts } from "@/lib/alerts/alert-loop";
+import { serviceWindows } from "@/lib/alerts/service-windows";
 import { startChores } from "@/lib/cli/background-chores";
 import { onEachShard } from "@/lib/database/shards/each-shard";
 import { startWebhooks } from "@/lib/webhooks/dispatcher";
@@ -9,9 +10,9 @@ import { endpointWindows } from "@/lib/webhooks/endpoint-windows";
  * @returns a stop function, which resolves when nothing is in progress
  */
 export function startBackgroundWork(): () => Promise<void> {
-  const windows = endpointWindows();
+  const [services, endpoints] = [serviceWindows(), endpointWindows()];
   return onEachShard(() => {
-    const stops = [startAlerts(), startWebhooks(windows), startChores()];
+    const stops = [startAlerts(services), startWebhooks(endpoints), startChores()];
     return async () => void (await Promise.all(stops.map((stop) => stop())));
   });
 }

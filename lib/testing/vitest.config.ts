@@ -45,19 +45,18 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/events/{pubsub,watch-app-events}.db.test.ts",
       // What a database keeps depends on its own unsent webhooks, and not on those of other databases.
       "lib/archive/apply-retention.db.test.ts",
-      // The limits for alert services apply to each database.
-      "lib/alerts/hanging-services.db.test.ts",
       // The steps of the queue of one database.
       "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
       "lib/postgres/**",
       // Samples about databases have the label `shard` if there are several.
       "lib/serving/metrics.db.test.ts",
-      "lib/testing/**",
+      "lib/testing/owner-statements/**",
       "lib/api/secrets-without-home.db.test.ts",
       "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",
       "lib/events/{blocking-transaction,partition-bounds,restore-offset,skip-idle-transactions}.db.test.ts",
       "lib/requests/{aborted-http-requests,batched-statement}.db.test.ts",
-      "lib/webhooks/{*-across-shards,*-during-outage}.db.test.ts",
+      "lib/{alerts,webhooks}/*-across-shards.db.test.ts",
+      "lib/webhooks/*-during-outage.db.test.ts",
       "**/*query-plans.db.test.ts",
     ]
   : [];

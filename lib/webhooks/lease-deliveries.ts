@@ -2,15 +2,9 @@ import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { appEventScopes } from "@/lib/event-feed/event-types";
 import { anyFreeze, hasScope, isFrozenGrant } from "@/lib/grants/grant-sql-for-other-domains";
+import type { SharedWindow } from "@/lib/work/shared-windows";
 import { onTheirShards } from "./deliveries-by-shard";
-import {
-  brokenAfter,
-  type EndpointWindow,
-  endpointWindow,
-  maxBrokenPerOwner,
-  maxPerOwner,
-  underWayElsewhere,
-} from "./endpoint-windows";
+import { brokenAfter, endpointWindow, maxBrokenPerOwner, maxPerOwner, underWayElsewhere } from "./endpoint-windows";
 import { type SealedSecret, sealedSecrets } from "./signing-secrets";
 
 /** The duration of a lease in seconds, and the interval between its renewals in milliseconds. */
@@ -88,7 +82,7 @@ const wanted = sql`${isAppActive(sql`ep.app_id`)}
  * Which deliveries to lease: at most `max`, within the endpoints' windows. With `only`, just the
  * delivery with this ID.
  */
-type TakeLimits = { max: number; windows?: readonly EndpointWindow[]; only?: string };
+type TakeLimits = { max: number; windows?: readonly SharedWindow[]; only?: string };
 
 const first = literal(endpointWindow.first);
 
@@ -110,7 +104,7 @@ const busyEndpoints = (lease: string) => sql`busy AS (
  * SQL: the deliveries of each endpoint that have been due for the longest time, as many as the
  * endpoint's window has room for.
  */
-function candidates(windows: readonly EndpointWindow[], only: string | undefined): Sql {
+function candidates(windows: readonly SharedWindow[], only: string | undefined): Sql {
   const wantedOne = only === undefined ? empty : sql`AND d.id = ${only}`;
   return sql`candidate AS (
     SELECT d.id, d.due_at, ep.owner_id, r.broken, r.under_way + d.nth > ${first} AS further
@@ -143,7 +137,7 @@ function candidates(windows: readonly EndpointWindow[], only: string | undefined
  * SQL: each candidate's position in its owner's queue, behind the attempts that are already
  * running.
  */
-const placesOfOwner = (windows: readonly EndpointWindow[]) => sql`placed AS (
+const placesOfOwner = (windows: readonly SharedWindow[]) => sql`placed AS (
   SELECT c.*,
     row_number() OVER (PARTITION BY c.owner_id, c.broken ORDER BY c.further, c.due_at, c.id)
       + (

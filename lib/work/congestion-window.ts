@@ -11,7 +11,7 @@ export type Permit = {
 
 export type DestinationWindow = { place: string; size: number; underWay: number };
 
-type Bounds = {
+export type WindowBounds = {
   /** The initial and the maximum window of a destination, in concurrent requests. */
   first: number;
   max: number;
@@ -34,7 +34,7 @@ type Window = { size: number; threshold: number; underWay: number; unfinished: n
  * The limit starts low, grows with responses, and is halved after a failure, like TCP's congestion
  * window (RFC 5681). It covers only this instance's requests.
  */
-export function congestionWindows({ first, max, forget, places }: Bounds, now = () => performance.now()) {
+export function congestionWindows({ first, max, forget, places }: WindowBounds, now = () => performance.now()) {
   /** Destinations, ordered by last use. */
   const windows = new Map<string, Window>();
   let begun = 0;
