@@ -43,16 +43,19 @@ const placements = [
   { registrar: 700, owner: 701 },
 ];
 
-test.each(placements)("tells each event once, in order, with homes %j", async (homes) => {
-  const path = `/ordered-${homes.registrar}-${homes.owner}`;
+test.each(placements)("tells each event once, with homes %j", async (homes) => {
+  const path = `/once-${homes.registrar}-${homes.owner}`;
   const { owner, app } = await hooked(homes, path);
   const asked: string[] = [];
   for (let nth = 0; nth < 5; nth++) asked.push(await ask(app));
   for (const id of asked) await answer(owner, id);
   await inEveryShard(sendAll);
   const told = receiver.at(path).map(({ body }) => JSON.parse(body) as { type: string; data: { id: string } });
-  for (const type of ["approval.submitted", "approval.resolved"])
-    expect(told.filter((event) => event.type === type).map(({ data }) => data.id)).toEqual(asked);
+  // An endpoint gets several events concurrently, so they can arrive in another order.
+  for (const type of ["approval.submitted", "approval.resolved"]) {
+    const ids = told.filter((event) => event.type === type).map(({ data }) => data.id);
+    expect(ids.sort()).toEqual(asked.toSorted());
+  }
 });
 
 test.each(placements)("counts failures in the directory, and forgets them, with homes %j", async (homes) => {
