@@ -13,6 +13,7 @@ import "./fast-passwords";
 import { guardProduct } from "./guard-statements";
 import "./owner-statements/statement-recorder";
 import { createShards, dropShards, placementOn } from "./shards/test-shards";
+import { copyDatabase } from "./temporary-postgres";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
 // and points the settings to it.
@@ -21,7 +22,7 @@ const name = `${template}_${randomBytes(4).toString("hex")}`;
 const admin = new pg.Client({ connectionString: url });
 admin.on("error", () => {});
 await admin.connect();
-await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+await copyDatabase(admin, template, name);
 const shards = await createShards(admin, url, template, name);
 
 const address = new URL(url);

@@ -59,6 +59,17 @@ export async function withTestClient<T>(url: string, work: (client: pg.Client) =
 export const query = (url: string, sql: string): Promise<void> =>
   withTestClient(url, async (client) => void (await client.query(sql)));
 
+/**
+ * Creates a database as a copy of another one. PostgreSQL copies the files, which is several times
+ * faster than its default for such small databases. Before PostgreSQL 15, it always does.
+ */
+export async function copyDatabase(admin: pg.ClientBase, template: string, name: string): Promise<void> {
+  const { rows } = await admin.query("SELECT current_setting('server_version_num')::int >= 150000 AS has_strategies");
+  await admin.query(
+    `CREATE DATABASE ${name} TEMPLATE ${template}${rows[0].has_strategies ? " STRATEGY FILE_COPY" : ""}`,
+  );
+}
+
 /** Returns the URL of another database on the same server. */
 export function inDatabase(url: string, name: string): string {
   const address = new URL(url);

@@ -3,7 +3,7 @@ import { homeCount } from "@/lib/database/shards/homes";
 import { separateSequences } from "@/lib/database/shards/moves/event-order";
 import { replicatedTables } from "@/lib/database/shards/service-tables";
 import { directoryName, directoryShard } from "@/lib/database/shards/shard-map";
-import { inDatabase, query, withTestClient } from "../temporary-postgres";
+import { copyDatabase, inDatabase, query, withTestClient } from "../temporary-postgres";
 import { testShards } from "./shard-count";
 
 /*
@@ -41,7 +41,7 @@ export async function prepareShardTemplates(url: string, template: string): Prom
   });
   for (const shard of numbers) {
     const database = databaseOf(template, shard);
-    await query(url, `CREATE DATABASE ${database} TEMPLATE ${template}`);
+    await withTestClient(url, (admin) => copyDatabase(admin, template, database));
     await withTestClient(inDatabase(url, database), (client) => separateSequences(client, shard));
   }
   await withTestClient(inDatabase(url, template), (directory) => copyToShards(directory, url));
@@ -134,8 +134,7 @@ export type ShardUrls = { name: string; number: number; url: string }[];
  * @param name the directory's database, which exists
  */
 export async function createShards(admin: pg.ClientBase, url: string, template: string, name: string) {
-  for (const shard of numbers)
-    await admin.query(`CREATE DATABASE ${databaseOf(name, shard)} TEMPLATE ${databaseOf(template, shard)}`);
+  for (const shard of numbers) await copyDatabase(admin, databaseOf(template, shard), databaseOf(name, shard));
   if (testShards > 0)
     await query(
       inDatabase(url, name),
