@@ -9,6 +9,7 @@ import { type Change, change, changeOnAllShards } from "@/lib/events/change-tran
 import { everConnectedAmong, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
 import { log } from "@/lib/log";
 import { deletePendingCodes, deletePendingRequests } from "@/lib/oauth/account-deletion";
+import { keepOutRegistrations } from "@/lib/owners/account-locks";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
 import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
@@ -22,6 +23,7 @@ import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;
   const deleteAccountData = async (tx: Change) => {
+    await keepOutRegistrations(tx, ownerId);
     const { email } = await lockOwner(tx, ownerId);
     if (typed.email.trim().toLowerCase() !== email)
       throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");

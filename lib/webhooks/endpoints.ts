@@ -35,7 +35,7 @@ export async function addEndpoint(
   const { ownerId } = owner;
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
-    await lockAppForUpdate(tx, clientId);
+    await lockAppForUpdate(tx, owner, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= maxEndpoints)
       throw new AppError(409, `An app can have at most ${maxEndpoints} webhooks. Remove a webhook first.`);
     await tx.webhookEndpoint.create({
