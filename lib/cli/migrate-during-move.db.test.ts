@@ -69,7 +69,8 @@ test.each([[[from]], [[to]], [[from, to]]])("refuses migrations of %j while home
 test("refuses migrations without SHARDS if other shards were added", async () => {
   await begin(from as string);
   await move("copying");
-  const refused = "SHARDS is not set, but other shards store owners: two. Set SHARDS to all shards, on every instance.\n";
+  const refused =
+    "SHARDS is not set, but other shards store owners: two. Set SHARDS to all shards, on every instance.\n";
   for (const command of [["migrate"], ["owner", "list"]])
     expect(await runWith({}, ...command)).toMatchObject({ status: 1, out: "", err: refused });
   await move("placed");
