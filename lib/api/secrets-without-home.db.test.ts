@@ -5,7 +5,7 @@ import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { derivedSecret, hashSecret } from "@/lib/keys/secret-tokens";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
-import { anApp, letIn } from "@/lib/testing/factories";
+import { letIn } from "@/lib/testing/factories";
 import { aGrantedToken, askForm, askToken, type TokenReply } from "@/lib/testing/oauth-flow";
 import { statementsWith } from "@/lib/testing/spied-sql-statements";
 import { anOwnerWithHome, aParty, here, setUpTwoShards } from "@/lib/testing/two-shards";

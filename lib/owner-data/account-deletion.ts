@@ -28,7 +28,6 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
     if (typed.email.trim().toLowerCase() !== email)
       throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
     const apps = await deactivateAppsOf(tx, ownerId);
-    await endAccess(tx, apps, ownerId);
     await deletePendingRequests(tx, apps);
     for (const each of deletedTables) await deleteAll(tx, ownerId, each);
     await deleteAccount(tx, ownerId);
@@ -39,10 +38,10 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });
 }
 
-/** Ends the access of deactivated apps on one shard, except to the owner `but`. */
-async function endAccess(tx: Change, apps: string[], but?: string): Promise<void> {
+/** Ends the access of deactivated apps on one shard. */
+async function endAccess(tx: Change, apps: string[]): Promise<void> {
   if (apps.length === 0) return;
-  await revokeGrantsTo(tx, apps, but);
+  await revokeGrantsTo(tx, apps);
   await deletePendingCodes(tx, apps);
 }
 

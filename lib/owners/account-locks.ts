@@ -1,6 +1,6 @@
 import { db } from "@/lib/database/db";
 import { lockInDirectory } from "@/lib/database/directory-locks";
-import { isOneDatabase, isOwnerInDirectory } from "@/lib/database/shards/each-shard";
+import { isOneDatabase } from "@/lib/database/shards/each-shard";
 import { inHomeOf } from "@/lib/database/shards/marks";
 import { type Executor, sql } from "@/lib/database/sql";
 import { notFound } from "../errors";
@@ -8,16 +8,17 @@ import { findPasskey } from "./find-accounts";
 
 /*
  * In one database, a trigger keeps an account from being deleted while an app of its owner is
- * registered, and the table's key makes each passkey unique. Neither covers two databases. There, a
- * lock in the directory replaces them. With one database, these functions send no statements.
+ * registered, and the table's key makes each passkey unique. With several databases, locks in the
+ * directory do so, also for the directory's own owners, who can move to another shard. With one
+ * database, these functions send no statements.
  */
 
 /**
- * Waits until no registration of an owner is running on another shard, and keeps out later ones
- * until the transaction ends. Call it first in the transaction that deletes the account.
+ * Waits until no registration of an owner is running, and keeps out later ones until the transaction
+ * ends. Call it first in the transaction that deletes the account.
  */
 export async function keepOutRegistrations(tx: Executor, ownerId: string): Promise<void> {
-  if (!isOwnerInDirectory(ownerId)) await lockInDirectory(`account ${ownerId}`, tx);
+  if (!isOneDatabase()) await lockInDirectory(`account ${ownerId}`, tx);
 }
 
 /**
@@ -26,7 +27,7 @@ export async function keepOutRegistrations(tx: Executor, ownerId: string): Promi
  * @throws {AppError} 404 if the account was deleted
  */
 export async function keepAccount(tx: Executor, ownerId: string): Promise<void> {
-  if (isOwnerInDirectory(ownerId)) return;
+  if (isOneDatabase()) return;
   await lockInDirectory(`account ${ownerId}`, tx);
   if (!(await sql`SELECT FROM owner WHERE id = ${ownerId}`.row(tx))) throw notFound();
 }
@@ -36,7 +37,7 @@ export async function keepAccount(tx: Executor, ownerId: string): Promise<void> 
  * @throws {AppError} 404 if the account was deleted
  */
 export function whileAccountExists<T>(ownerId: string, statement: (tx?: Executor) => Promise<T>): Promise<T> {
-  if (isOwnerInDirectory(ownerId)) return statement();
+  if (isOneDatabase()) return statement();
   const work = async (tx: Executor) => {
     await keepAccount(tx, ownerId);
     return statement(tx);

@@ -6,7 +6,6 @@ import { finishAcrossShards } from "@/lib/cli/finish-across-shards";
 import { change } from "@/lib/events/change-transaction";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { answerApproval } from "@/lib/testing/answer-approval";
-import { anApp } from "@/lib/testing/factories";
 import { aCode, aGrantedToken, askToken, bearer } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aParty, elsewhere, here, liveGrants, setUpTwoShards } from "@/lib/testing/two-shards";

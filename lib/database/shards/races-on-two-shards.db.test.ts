@@ -5,12 +5,12 @@ import { deleteOwner } from "@/lib/owner-data/account-deletion";
 import { addPasskey, beginPasskey } from "@/lib/owners/passkeys/passkeys";
 import { anApp } from "@/lib/testing/factories";
 import { anAuthenticator } from "@/lib/testing/passkey-authenticator";
-import { elsewhere, here, useTwoShards } from "@/lib/testing/two-shards";
+import { elsewhere, here, setUpTwoShards } from "@/lib/testing/two-shards";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 
 /* Concurrent changes of two databases. A lock of the test stops the first one where a race begins. */
 
-const shards = useTwoShards();
+const shards = setUpTwoShards();
 afterEach(async () => {
   for (const client of shards.clients) await client.query("ROLLBACK");
 });
