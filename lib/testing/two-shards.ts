@@ -65,7 +65,7 @@ const copied = ["app", "data_key", "receipt_key", "webhook_endpoint", "webhook_s
 const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /** Sets up two databases, and copies the service's tables as replication does. */
-export async function twoShards(): Promise<TwoShards> {
+async function twoShards(): Promise<TwoShards> {
   const second = await ownDatabase();
   const urls = [env().databaseUrl, second.url] as const;
   const [directory, other] = urls.map((connectionString) => new pg.Client({ connectionString })) as [

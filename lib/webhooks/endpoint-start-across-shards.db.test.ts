@@ -4,21 +4,19 @@ import { raiseEventOrder } from "@/lib/database/shards/moves/event-order";
 import { ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { sendAll } from "@/lib/testing/send-due-webhooks";
-import { elsewhere, here, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { elsewhere, here, setUpTwoShards } from "@/lib/testing/two-shards";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint, switchEndpoint } from "./endpoints";
 
 /* Each database has its own order of events, and a move raises the new shard's above the former's. */
 
-let shards: TwoShards;
+const shards = setUpTwoShards();
 let receiver: Awaited<ReturnType<typeof aReceiver>>;
 beforeAll(async () => {
   receiver = await aReceiver();
   sendingTo([receiver.origin]);
-  shards = await twoShards();
 });
 afterAll(async () => {
-  await shards.end();
   receiver.close();
 });
 

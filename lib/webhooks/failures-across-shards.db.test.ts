@@ -3,21 +3,19 @@ import { inEveryShard } from "@/lib/database/shards/marks";
 import { answer, ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { sendAll } from "@/lib/testing/send-due-webhooks";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { anOwnerWithHome, setUpTwoShards } from "@/lib/testing/two-shards";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint, removeEndpoint } from "./endpoints";
 
 /* Events of an owner in one database, for an endpoint whose owner is in another. */
 
-let shards: TwoShards;
+const shards = setUpTwoShards();
 let receiver: Awaited<ReturnType<typeof aReceiver>>;
 beforeAll(async () => {
   receiver = await aReceiver();
   sendingTo([receiver.origin], "0,60,60,60");
-  shards = await twoShards();
 });
 afterAll(async () => {
-  await shards.end();
   receiver.close();
 });
 

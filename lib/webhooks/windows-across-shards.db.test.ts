@@ -3,7 +3,7 @@ import { onEachShard } from "@/lib/database/shards/each-shard";
 import { newId } from "@/lib/ids";
 import { sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp } from "@/lib/testing/factories";
-import { type anOwnerWithHome, elsewhere, here, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { type anOwnerWithHome, elsewhere, here, setUpTwoShards } from "@/lib/testing/two-shards";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import type { Worker } from "@/lib/work/worker";
 import { startDeliveryWorker } from "./delivery-worker";
@@ -12,19 +12,17 @@ import { addEndpoint } from "./endpoints";
 
 /* One instance sends the deliveries of two databases to the endpoints of one owner. */
 
-let shards: TwoShards;
+const shards = setUpTwoShards();
 let receiver: Awaited<ReturnType<typeof aReceiver>>;
 let registrar: Awaited<ReturnType<typeof anOwnerWithHome>>;
 let owners: readonly [string, string];
 beforeAll(async () => {
   receiver = await aReceiver();
   sendingTo([receiver.origin]);
-  shards = await twoShards();
   registrar = await here();
   owners = [registrar.ownerId, (await elsewhere()).ownerId];
 });
 afterAll(async () => {
-  await shards.end();
   receiver.close();
 });
 let stop = async () => {};
