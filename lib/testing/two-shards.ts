@@ -62,8 +62,6 @@ export function setUpTwoShards(): TwoShards {
 
 const copied = ["app", "data_key", "receipt_key", "webhook_endpoint", "webhook_secret"];
 
-const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-
 /** Sets up two databases, and copies the service's tables as replication does. */
 async function twoShards(): Promise<TwoShards> {
   const second = await ownDatabase();
@@ -85,18 +83,23 @@ async function twoShards(): Promise<TwoShards> {
   const copies = startCopies(directory, second.url);
   const counts: TwoShards["counts"] = (text, values) =>
     Promise.all([directory, other].map(async (client) => (await client.query(text, values)).rowCount));
-  const countBlocked = async () => (await counts(waiting)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  const names = urls.map((url) => new URL(url).pathname.slice(1));
+  // On a separate connection, because a transaction sees no changes of this view.
+  const observer = new pg.Client({ connectionString: urls[0] });
+  await observer.connect();
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = ANY ($1) AND wait_event_type = 'Lock'";
   return {
     clients: [directory, other],
     gates,
     counts,
     copied: (table, id) => expect.poll(() => counts(`SELECT FROM ${table} WHERE id = $1`, [id])).toEqual([1, 1]),
-    blocked: (statements) => expect.poll(countBlocked).toBe(statements),
+    blocked: (statements) =>
+      expect.poll(async () => (await observer.query(waiting, [names])).rowCount).toBe(statements),
     end: async () => {
       await copies.stop();
       await disconnect();
       setShards();
-      await Promise.all([directory.end(), other.end(), ...gates.map((gate) => gate.end())]);
+      await Promise.all([directory.end(), other.end(), observer.end(), ...gates.map((gate) => gate.end())]);
       await second.end();
     },
   };

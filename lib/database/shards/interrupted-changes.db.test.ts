@@ -37,17 +37,19 @@ const rowsOf = async (text: string, values: unknown[]) => (await directory().que
 type Table = "app" | "consent_request" | "device_code" | "email_route" | "webhook_endpoint" | "webhook_secret";
 
 /** Runs a change whose commit fails in the directory if it has written a row of the table. */
-async function interrupted(table: Table, work: () => Promise<unknown>, by = "INSERT OR UPDATE OR DELETE") {
+async function stopping<T>(table: Table, work: () => Promise<T>, by = "INSERT OR UPDATE OR DELETE"): Promise<T> {
   await directory().query(`CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'stopped before the commit'; END $$;
     CREATE CONSTRAINT TRIGGER stop AFTER ${by} ON ${table} DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW EXECUTE FUNCTION stop()`);
   try {
-    await expect(work()).rejects.toThrow("stopped before the commit");
+    return await work();
   } finally {
     await directory().query("DROP FUNCTION stop CASCADE");
   }
 }
+const interrupted = (...change: Parameters<typeof stopping>) =>
+  expect(stopping(...change)).rejects.toThrow("stopped before the commit");
 
 const sentences = async (owner: Awaited<ReturnType<typeof elsewhere>>) =>
   (await readActivity(owner, {})).items.map(({ sentence }) => sentence);
@@ -207,7 +209,7 @@ describe("a consent", () => {
     expect(await (await poll()).json()).toMatchObject({ error: "authorization_pending" });
     await decideDevice(owner, id, decision);
     expect(await changes(app.clientId)).toEqual([allowed, allowed]);
-    await interrupted("device_code", poll);
+    expect((await stopping("device_code", poll)).status).toBe(500);
     // No one has the tokens of the interrupted poll.
     const { access_token } = (await (await poll()).json()) as TokenReply;
     await submitApproval(bearer(access_token, "approvals:write"), aQuestion);
