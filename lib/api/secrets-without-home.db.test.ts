@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { pool } from "@/lib/database/db";
 import { createPersonalToken } from "@/lib/grants/personal-tokens";
 import { derivedSecret, hashSecret } from "@/lib/keys/secret-tokens";
 import { introspectEndpoint } from "@/lib/oauth/introspect-endpoint";
 import { revokeEndpoint } from "@/lib/oauth/revoke-endpoint";
-import { anApp, letIn } from "@/lib/testing/factories";
+import { letIn } from "@/lib/testing/factories";
 import { aGrantedToken, askForm, askToken, type TokenReply } from "@/lib/testing/oauth-flow";
 import { statementsWith } from "@/lib/testing/spied-sql-statements";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { anOwnerWithHome, aParty, here, setUpTwoShards } from "@/lib/testing/two-shards";
 import { mcpEndpoint } from "./mcp";
 import { serveRequest } from "./route-request";
 
@@ -17,27 +17,15 @@ import { serveRequest } from "./route-request";
  * owners who have one. The owners with the homes 0 and 700 are on different shards.
  */
 
-let shards: TwoShards;
-beforeAll(async () => {
-  shards = await twoShards();
-});
-afterEach(() => {
-  for (const gate of shards.gates) gate.open();
-});
-afterAll(() => shards.end());
+const shards = setUpTwoShards();
 
 /** What this process has found out about secrets, as a new process would not know it. */
 const forget = () =>
   (globalThis as unknown as { countersign: Map<string, unknown> }).countersign.delete("homes of secrets");
 beforeEach(() => void forget());
 
-/** Creates an app, and an owner who connects it. */
-async function aParty(home: number) {
-  const by = await anOwnerWithHome(3);
-  const app = await anApp(by);
-  await expect.poll(() => shards.counts("SELECT FROM app WHERE id = $1", [app.clientId])).toEqual([1, 1]);
-  return { owner: await anOwnerWithHome(home), app };
-}
+/** Creates an app of the directory's owner, and an owner who connects the app. */
+const party = (home: number) => aParty(shards, here, () => anOwnerWithHome(home));
 
 /** Replaces a secret in both databases by one without a home, as the previous version issues it. */
 async function without(kind: "at" | "rt" | "pat", secret: string): Promise<string> {
@@ -51,7 +39,7 @@ async function without(kind: "at" | "rt" | "pat", secret: string): Promise<strin
 }
 
 async function aPersonalToken(home: number): Promise<string> {
-  const { owner, app } = await aParty(home);
+  const { owner, app } = await party(home);
   await letIn(owner, app.clientId);
   const { token } = await createPersonalToken(owner, { clientId: app.clientId, scopes: ["approvals:read"] });
   return without("pat", token);
@@ -80,7 +68,7 @@ test.each([
 });
 
 test("accepts a token at the MCP endpoint", async () => {
-  const { owner, app } = await aParty(700);
+  const { owner, app } = await party(700);
   const { token } = await aGrantedToken({ owner, app }, { resource: "http://localhost:3000/api/mcp" });
   const former = await without("at", token);
   const reply = await mcpEndpoint(
@@ -99,7 +87,7 @@ test("accepts a token at the MCP endpoint", async () => {
 });
 
 test("refreshes, introspects and revokes tokens", async () => {
-  const { owner, app } = await aParty(700);
+  const { owner, app } = await party(700);
   const { reply } = await aGrantedToken({ owner, app }, { scope: "approvals:read" });
   const client = { client_id: app.clientId, client_secret: app.clientSecret };
   let refresh = await without("rt", reply.refresh_token);
@@ -145,7 +133,7 @@ test("accepts a token of an owner on another shard while the shard of home 0 is 
 });
 
 test("looks up no secret with a home", async () => {
-  const { owner, app } = await aParty(0);
+  const { owner, app } = await party(0);
   const { token } = await aGrantedToken({ owner, app }, { scope: "approvals:read" });
   expect(await lookups(async () => expect(await listWith(token)).toBe(200))).toBe(0);
 });

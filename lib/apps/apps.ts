@@ -7,6 +7,7 @@ import { record } from "@/lib/events/record-events";
 import type { App } from "@/lib/generated/prisma/client";
 import { newId } from "@/lib/ids";
 import { hashSecret, newServiceSecret } from "@/lib/keys/secret-tokens";
+import { keepAccount } from "@/lib/owners/account-locks";
 import { validate } from "@/lib/text/validate";
 import { nameSkeletons } from "./app-name-checks";
 import { metadataApp } from "./metadata-documents";
@@ -28,7 +29,7 @@ export const maxApps = 100;
 /**
  * Registers an app. A confidential app's secret is returned once and stored only as a hash.
  * @throws {AppError} 400 that names the problem; 409 if the owner has an app with the same or a
- * similar name (`isNameFree`), or has reached the limit of apps
+ * similar name (`isNameFree`), or has reached the limit of apps; 404 if the account was deleted
  */
 export async function registerApp(
   owner: OwnerActor,
@@ -40,6 +41,7 @@ export async function registerApp(
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
   const clientSecret = isPublic ? undefined : newServiceSecret("cs");
   await change(owner, async (tx) => {
+    await keepAccount(tx, ownerId);
     const secretHash = clientSecret ? hashSecret(clientSecret) : null;
     if ((await tx.app.count({ where: registeredBy(ownerId) })) >= maxApps) throw tooManyApps();
     if (!(await isNameFree(owner, name, { nameSkeleton, nameFolded }, tx))) throw nameTaken();

@@ -43,6 +43,15 @@ async function hold(tx: Change, id: string, which: Sql = empty) {
 /** Reads a locked app. */
 export const readHeld = (tx: Change, id: string) => tx.app.findUniqueOrThrow({ where: { id } });
 
-/** Serializes changes to an app's data, so that a second change sees the result of the first. */
-export const lockAppForUpdate = (tx: Change, id: string) =>
-  sql`SELECT FROM app WHERE id = ${id} FOR NO KEY UPDATE`.run(tx);
+/**
+ * Serializes changes to an app's data, so that a second change sees the result of the first.
+ * @throws {AppError} 404 unless the owner registered the app, which a concurrent deletion can end
+ */
+export async function lockAppForUpdate(tx: Change, { ownerId }: OwnerActor, id: string): Promise<void> {
+  const app = await sql`
+    SELECT
+    FROM app
+    WHERE id = ${id} AND owner_id = ${ownerId} AND deleted_at IS NULL
+    FOR NO KEY UPDATE`.row(tx);
+  if (!app) throw notFound();
+}

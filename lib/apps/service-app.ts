@@ -1,6 +1,7 @@
 import type { OwnerActor } from "@/lib/actor";
 import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/ids";
+import { whileAccountExists } from "@/lib/owners/account-locks";
 import { nameSkeletons } from "./app-name-checks";
 
 /**
@@ -11,10 +12,11 @@ const name = "Countersign";
 /**
  * Creates the service's own app for this owner, unless it already exists.
  * @returns the app's ID
+ * @throws {AppError} 404 if the account was deleted
  */
 export async function ensureServiceApp({ ownerId }: OwnerActor): Promise<string> {
   const { nameSkeleton, nameFolded } = nameSkeletons(name);
-  const { id } = (await sql<{ id: string }>`
+  const statement = sql<{ id: string }>`
     INSERT INTO app (
       id, owner_id, kind, name, name_skeleton, name_folded, redirect_uris, grant_types
     )
@@ -25,6 +27,6 @@ export async function ensureServiceApp({ ownerId }: OwnerActor): Promise<string>
     ON CONFLICT (owner_id) WHERE kind = 'test' DO UPDATE SET
       name = excluded.name, name_skeleton = excluded.name_skeleton,
       name_folded = excluded.name_folded
-    RETURNING id`.row())!;
-  return id;
+    RETURNING id`;
+  return (await whileAccountExists(ownerId, (tx) => statement.row(tx)))!.id;
 }

@@ -18,10 +18,10 @@ const [from, to] = ["main", "two"];
 let databases: { url: string; end(): Promise<void> }[] = [];
 let directory: pg.Client;
 let two: pg.Client;
-const run = (...args: string[]) => {
-  const [main, shard] = databases.map(({ url }) => url) as [string, string];
+const run = (...args: string[]) => runWith({ SHARDS: `two=${databases[1]?.url}` }, ...args);
+const runWith = (shards: { SHARDS?: string }, ...args: string[]) => {
   const SECRET = "a-secret-of-two-shards-0123456789abcdef";
-  return obeyed({ DATABASE_URL: main, SHARDS: `two=${shard}`, DATA_DIR, SECRET }, args);
+  return obeyed({ DATABASE_URL: databases[0]?.url as string, ...shards, DATA_DIR, SECRET }, args);
 };
 const open = async (url: string) => {
   const client = new pg.Client({ connectionString: url });
@@ -62,6 +62,17 @@ test.each([[[from]], [[to]], [[from, to]]])("refuses migrations of %j while home
     for (const command of [["migrate"], ["owner", "list"]])
       expect(await run(...command)).toMatchObject({ status: 1, out: "", err: refusal });
   }
+  await move("placed");
+  expect((await run("migrate")).json()).toEqual({ applied: [newest] });
+});
+
+test("refuses migrations without SHARDS if other shards were added", async () => {
+  await begin(from as string);
+  await move("copying");
+  const refused =
+    "SHARDS is not set, but other shards store owners: two. Set SHARDS to all shards, on every instance.\n";
+  for (const command of [["migrate"], ["owner", "list"]])
+    expect(await runWith({}, ...command)).toMatchObject({ status: 1, out: "", err: refused });
   await move("placed");
   expect((await run("migrate")).json()).toEqual({ applied: [newest] });
 });

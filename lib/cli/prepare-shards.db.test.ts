@@ -58,7 +58,8 @@ test("requires SHARDS to list every shard", async () => {
     1,
     "SHARDS is not set, but other shards store owners: two. Set SHARDS to all shards, on every instance.\n",
   ]);
-  expect((await obeyed(given, ["keys", "forget"])).status).toBe(1);
+  for (const command of [["keys", "forget"], ["migrate"], ["secret", "replace", "--yes"]])
+    expect(await obeyed(given, command)).toMatchObject({ status: 1, err: refused.err });
   expect((await obeyed({ ...given, SHARDS: `three=${gate.url}` }, ["owner", "list"])).err).toBe(
     "SHARDS lacks the shard two. Set SHARDS to all shards, on every instance.\n",
   );

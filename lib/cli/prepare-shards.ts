@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import type { ServiceSettings } from "@/lib/config/env";
 import { settleAll } from "@/lib/database/shards/each-shard";
 import { instanceTag } from "@/lib/database/shards/placement/instance-tag";
-import { otherShardNames, readAddedShards } from "@/lib/database/shards/placement/read-placement";
+import { readAddedShards } from "@/lib/database/shards/placement/read-placement";
 import { watchPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { directoryShard, setUnprepared } from "@/lib/database/shards/shard-map";
 import { placementTopic, subscribe } from "@/lib/events/pubsub";
@@ -28,28 +28,19 @@ export type AddedShard = { name: string; number: number; url: string };
 /**
  * Returns the added shards other than the directory. Needs no secret, and no migrated directory.
  * @param directoryUrl the directory's own address
- * @throws {OperatorError} if SHARDS lacks an added shard
+ * @throws {OperatorError} if SHARDS lacks an added shard, or is not set although shards were added
  */
 export async function addedShards(directoryUrl: string, { SHARDS }: ServiceSettings): Promise<AddedShard[]> {
-  const added = await withClient(directoryUrl, readAddedShards);
-  return added.flatMap(({ name, number }) => {
-    if (number === directoryShard) return [];
+  const added = (await withClient(directoryUrl, readAddedShards)).filter(({ number }) => number !== directoryShard);
+  if (!SHARDS && added.length > 0)
+    throw new OperatorError(
+      `SHARDS is not set, but other shards store owners: ${added.map(({ name }) => name).join(", ")}. Set SHARDS to all shards, on every instance.`,
+    );
+  return added.map(({ name, number }) => {
     const url = SHARDS?.get(name);
-    if (url !== undefined) return [{ name, number, url }];
+    if (url !== undefined) return { name, number, url };
     throw new OperatorError(`SHARDS lacks the shard ${name}. Set SHARDS to all shards, on every instance.`);
   });
-}
-
-/**
- * Checks that the directory has no other shards, because SHARDS is not set.
- * @throws {OperatorError} if it has
- */
-export async function requireNoShards(): Promise<void> {
-  const names = await otherShardNames();
-  if (names.length > 0)
-    throw new OperatorError(
-      `SHARDS is not set, but other shards store owners: ${names.join(", ")}. Set SHARDS to all shards, on every instance.`,
-    );
 }
 
 /**

@@ -19,7 +19,7 @@ import { flushUsage } from "@/lib/traffic/last-use";
 import { flushRequests } from "@/lib/traffic/request-log";
 import { sealedRows } from "./all-encrypted-tables";
 import { checkFolder } from "./preflight";
-import { type AddedShard, addedShards, joinShards, prepareEach, requireNoShards, type Use } from "./prepare-shards";
+import { type AddedShard, addedShards, joinShards, prepareEach, type Use } from "./prepare-shards";
 import { checkSecret, checkSecretOf, mayBeNew, secretFile } from "./secret-check";
 import { type BeforeMigration, withoutMoves } from "./shards/migrations-and-moves";
 
@@ -64,7 +64,8 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
     await cluster.close();
   };
   try {
-    const shards = settings.SHARDS ? await addedShards(cluster.ownerUrl, settings) : [];
+    // Without SHARDS, too, because a directory must be migrated after its shards and between moves.
+    const shards = await addedShards(cluster.ownerUrl, settings);
     const urls = { directory: cluster.ownerUrl, shards: shards.map(({ url }) => url) };
     const { migrated, away } = await betweenMoves(settings, urls, async (before) => {
       // Before the directory, whose tables must not have columns that their copies on the shards lack.
@@ -86,7 +87,6 @@ export async function prepareStartup(use: Use, step: StartStep): Promise<Ready> 
         await betweenMoves(settings, urls, (before) => prepareShard(shard, settings, { use, step: silently, before }));
         await checkSecretOf(shard.url, source);
       });
-    if (!settings.SHARDS && !secretless) await inService(requireNoShards);
     if (checksKeys.includes(use)) {
       await inService(async () => {
         await checkSecret(source);

@@ -1,23 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { inEveryShard } from "@/lib/database/shards/marks";
 import { newId } from "@/lib/ids";
 import { anApp } from "@/lib/testing/factories";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { type anOwnerWithHome, elsewhere, here, setUpTwoShards } from "@/lib/testing/two-shards";
 import { addEndpoint, listEndpoints, removeEndpoint, switchEndpoint } from "@/lib/webhooks/endpoints";
 import { finishAcrossShards } from "./finish-across-shards";
 
 /* The owner of the endpoints is in the directory's database. */
 
-let shards: TwoShards;
+const shards = setUpTwoShards();
 let registrar: Awaited<ReturnType<typeof anOwnerWithHome>>;
 let owners: readonly [string, string];
 beforeAll(async () => {
-  shards = await twoShards();
-  registrar = await anOwnerWithHome(3);
-  owners = [registrar.ownerId, (await anOwnerWithHome(700)).ownerId];
+  registrar = await here();
+  owners = [registrar.ownerId, (await elsewhere()).ownerId];
 });
-beforeEach(() => shards.gates[1].open());
-afterAll(() => shards.end());
 
 const finish = () => inEveryShard(finishAcrossShards);
 const endpoints = (id: string) => shards.counts("SELECT FROM webhook_endpoint WHERE id = $1", [id]);
@@ -28,7 +25,7 @@ const deliveries = (id: string, state: string) =>
 async function anEndpoint() {
   const { clientId } = await anApp(registrar);
   const { id } = await addEndpoint(registrar, clientId, { url: "https://example.com/hook", types: [] });
-  await expect.poll(() => endpoints(id)).toEqual([1, 1]);
+  await shards.copied("webhook_endpoint", id);
   for (const [at, client] of shards.clients.entries())
     for (const state of ["pending", "delivered"])
       await client.query(

@@ -58,7 +58,7 @@ type Options = { maxWait?: number; timeout?: number };
  * than the directory, these statements run in a second transaction, which commits last. Until then,
  * its locks keep out concurrent changes, as in one database. If the process ends between the two
  * commits, the owner's part is done and the directory's part is not. The caller therefore orders
- * its work so that it can be repeated.
+ * its work so that it can be repeated, and changes other owners' data afterwards.
  * @param clientOf returns the client of a shard
  */
 export async function routedTransaction<T>(

@@ -2,7 +2,8 @@ import type { ClientBase } from "pg";
 import type { TransactionContext } from "@/lib/actor";
 import { db, inTransaction, type Transaction } from "@/lib/database/db";
 import { retryOnConflict } from "@/lib/database/retry-conflict";
-import { inOtherShards, inShardOf } from "@/lib/database/shards/marks";
+import { isOneDatabase } from "@/lib/database/shards/each-shard";
+import { inReachableShards, inShardOf } from "@/lib/database/shards/marks";
 import { destinationFor, towardsOwner } from "@/lib/database/shards/statement-routing";
 import type { Sql } from "@/lib/database/sql";
 import { publish } from "./pubsub";
@@ -48,20 +49,26 @@ export async function change<T>(
 }
 
 /**
- * Runs a change that concerns an owner and other owners on all shards. With one database, it is one
- * transaction.
- * @param work makes the change on the owner's shard and in the directory
- * @param elsewhere makes the change on each other shard afterwards, and gets the result of `work`. A
- * shard that is away is skipped, so a chore must repeat the change.
+ * Runs a change that an owner makes and that concerns other owners on all shards. With one database,
+ * it is one transaction. Otherwise, the second step begins after the first one has committed in the
+ * directory, too, so that a crash in between never changes the other owners' data alone.
+ * @param work makes the change of the owner's data, and in the directory
+ * @param onEachShard makes the change of the other owners' data on a shard, and gets the result of
+ * `work`. A shard that is away is skipped, so a chore must repeat this step.
  */
 export async function changeOnAllShards<T>(
   owner: OwnerOf,
   work: (tx: Change) => Promise<T>,
-  elsewhere: (tx: Change, done: Exclude<T, Error>) => Promise<unknown>,
+  onEachShard: (tx: Change, done: T) => Promise<unknown>,
   options?: { timeout: number },
-): Promise<Exclude<T, Error>> {
-  const done = await inShardOf(owner.ownerId, () => change(owner, work, options));
-  await inOtherShards(owner.ownerId, () => change(null, (tx) => elsewhere(tx, done)));
+): Promise<T> {
+  const attempt = async (tx: Change) => {
+    const done = await work(tx);
+    if (isOneDatabase()) await onEachShard(tx, done);
+    return { done };
+  };
+  const { done } = await inShardOf(owner.ownerId, () => change(owner, attempt, options));
+  if (!isOneDatabase()) await inReachableShards(() => change(null, (tx) => onEachShard(tx, done), options));
   return done;
 }
 

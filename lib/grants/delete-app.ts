@@ -11,10 +11,7 @@ import { revokeGrantsTo } from "./revoke-grants-to-apps";
 export async function deleteApp(owner: OwnerActor, clientId: string): Promise<void> {
   await changeOnAllShards(
     owner,
-    async (tx) => {
-      await closeApp(tx, owner.ownerId, clientId);
-      await revokeGrantsTo(tx, [clientId]);
-    },
+    (tx) => closeApp(tx, owner.ownerId, clientId),
     (tx) => revokeGrantsTo(tx, [clientId]),
   );
 }

@@ -3,15 +3,12 @@ import { sql } from "@/lib/database/sql";
 import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 
-/**
- * Ends all grants to deleted apps, and records the end for the grants' owners.
- * @param but an owner whose grants are not ended here, because their account is being deleted
- */
-export async function revokeGrantsTo(tx: Change, appIds: string[], but = ""): Promise<void> {
+/** Ends all grants to deleted apps, and records the end for the grants' owners. */
+export async function revokeGrantsTo(tx: Change, appIds: string[]): Promise<void> {
   const ended = await sql<{ subject: string; ownerId: string; appId: string }>`
     UPDATE app_grant
     SET revoked_at = now()
-    WHERE app_id = ANY (${appIds}) AND revoked_at IS NULL AND owner_id <> ${but}
+    WHERE app_id = ANY (${appIds}) AND revoked_at IS NULL
     RETURNING id AS subject, owner_id AS "ownerId", app_id AS "appId"`.rows(tx);
   await record(tx, ...ended.map((it) => ({ ...it, type: "grant.revoked", data: { deleted: true } }) as const));
 }

@@ -1,5 +1,5 @@
 import { db } from "@/lib/database/db";
-import { lockKeyTable } from "@/lib/database/lock-key-table";
+import { lockKeyTable } from "@/lib/database/directory-locks";
 import { identifier, sql } from "@/lib/database/sql";
 import { sealWith } from "./crypto";
 import { type DataKeyRow, firstWrappingKey, keyContext, newDataKey, openDataKey, unsealWithDataKey } from "./data-keys";

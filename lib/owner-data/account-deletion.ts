@@ -9,6 +9,7 @@ import { type Change, change, changeOnAllShards } from "@/lib/events/change-tran
 import { everConnectedAmong, revokeGrantsTo } from "@/lib/grants/revoke-grants-to-apps";
 import { log } from "@/lib/log";
 import { deletePendingCodes, deletePendingRequests } from "@/lib/oauth/account-deletion";
+import { keepOutRegistrations } from "@/lib/owners/account-locks";
 import { deleteAccount, lockOwner } from "@/lib/owners/owners";
 import type { Deletion } from "@/lib/owners/schema";
 import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
@@ -22,11 +23,11 @@ import { deletedTables, deliveryTables } from "./exported-and-deleted-tables";
 export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<void> {
   const { ownerId } = owner;
   const deleteAccountData = async (tx: Change) => {
+    await keepOutRegistrations(tx, ownerId);
     const { email } = await lockOwner(tx, ownerId);
     if (typed.email.trim().toLowerCase() !== email)
       throw badRequest("This email doesn’t match your account. Enter the email that you sign in with", "email");
     const apps = await deactivateAppsOf(tx, ownerId);
-    await endAccess(tx, apps, ownerId);
     await deletePendingRequests(tx, apps);
     for (const each of deletedTables) await deleteAll(tx, ownerId, each);
     await deleteAccount(tx, ownerId);
@@ -37,10 +38,10 @@ export async function deleteOwner(owner: OwnerActor, typed: Deletion): Promise<v
   for (const { table } of deliveryTables) await deleteAll(undefined, ownerId, { table });
 }
 
-/** Ends the access of deactivated apps on one shard, except to the owner `but`. */
-async function endAccess(tx: Change, apps: string[], but?: string): Promise<void> {
+/** Ends the access of deactivated apps on one shard. */
+async function endAccess(tx: Change, apps: string[]): Promise<void> {
   if (apps.length === 0) return;
-  await revokeGrantsTo(tx, apps, but);
+  await revokeGrantsTo(tx, apps);
   await deletePendingCodes(tx, apps);
 }
 

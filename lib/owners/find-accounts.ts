@@ -77,13 +77,6 @@ export async function findPasskey(id: string, ownerId: string | undefined) {
 }
 
 /**
- * Whether any shard has a passkey. With one database, the table's key alone keeps out a second one,
- * so this returns false.
- */
-export const isPasskeyTaken = async (id: string): Promise<boolean> =>
-  !isOneDatabase() && (await findPasskey(id, undefined)) !== null;
-
-/**
  * Ends a browser's session on any other shard than an owner's. With one database, it does nothing.
  */
 export const endSessionElsewhere = (ownerId: string, session: string): Promise<void> =>

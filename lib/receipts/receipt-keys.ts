@@ -9,7 +9,7 @@ import {
 } from "jose";
 import { env } from "@/lib/config/env";
 import { db, type Transaction } from "@/lib/database/db";
-import { lockKeyTable } from "@/lib/database/lock-key-table";
+import { lockKeyTable } from "@/lib/database/directory-locks";
 import { sql } from "@/lib/database/sql";
 import { resealed, seal, unseal } from "@/lib/keys/crypto";
 import { log } from "@/lib/log";

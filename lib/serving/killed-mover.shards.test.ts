@@ -1,13 +1,9 @@
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, disconnect } from "@/lib/database/db";
+import { disconnect } from "@/lib/database/db";
 import { homeOf } from "@/lib/database/shards/homes";
 import { movedTables } from "@/lib/database/shards/moves/owner-tables";
-import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
-import { setPlacement } from "@/lib/database/shards/shard-map";
-import { closePubsub } from "@/lib/events/pubsub";
-import { configure } from "@/lib/testing/change-settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { finished } from "@/lib/testing/operator-command";
@@ -33,8 +29,7 @@ let [from, to]: ["one" | "two", "one" | "two"] = ["one", "two"];
 
 beforeAll(async () => {
   servers = await shardServers();
-  configure({ ...servers.settings, SECRET, PUBLIC_URL: "http://localhost:3000" });
-  await loadPlacement();
+  await servers.connect({ SECRET });
   const made = await anAppWith("approvals:write", "approvals:read");
   [token, ownerId] = [made.token, made.owner.ownerId];
   if (homeOf(ownerId) >= 512) [from, to] = [to, from];
@@ -47,9 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(Object.values(clients ?? {}).map((client) => client.end()));
   await service?.stop();
-  await setPlacement();
-  await closePubsub();
-  await closeDb();
   await servers?.end();
   removeDataDir(DATA_DIR);
 });

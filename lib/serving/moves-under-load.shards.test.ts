@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, disconnect } from "@/lib/database/db";
+import { disconnect } from "@/lib/database/db";
 import { homeOf } from "@/lib/database/shards/homes";
-import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
-import { setPlacement } from "@/lib/database/shards/shard-map";
-import { closePubsub } from "@/lib/events/pubsub";
-import { configure } from "@/lib/testing/change-settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
@@ -32,8 +28,7 @@ const callers: Caller[] = [];
 beforeAll(async () => {
   servers = await shardServers();
   const ALLOW_PRIVATE_FETCH = receiver.origin;
-  configure({ ...servers.settings, SECRET, ALLOW_PRIVATE_FETCH, PUBLIC_URL: "http://localhost:3000" });
-  await loadPlacement();
+  await servers.connect({ SECRET, ALLOW_PRIVATE_FETCH });
   for (let nth = 0; nth < owners; nth++) {
     const { owner, clientId, token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
     if (nth === 0)
@@ -47,9 +42,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  await setPlacement();
-  await closePubsub();
-  await closeDb();
   await servers?.end();
   receiver.close();
   removeDataDir(DATA_DIR);

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeDb, disconnect } from "@/lib/database/db";
+import { disconnect } from "@/lib/database/db";
 import { shardOfOwner } from "@/lib/database/shards/each-shard";
-import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
-import { setPlacement } from "@/lib/database/shards/shard-map";
-import { closePubsub } from "@/lib/events/pubsub";
-import { configure } from "@/lib/testing/change-settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { type Service, startService } from "@/lib/testing/service-process";
@@ -25,8 +21,7 @@ const callers: Caller[] = [];
 
 beforeAll(async () => {
   servers = await shardServers();
-  configure({ ...servers.settings, SECRET, PUBLIC_URL: "http://localhost:3000" });
-  await loadPlacement();
+  await servers.connect({ SECRET });
   while ([1, 2].some((shard) => callers.filter((one) => one.shard === shard).length < 3)) {
     const { owner, token } = await anAppWith("approvals:write", "approvals:read");
     const shard = shardOfOwner(owner.ownerId);
@@ -38,9 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));
-  await setPlacement();
-  await closePubsub();
-  await closeDb();
   await servers?.end();
   removeDataDir(DATA_DIR);
 });

@@ -151,6 +151,7 @@ test("marks work for all owners where it starts, and in few files of domains", (
     "lib/apps/metadata-documents.ts",
     "lib/grants/token-store.ts",
     "lib/keys/encrypted-table.ts",
+    "lib/owners/account-locks.ts",
     "lib/owners/find-accounts.ts",
     "lib/owner-data/account-deletion.ts",
     "lib/traffic/write-by-owner.ts",

@@ -1,10 +1,12 @@
 import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { env } from "@/lib/config/env";
 import { db, disconnect } from "@/lib/database/db";
 import type { Home } from "@/lib/database/shards/homes";
 import { setShards } from "@/lib/database/shards/shard-map";
 import { newOwnerId } from "@/lib/ids";
 import { aDatabaseGate, type DatabaseGate } from "./database-gate";
+import { anApp } from "./factories";
 import { ownDatabase } from "./own-database";
 
 /** The directory, which stores the homes below 512, and a second database with the other homes. */
@@ -15,6 +17,10 @@ export type TwoShards = {
   gates: readonly [directory: DatabaseGate, other: DatabaseGate];
   /** Returns the number of rows of a query on both databases. */
   counts(text: string, values?: unknown[]): Promise<(number | null)[]>;
+  /** Waits until both databases have a row of the service. */
+  copied(table: "app" | "webhook_endpoint", id: string): Promise<void>;
+  /** Waits until this many statements wait for locks, in both databases. */
+  blocked(statements: number): Promise<void>;
   end(): Promise<void>;
 };
 
@@ -26,10 +32,38 @@ export async function anOwnerWithHome(home: number) {
   return { kind: "owner" as const, ownerId, email, password: "", name: "Robin Owner", session: "s", fresh: true };
 }
 
+/** Creates an owner whose data is in the directory. */
+export const here = () => anOwnerWithHome(3);
+/** Creates an owner whose data is in the second database. */
+export const elsewhere = () => anOwnerWithHome(700);
+
+/** Creates a party of an app and the owner who connects the app. */
+export async function aParty(shards: TwoShards, registrar = elsewhere, connecting = elsewhere) {
+  const owner = await registrar();
+  const app = { ...(await anApp(owner)), owner };
+  await shards.copied("app", app.clientId);
+  return { owner: await connecting(), app };
+}
+
+/** Returns the number of an app's grants that have not ended, in each database. */
+export const liveGrants = (shards: TwoShards, clientId: string) =>
+  shards.counts("SELECT FROM app_grant WHERE app_id = $1 AND revoked_at IS NULL", [clientId]);
+
+/** Sets up two databases for a test file. Each test begins with both available. */
+export function setUpTwoShards(): TwoShards {
+  const shards = {} as TwoShards;
+  beforeAll(async () => void Object.assign(shards, await twoShards()));
+  afterEach(() => {
+    for (const gate of shards.gates) gate.open();
+  });
+  afterAll(() => shards.end());
+  return shards;
+}
+
 const copied = ["app", "data_key", "receipt_key", "webhook_endpoint", "webhook_secret"];
 
 /** Sets up two databases, and copies the service's tables as replication does. */
-export async function twoShards(): Promise<TwoShards> {
+async function twoShards(): Promise<TwoShards> {
   const second = await ownDatabase();
   const urls = [env().databaseUrl, second.url] as const;
   const [directory, other] = urls.map((connectionString) => new pg.Client({ connectionString })) as [
@@ -47,16 +81,25 @@ export async function twoShards(): Promise<TwoShards> {
     { name: "two", homes: [512, 1023], url: gates[1].url },
   ]);
   const copies = startCopies(directory, second.url);
+  const counts: TwoShards["counts"] = (text, values) =>
+    Promise.all([directory, other].map(async (client) => (await client.query(text, values)).rowCount));
+  const names = urls.map((url) => new URL(url).pathname.slice(1));
+  // On a separate connection, because a transaction sees no changes of this view.
+  const observer = new pg.Client({ connectionString: urls[0] });
+  await observer.connect();
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = ANY ($1) AND wait_event_type = 'Lock'";
   return {
     clients: [directory, other],
     gates,
-    counts: (text, values) =>
-      Promise.all([directory, other].map(async (client) => (await client.query(text, values)).rowCount)),
+    counts,
+    copied: (table, id) => expect.poll(() => counts(`SELECT FROM ${table} WHERE id = $1`, [id])).toEqual([1, 1]),
+    blocked: (statements) =>
+      expect.poll(async () => (await observer.query(waiting, [names])).rowCount).toBe(statements),
     end: async () => {
       await copies.stop();
       await disconnect();
       setShards();
-      await Promise.all([directory.end(), other.end(), ...gates.map((gate) => gate.end())]);
+      await Promise.all([directory.end(), other.end(), observer.end(), ...gates.map((gate) => gate.end())]);
       await second.end();
     },
   };

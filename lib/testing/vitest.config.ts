@@ -43,8 +43,6 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/http/{shard-outage,request-checks,prepare-next-request}.db.test.ts",
       "lib/api/database-outage*.db.test.ts",
       "lib/events/{pubsub,watch-app-events}.db.test.ts",
-      // What a database keeps depends on its own unsent webhooks, and not on those of other databases.
-      "lib/archive/apply-retention.db.test.ts",
       // The steps of the queue of one database.
       "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
       "lib/postgres/**",

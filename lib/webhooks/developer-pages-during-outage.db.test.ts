@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getApp, listApps } from "@/lib/apps/apps";
 import { asAppError } from "@/lib/errors";
 import { appHues } from "@/lib/grants/connected-and-former-apps";
@@ -6,21 +6,14 @@ import { listGrants } from "@/lib/grants/grants";
 import { newId } from "@/lib/ids";
 import { sessionOwner } from "@/lib/owners/sessions";
 import { anApp } from "@/lib/testing/factories";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { anOwnerWithHome, setUpTwoShards } from "@/lib/testing/two-shards";
 import { listRequests, requestingApps } from "@/lib/traffic/list-requests";
 import { getDelivery, listDeliveries, resend } from "./deliveries";
 import { addEndpoint, getEndpoint, listEndpoints } from "./endpoints";
 
 /* The reads of the Developer pages while one of two databases is away. */
 
-let shards: TwoShards;
-beforeAll(async () => {
-  shards = await twoShards();
-});
-afterEach(() => {
-  for (const gate of shards.gates) gate.open();
-});
-afterAll(() => shards.end());
+const shards = setUpTwoShards();
 
 const homes = [3, 700] as const;
 
@@ -29,9 +22,9 @@ async function aDeveloper(at: 0 | 1) {
   const developer = await anOwnerWithHome(homes[at]);
   const { clientId } = await anApp(developer);
   // After an outage of the directory, reads go to the copies for a few seconds.
-  await expect.poll(() => shards.counts("SELECT FROM app WHERE id = $1", [clientId])).toEqual([1, 1]);
+  await shards.copied("app", clientId);
   const { id: endpointId } = await addEndpoint(developer, clientId, { url: "https://example.com/hook", types: [] });
-  await expect.poll(() => shards.counts("SELECT FROM webhook_endpoint WHERE id = $1", [endpointId])).toEqual([1, 1]);
+  await shards.copied("webhook_endpoint", endpointId);
   const deliveries: string[] = [];
   for (const [shard, client] of shards.clients.entries()) {
     const id = newId("whd");

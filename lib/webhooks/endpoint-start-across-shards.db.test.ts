@@ -4,21 +4,19 @@ import { raiseEventOrder } from "@/lib/database/shards/moves/event-order";
 import { ask, sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { sendAll } from "@/lib/testing/send-due-webhooks";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { elsewhere, here, setUpTwoShards } from "@/lib/testing/two-shards";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint, switchEndpoint } from "./endpoints";
 
 /* Each database has its own order of events, and a move raises the new shard's above the former's. */
 
-let shards: TwoShards;
+const shards = setUpTwoShards();
 let receiver: Awaited<ReturnType<typeof aReceiver>>;
 beforeAll(async () => {
   receiver = await aReceiver();
   sendingTo([receiver.origin]);
-  shards = await twoShards();
 });
 afterAll(async () => {
-  await shards.end();
   receiver.close();
 });
 
@@ -28,12 +26,12 @@ test.each([
 ] as const)("sends the events from the time when an endpoint is on, with %s", async (_, above, below) => {
   await raiseEventOrder(shards.clients[above], shards.clients[below]);
   const path = `/since-${above}`;
-  const registrar = await anOwnerWithHome(3);
+  const registrar = await here();
   const { clientId } = await anApp(registrar);
-  const { app } = await aTokenFor(await anOwnerWithHome(700), clientId, ["approvals:write", "approvals:read"]);
+  const { app } = await aTokenFor(await elsewhere(), clientId, ["approvals:write", "approvals:read"]);
   await ask(app);
   const { id } = await addEndpoint(registrar, clientId, { url: `${receiver.origin}${path}`, types: [] });
-  await expect.poll(() => shards.counts("SELECT FROM webhook_endpoint WHERE id = $1", [id])).toEqual([1, 1]);
+  await shards.copied("webhook_endpoint", id);
   const asked = [await ask(app)];
   await inEveryShard(sendAll);
   const sent = () => receiver.at(path).map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);

@@ -35,7 +35,7 @@ export async function addEndpoint(
   const { ownerId } = owner;
   const id = newId("whk");
   const secret = await change(owner, async (tx) => {
-    await lockAppForUpdate(tx, clientId);
+    await lockAppForUpdate(tx, owner, clientId);
     if ((await tx.webhookEndpoint.count({ where: { appId: clientId } })) >= maxEndpoints)
       throw new AppError(409, `An app can have at most ${maxEndpoints} webhooks. Remove a webhook first.`);
     await tx.webhookEndpoint.create({
@@ -102,8 +102,9 @@ export async function switchEndpoint(owner: OwnerActor, id: string, on: boolean)
         since = event_tx(), since_time = now()
       WHERE id = ${id}`.run(tx);
     // This is also needed when the endpoint is turned on. If an instance failed during an attempt,
-    // the delivery stayed pending while the endpoint was off, and must not be sent now.
-    await cancelPending(id).run(tx);
+    // the delivery stayed pending while the endpoint was off, and must not be sent now. With several
+    // databases, deliveries are canceled only after the endpoint is off in the directory.
+    if (on || isOneDatabase()) await cancelPending(id).run(tx);
   };
   const cancelEverywhere = async () =>
     void (isOneDatabase() || (await onReachableShards(() => cancelPending(id).run())));

@@ -3,7 +3,7 @@ import { onEachShard } from "@/lib/database/shards/each-shard";
 import { newId } from "@/lib/ids";
 import { sendingTo } from "@/lib/testing/app-with-webhook";
 import { anApp } from "@/lib/testing/factories";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { type anOwnerWithHome, elsewhere, here, setUpTwoShards } from "@/lib/testing/two-shards";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import type { Worker } from "@/lib/work/worker";
 import { startDeliveryWorker } from "./delivery-worker";
@@ -12,19 +12,17 @@ import { addEndpoint } from "./endpoints";
 
 /* One instance sends the deliveries of two databases to the endpoints of one owner. */
 
-let shards: TwoShards;
+const shards = setUpTwoShards();
 let receiver: Awaited<ReturnType<typeof aReceiver>>;
 let registrar: Awaited<ReturnType<typeof anOwnerWithHome>>;
 let owners: readonly [string, string];
 beforeAll(async () => {
   receiver = await aReceiver();
   sendingTo([receiver.origin]);
-  shards = await twoShards();
-  registrar = await anOwnerWithHome(3);
-  owners = [registrar.ownerId, (await anOwnerWithHome(700)).ownerId];
+  registrar = await here();
+  owners = [registrar.ownerId, (await elsewhere()).ownerId];
 });
 afterAll(async () => {
-  await shards.end();
   receiver.close();
 });
 let stop = async () => {};
@@ -44,7 +42,7 @@ function letGo() {
 /** Creates an endpoint that responds, or that holds its attempts while `isHolding`. */
 async function anEndpoint(clientId: string, path: string) {
   const { id } = await addEndpoint(registrar, clientId, { url: `${receiver.origin}${path}`, types: [] });
-  await expect.poll(() => shards.counts("SELECT FROM webhook_endpoint WHERE id = $1", [id])).toEqual([1, 1]);
+  await shards.copied("webhook_endpoint", id);
   receiver.on(path, async (reply) => {
     if (isHolding)
       await new Promise<void>((respond) => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { addDevice } from "@/lib/alerts/devices";
 import { finishAcrossShards } from "@/lib/cli/finish-across-shards";
 import { db } from "@/lib/database/db";
@@ -8,23 +8,18 @@ import { anyOwner, findOwnerByEmail, findPasskey } from "@/lib/owners/find-accou
 import { changeAccount, createOwner, signIn } from "@/lib/owners/owners";
 import { configure } from "@/lib/testing/change-settings";
 import { aMailbox } from "@/lib/testing/fake-mail-server";
-import { type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { setUpTwoShards } from "@/lib/testing/two-shards";
 import { homeOf } from "./homes";
 import { inEveryShard, inHomeOf } from "./marks";
 
 /* Accounts whose owner is in the directory, and accounts whose owner is on another shard. */
 
-let shards: TwoShards;
-beforeAll(async () => {
-  shards = await twoShards();
-});
+const shards = setUpTwoShards();
 afterEach(() => {
-  for (const gate of shards.gates) gate.open();
   configure({ SMTP_URL: undefined, MAIL_FROM: undefined });
 });
 const mailbox = await aMailbox();
 afterAll(async () => {
-  await shards.end();
   await mailbox.close();
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getApproval, submitApproval } from "@/lib/approvals/approvals";
 import { changeApp, findClient, getApp, listApps, registerApp } from "@/lib/apps/apps";
 import { rotateSecret } from "@/lib/apps/client-secrets";
@@ -18,37 +18,16 @@ import { aDocument, startDocuments } from "@/lib/testing/client-metadata-server"
 import { anApp } from "@/lib/testing/factories";
 import { aGrantedToken, anOpenRequest, askForm, askToken, bearer, type TokenReply } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { aParty, elsewhere, here, liveGrants, setUpTwoShards } from "@/lib/testing/two-shards";
 
 /*
  * Apps belong to the service, so they are in the directory. Their owners, and the owners who connect
  * them, are on either shard.
  */
 
-let shards: TwoShards;
-beforeAll(async () => {
-  shards = await twoShards();
-});
-afterEach(() => {
-  for (const gate of shards.gates) gate.open();
-});
-afterAll(() => shards.end());
+const shards = setUpTwoShards();
 
-const [here, elsewhere] = [() => anOwnerWithHome(3), () => anOwnerWithHome(700)];
 const scope = "approvals:write approvals:read";
-const copied = (clientId: string) =>
-  expect.poll(() => shards.counts("SELECT FROM app WHERE id = $1", [clientId])).toEqual([1, 1]);
-const liveGrants = (clientId: string) =>
-  shards.counts("SELECT FROM app_grant WHERE app_id = $1 AND revoked_at IS NULL", [clientId]);
-
-/** Creates a party of an app and the owner who connects the app. */
-async function aParty(registrar = elsewhere, owner = elsewhere) {
-  const by = await registrar();
-  const app = await anApp(by);
-  await copied(app.clientId);
-  return { owner: await owner(), app: { ...app, owner: by } };
-}
-
 describe.each([
   ["here", here],
   ["elsewhere", elsewhere],
@@ -57,10 +36,10 @@ describe.each([
     ["here", here, [1, 0]],
     ["elsewhere", elsewhere, [0, 1]],
   ] as const)("connects an owner %s by a code, and refreshes and revokes the tokens", async (_, connecting, counts) => {
-    const party = await aParty(registrar, connecting);
+    const party = await aParty(shards, registrar, connecting);
     const { form, reply, token } = await aGrantedToken(party, { scope });
     expect(reply).toMatchObject({ owner: party.owner.ownerId, scope });
-    expect(await liveGrants(party.app.clientId)).toEqual(counts);
+    expect(await liveGrants(shards, party.app.clientId)).toEqual(counts);
     const { id } = await submitApproval(bearer(token, "approvals:write"), aQuestion);
     await answerApproval(party.owner, id, { kind: "option", optionId: "ship" });
     expect(JSON.parse((await getApproval(bearer(token, "approvals:read"), id)).text)).toMatchObject({
@@ -84,7 +63,7 @@ describe.each([
     ["here", here, [1, 0]],
     ["elsewhere", elsewhere, [0, 1]],
   ] as const)("connects the device of an owner %s", async (_, connecting, counts) => {
-    const { owner, app } = await aParty(registrar, connecting);
+    const { owner, app } = await aParty(shards, registrar, connecting);
     const client = { client_id: app.clientId, client_secret: app.clientSecret };
     const asked = (await (await askForm(deviceEndpoint, { ...client, scope })).json()) as Record<string, string>;
     const poll = () =>
@@ -105,7 +84,7 @@ describe.each([
     const reply = (await (await poll()).json()) as TokenReply;
     expect(reply).toMatchObject({ owner: owner.ownerId, scope });
     expect((await poll()).status).toBe(400);
-    expect(await liveGrants(app.clientId)).toEqual(counts);
+    expect(await liveGrants(shards, app.clientId)).toEqual(counts);
     await submitApproval(bearer(reply.access_token, "approvals:write"), aQuestion);
   });
 
@@ -127,13 +106,13 @@ describe.each([
   });
 
   test("deletes the app for the owners of both shards", async () => {
-    const { app } = await aParty(registrar);
+    const { app } = await aParty(shards, registrar);
     const tokens = await Promise.all(
       [here, elsewhere].map(async (connecting) => aGrantedToken({ owner: await connecting(), app }, { scope })),
     );
-    expect(await liveGrants(app.clientId)).toEqual([1, 1]);
+    expect(await liveGrants(shards, app.clientId)).toEqual([1, 1]);
     await deleteApp(app.owner, app.clientId);
-    expect(await liveGrants(app.clientId)).toEqual([0, 0]);
+    expect(await liveGrants(shards, app.clientId)).toEqual([0, 0]);
     expect(await findClient(app.clientId)).toBeNull();
     for (const { token } of tokens)
       await expect(submitApproval(bearer(token, "approvals:write"), aQuestion)).rejects.toMatchObject({ status: 401 });
@@ -141,14 +120,14 @@ describe.each([
   });
 
   test("deletes the owner's account, and ends the app's access to the owners of both shards", async () => {
-    const { app } = await aParty(registrar);
+    const { app } = await aParty(shards, registrar);
     const unused = await anApp(app.owner);
     await Promise.all(
       [here, elsewhere].map(async (connecting) => aGrantedToken({ owner: await connecting(), app }, { scope })),
     );
     await anOpenRequest({ app });
     await deleteOwner(app.owner, { email: app.owner.email });
-    expect(await liveGrants(app.clientId)).toEqual([0, 0]);
+    expect(await liveGrants(shards, app.clientId)).toEqual([0, 0]);
     const rows = await shards.clients[0].query("SELECT id, owner_id FROM app WHERE id = ANY ($1)", [
       [app.clientId, unused.clientId],
     ]);
@@ -159,7 +138,7 @@ describe.each([
 });
 
 test("decides a consent once among concurrent decisions", async () => {
-  const { owner, app } = await aParty();
+  const { owner, app } = await aParty(shards);
   const { id } = await anOpenRequest({ app }, { scope });
   const { csrf, requested } = await readConsent(owner, id);
   const decision = { csrf, allow: true, scopes: requested.map((it) => it.scope) };
@@ -169,13 +148,13 @@ test("decides a consent once among concurrent decisions", async () => {
 });
 
 test("keeps the request open if the decision fails", async () => {
-  const { owner, app } = await aParty();
+  const { owner, app } = await aParty(shards);
   const { id } = await anOpenRequest({ app }, { scope });
   const { csrf } = await readConsent(owner, id);
   const decision = { csrf, allow: true, scopes: ["approvals:write" as const] };
   await changeApp(app.owner, app.clientId, { redirectUris: ["https://new.example/callback"] });
   await expect(decideConsent(owner, id, decision)).rejects.toMatchObject({ status: 400 });
-  expect(await liveGrants(app.clientId)).toEqual([0, 0]);
+  expect(await liveGrants(shards, app.clientId)).toEqual([0, 0]);
   await changeApp(app.owner, app.clientId, { redirectUris: app.redirectUris });
   expect(await decideConsent(owner, id, decision)).toMatchObject({ redirectTo: expect.stringContaining("code=") });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { submitApproval } from "@/lib/approvals/approvals";
 import { changeApp, findClient, listApps } from "@/lib/apps/apps";
 import { rotateSecret } from "@/lib/apps/client-secrets";
@@ -6,38 +6,16 @@ import { finishAcrossShards } from "@/lib/cli/finish-across-shards";
 import { change } from "@/lib/events/change-transaction";
 import { deleteApp } from "@/lib/grants/delete-app";
 import { answerApproval } from "@/lib/testing/answer-approval";
-import { anApp } from "@/lib/testing/factories";
 import { aCode, aGrantedToken, askToken, bearer } from "@/lib/testing/oauth-flow";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { aParty, elsewhere, here, liveGrants, setUpTwoShards } from "@/lib/testing/two-shards";
 import { inEveryShard } from "./marks";
 
 /* Outages of the directory or of another shard, also in the middle of a change of both. */
 
-let shards: TwoShards;
-beforeAll(async () => {
-  shards = await twoShards();
-});
-afterEach(() => {
-  for (const gate of shards.gates) gate.open();
-});
-afterAll(() => shards.end());
+const shards = setUpTwoShards();
 
-const [here, elsewhere] = [() => anOwnerWithHome(3), () => anOwnerWithHome(700)];
 const scope = "approvals:write approvals:read";
-const copied = (clientId: string) =>
-  expect.poll(() => shards.counts("SELECT FROM app WHERE id = $1", [clientId])).toEqual([1, 1]);
-const liveGrants = (clientId: string) =>
-  shards.counts("SELECT FROM app_grant WHERE app_id = $1 AND revoked_at IS NULL", [clientId]);
-
-/** Creates a party of an app and the owner who connects the app. */
-async function aParty(registrar = elsewhere, owner = elsewhere) {
-  const by = await registrar();
-  const app = await anApp(by);
-  await copied(app.clientId);
-  return { owner: await owner(), app: { ...app, owner: by } };
-}
-
 describe("a transaction that changes an owner's shard and the directory", () => {
   /** Changes the owner's name and the app's name in one transaction. */
   const rename = ({ owner, app }: Awaited<ReturnType<typeof aParty>>, atEnd: () => void) =>
@@ -52,13 +30,13 @@ describe("a transaction that changes an owner's shard and the directory", () => 
   ];
 
   test("commits both", async () => {
-    const party = await aParty();
+    const party = await aParty(shards);
     await rename(party, () => {});
     expect(await renamed(party)).toEqual([[0, 1], 1]);
   });
 
   test("rolls back both after an error", async () => {
-    const party = await aParty();
+    const party = await aParty(shards);
     const failing = rename(party, () => {
       throw new Error("no");
     });
@@ -67,13 +45,13 @@ describe("a transaction that changes an owner's shard and the directory", () => 
   });
 
   test("rolls back both if the owner's shard is lost", async () => {
-    const party = await aParty();
+    const party = await aParty(shards);
     await expect(rename(party, () => shards.gates[1].close())).rejects.toThrow();
     expect(await renamed(party)).toEqual([[0, 0], 0]);
   });
 
   test("fails after the owner's part if the directory is lost, so it can be repeated", async () => {
-    const party = await aParty();
+    const party = await aParty(shards);
     await expect(rename(party, () => shards.gates[0].close())).rejects.toThrow();
     expect(await renamed(party)).toEqual([[0, 1], 0]);
     shards.gates[0].open();
@@ -83,22 +61,22 @@ describe("a transaction that changes an owner's shard and the directory", () => 
 });
 
 test("ends the grants on a shard that was away during the deletion of an app", async () => {
-  const { app } = await aParty(here);
+  const { app } = await aParty(shards, here);
   await aGrantedToken({ owner: await elsewhere(), app }, { scope });
   shards.gates[1].close();
   await deleteApp(app.owner, app.clientId);
-  expect(await liveGrants(app.clientId)).toEqual([0, 1]);
+  expect(await liveGrants(shards, app.clientId)).toEqual([0, 1]);
   shards.gates[1].open();
   await expect
     .poll(async () => {
       await inEveryShard(finishAcrossShards).catch(() => {});
-      return liveGrants(app.clientId);
+      return liveGrants(shards, app.clientId);
     })
     .toEqual([0, 0]);
 });
 
 test("finishes the deletion of an account if only its shard's part was done", async () => {
-  const { app } = await aParty();
+  const { app } = await aParty(shards);
   await aGrantedToken({ owner: await here(), app }, { scope });
   const { ownerId } = app.owner;
   const route = `INSERT INTO email_route (email, owner_id, created_at) VALUES ($1, $1, now() - interval '2 hours')`;
@@ -106,13 +84,13 @@ test("finishes the deletion of an account if only its shard's part was done", as
   await shards.clients[1].query("SET session_replication_role = replica");
   await shards.clients[1].query("DELETE FROM owner WHERE id = $1", [ownerId]);
   await inEveryShard(finishAcrossShards);
-  expect(await liveGrants(app.clientId)).toEqual([0, 0]);
+  expect(await liveGrants(shards, app.clientId)).toEqual([0, 0]);
   expect(await findClient(app.clientId)).toBeNull();
   expect(await shards.counts("SELECT FROM email_route WHERE owner_id = $1", [ownerId])).toEqual([0, 0]);
 });
 
 test("keeps known apps and owners going while the directory is away", async () => {
-  const party = await aParty();
+  const party = await aParty(shards);
   const { reply, token } = await aGrantedToken(party, { scope });
   const { form } = await aCode(party, { scope });
   const client = { client_id: party.app.clientId, client_secret: party.app.clientSecret };

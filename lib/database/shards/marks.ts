@@ -73,26 +73,27 @@ export async function inOtherShards(ownerId: string, work: () => Promise<unknown
  * @returns the result on each of these shards
  * @throws like `inEveryShard`, after the work on all shards has ended
  */
-export const forEachShardOf = async <Item, T>(
-  items: readonly Item[],
-  nameOf: (item: Item) => string | Uint8Array,
-  work: (items: Item[]) => Promise<T>,
-): Promise<T[]> => {
-  await untilResumed(items.map(nameOf));
-  return visitShards(groupByShard(items, nameOf), work, "fail");
-};
+export const forEachShardOf = <Item, T>(items: readonly Item[], nameOf: NameOf<Item>, work: WorkOn<Item, T>) =>
+  visitShardsOf(items, nameOf, work, "fail");
 
 /** Like `forEachShardOf`, but skips shards that are away, like `inReachableShards`. */
-export const forEachReachableShardOf = async <Item, T>(
-  items: readonly Item[],
-  nameOf: (item: Item) => string | Uint8Array,
-  work: (items: Item[]) => Promise<T>,
-): Promise<T[]> => {
-  await untilResumed(items.map(nameOf));
-  return visitShards(groupByShard(items, nameOf), work, "skip");
-};
+export const forEachReachableShardOf = <Item, T>(items: readonly Item[], nameOf: NameOf<Item>, work: WorkOn<Item, T>) =>
+  visitShardsOf(items, nameOf, work, "skip");
 
-function groupByShard<Item>(items: readonly Item[], nameOf: (item: Item) => string | Uint8Array) {
+type NameOf<Item> = (item: Item) => string | Uint8Array;
+type WorkOn<Item, T> = (items: Item[]) => Promise<T>;
+
+async function visitShardsOf<Item, T>(
+  items: readonly Item[],
+  nameOf: NameOf<Item>,
+  work: WorkOn<Item, T>,
+  away: "skip" | "fail",
+): Promise<T[]> {
+  await untilResumed(items.map(nameOf));
+  return visitShards(groupByShard(items, nameOf), work, away);
+}
+
+function groupByShard<Item>(items: readonly Item[], nameOf: NameOf<Item>) {
   const groups = new Map<number, Item[]>();
   for (const item of items) {
     const shard = hasSeveralShards() ? shardNamed(nameOf(item)) : directoryShard;

@@ -5,10 +5,10 @@ import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, badRequest, notFound } from "@/lib/errors";
-import { change } from "@/lib/events/change-transaction";
+import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { validate } from "@/lib/text/validate";
-import { isPasskeyTaken } from "../find-accounts";
+import { lockingPasskey } from "../account-locks";
 import { consumeAttempt } from "../fixed-window-limiter";
 import { NewPasskey, type PasskeySummary } from "../schema";
 import { mailKeyChange } from "../security-mail";
@@ -75,9 +75,8 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
   if (!verified) throw badRequest("Couldn’t verify the passkey. Try again.");
   const { id, publicKey, counter, transports = [] } = made.credential;
   const taken = () => new AppError(409, "You have already added this passkey");
-  if (await isPasskeyTaken(id)) throw taken();
   const synced = made.credentialDeviceType === "multiDevice";
-  await change(owner, async (tx) => {
+  const store = async (tx: Change) => {
     const added = await sql`
       INSERT INTO passkey (id, owner_id, name, public_key, counter, transports, synced)
       VALUES (
@@ -88,6 +87,10 @@ export async function addPasskey(owner: OwnerActor, input: NewPasskey): Promise<
     if (added === 0) throw taken();
     await record(tx, { ownerId, type: "owner.passkey_added", subject: ownerId, data: { passkey: id, name } });
     await recordKeyChange(tx, ownerId, { credentialId: id, change: "added" });
+  };
+  await lockingPasskey(id, async (isTaken) => {
+    if (isTaken) throw taken();
+    await change(owner, store);
   });
   void mailKeyChange({ ownerId, name, change: "added" });
   return { id };

@@ -1,11 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { closeDb } from "@/lib/database/db";
 import { homeCount } from "@/lib/database/shards/homes";
 import { separateSequences } from "@/lib/database/shards/moves/event-order";
+import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { replicateDirectory, untilCopied } from "@/lib/database/shards/replication/replicate-directory";
+import { setPlacement } from "@/lib/database/shards/shard-map";
+import { closePubsub } from "@/lib/events/pubsub";
 import { migrate } from "@/lib/postgres/migrations";
 import { start } from "@/lib/postgres/postgres-server";
+import { configure } from "@/lib/testing/change-settings";
 import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 /** PostgreSQL settings that keep committed changes when the server is killed, but not the machine. */
@@ -21,6 +26,9 @@ export type ShardServers = {
   shards: [Throwaway, Throwaway];
   /** DATABASE_URL and SHARDS of an instance. */
   settings: { DATABASE_URL: string; SHARDS: string };
+  /** Makes this process use the servers, with further settings. */
+  connect(settings: { SECRET: string; ALLOW_PRIVATE_FETCH?: string }): Promise<void>;
+  /** Disconnects this process, and stops the servers. */
   end(): Promise<void>;
 };
 
@@ -44,14 +52,24 @@ export async function shardServers(): Promise<ShardServers> {
   );
   for (const shard of others) await untilCopied(main!.client, shard.client);
   for (const { client } of [main!, ...others]) await client.end();
+  const addresses = {
+    DATABASE_URL: directory.url,
+    SHARDS: names.map((name, index) => `${name}=${shards[index]?.url}`).join(" "),
+  };
   return {
     directory,
     shards,
-    settings: {
-      DATABASE_URL: directory.url,
-      SHARDS: names.map((name, index) => `${name}=${shards[index]?.url}`).join(" "),
+    settings: addresses,
+    connect: (more) => {
+      configure({ ...addresses, ...more, PUBLIC_URL: "http://localhost:3000" });
+      return loadPlacement();
     },
-    end: async () => void (await Promise.all([directory, ...shards].map((server) => server.end()))),
+    end: async () => {
+      await setPlacement();
+      await closePubsub();
+      await closeDb();
+      await Promise.all([directory, ...shards].map((server) => server.end()));
+    },
   };
 }
 
