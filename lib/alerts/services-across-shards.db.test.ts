@@ -5,7 +5,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { alertOwners } from "@/lib/testing/chores";
 import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
-import { anOwnerWithHome, type TwoShards, twoShards } from "@/lib/testing/two-shards";
+import { anOwnerWithHome, setUpTwoShards } from "@/lib/testing/two-shards";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import type { Worker } from "@/lib/work/worker";
 import { addChannel } from "./channels/channels";
@@ -14,7 +14,7 @@ import { serviceWindows } from "./service-windows";
 
 /* One instance sends the alerts of two databases to one service. */
 
-let shards: TwoShards;
+const shards = setUpTwoShards();
 let service: Awaited<ReturnType<typeof aReceiver>>;
 const held: (() => void)[] = [];
 let isHolding = true;
@@ -25,12 +25,8 @@ beforeAll(async () => {
     reply.writeHead(204).end();
   });
   configure({ ALLOW_PRIVATE_FETCH: service.origin });
-  shards = await twoShards();
 });
-afterAll(async () => {
-  await shards.end();
-  service.close();
-});
+afterAll(() => service.close());
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 /** Creates owners with a channel at the service and a question that causes an alert. */
@@ -45,7 +41,7 @@ async function ownersWithAlerts(homes: number[], clientId: string) {
 
 test("counts the messages of both databases toward the limit of a service", async () => {
   const { clientId } = await anApp(await anOwnerWithHome(1));
-  await expect.poll(() => shards.counts("SELECT FROM app WHERE id = $1", [clientId])).toEqual([1, 1]);
+  await shards.copied("app", clientId);
   await ownersWithAlerts([2, 3, 4, 5, 6], clientId);
   await ownersWithAlerts([600, 601, 602, 603, 604], clientId);
   await alertOwners([], { send: () => {} });
