@@ -3,20 +3,20 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
+import { ownServer } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service-process";
-import { type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
 
 const dataDir = newDataDir(0o700);
 const question = {
   question: "Ship it?",
   options: [{ id: "yes", label: "Yes" }],
 };
-let postgres: Throwaway;
+let postgres: Awaited<ReturnType<typeof ownServer>>;
 let service: Service;
 let token: string;
 
 beforeAll(async () => {
-  postgres = await throwawayPostgres();
+  postgres = await ownServer();
   const environment = {
     DATABASE_URL: postgres.url,
     SECRET: "for-serving-0123456789abcdef0123456789abcdef",
