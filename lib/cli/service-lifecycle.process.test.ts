@@ -107,6 +107,13 @@ test.runIf(isEmbedded)("reports no problems when doctor checks a running service
   expect(out).toContain(`An instance is ready at 127.0.0.1:${running.PORT}.`);
 });
 
+test("prints a working link to reset a password", async () => {
+  const link = String((await obeyed(environment, ["owner", "reset", email])).json().link);
+  const { pathname, search } = new URL(link);
+  const page = await fetch(`${service.url}${pathname}${search}`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(email)]);
+});
+
 test("explains that a token was issued for another resource", async () => {
   const { apps } = (await obeyed(environment, ["app", "list"])).json() as { apps: { clientId: string }[] };
   const clientId = apps[0]?.clientId;
