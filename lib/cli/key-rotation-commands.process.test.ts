@@ -4,6 +4,7 @@ import { readSettings } from "@/lib/config/env";
 import { closeDb, db } from "@/lib/database/db";
 import { openCredential } from "@/lib/integrations/vault";
 import { configure } from "@/lib/testing/change-settings";
+import { configureDatabase } from "@/lib/testing/configure-database";
 import { finished, inWords, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service-process";
@@ -14,20 +15,13 @@ const otherSecret = randomBytes(24).toString("hex");
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
 beforeAll(async () => {
   postgres = await ownDatabase();
-  set({ DATABASE_URL: postgres.url, SECRET: secret });
+  await configureDatabase(given());
 });
 afterAll(async () => {
   await closeDb();
   await postgres.end();
 });
 
-/**
- * Sets the environment variables of this process. The test links and checks accounts in this
- * process.
- */
-function set(settings: Record<string, string>) {
-  configure(settings);
-}
 const given = (settings: Record<string, string> = {}) => ({ DATABASE_URL: postgres.url, SECRET: secret, ...settings });
 const started = (environment: Record<string, string>) =>
   finished(runProgram([startProgram, "--built"], { PORT: "0", ...environment }));
@@ -53,7 +47,7 @@ test("re-encrypts linked accounts' credentials when the operator rotates the key
   const entry = `safe:${randomBytes(32).toString("base64")}`;
   const done = (await obeyed(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"])).json();
   expect(done).toEqual({ keyId: expect.any(String), wrappedBy: "safe", resealed: 2, unreadable: 0, deleted: 1 });
-  set({ INTEGRATION_KEYS: entry });
+  configure({ INTEGRATION_KEYS: entry });
   for (const account of accounts) expect((await openCredential(db, account))?.credential).toEqual(account.credential);
 
   const { out } = await inWords(given({ INTEGRATION_KEYS: entry }), ["keys", "rotate"]);
@@ -65,7 +59,7 @@ test("re-encrypts linked accounts' credentials when the operator rotates the key
 test("rejects a wrong SECRET at startup and in commands", async () => {
   await db.integrationSecret.deleteMany();
   await db.dataKey.deleteMany();
-  set({ INTEGRATION_KEYS: "" });
+  await configureDatabase(given({ INTEGRATION_KEYS: "" }));
   const account = await aWorkingAccount();
   const wrong = given({ SECRET: otherSecret });
   expect((await obeyed(wrong, ["secret", "replace", "--yes"])).status).toBe(0);

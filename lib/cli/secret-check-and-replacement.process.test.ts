@@ -5,7 +5,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { command, finished, obeyed } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, startProgram } from "@/lib/testing/service-process";
-import { inDatabase, query } from "@/lib/testing/temporary-postgres";
+import { query } from "@/lib/testing/temporary-postgres";
 
 // Tests the life of a secret and its database. The tests must run in order.
 const postgres = await ownDatabase();
@@ -58,8 +58,7 @@ test("creates no new secret if the database has owners", async () => {
 });
 
 test("requires the original SECRET even if the database has no row in secret_check", async () => {
-  const before = () => query(postgres.url, "DELETE FROM secret_check");
-  await before();
+  await Promise.all(postgres.urls.map((url) => query(url, "DELETE FROM secret_check")));
   renameSync(file, kept);
   expect((await list()).status).toBe(1);
   renameSync(kept, file);
@@ -68,13 +67,11 @@ test("requires the original SECRET even if the database has no row in secret_che
 });
 
 test("rejects a different secret for a copied database", async () => {
-  const name = new URL(postgres.url).pathname.slice(1);
-  const copy = `${name}_copy`;
-  await query(inDatabase(postgres.url, "postgres"), `CREATE DATABASE ${copy} TEMPLATE ${name}`);
-  const restored = { DATABASE_URL: inDatabase(postgres.url, copy), DATA_DIR: newDataDir() };
+  const copy = await ownDatabase(postgres);
+  const restored = { DATABASE_URL: copy.url, DATA_DIR: newDataDir() };
   expect((await list(restored)).status).toBe(1);
   expect((await list({ ...restored, SECRET: readFileSync(file, "utf8").trim() })).status).toBe(0);
-  await query(inDatabase(postgres.url, "postgres"), `DROP DATABASE ${copy}`);
+  await copy.end();
   removeDataDir(restored.DATA_DIR);
 });
 

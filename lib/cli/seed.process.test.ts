@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, db } from "@/lib/database/db";
 import { linkedAccounts } from "@/lib/integrations/accounts";
 import { openCredential } from "@/lib/integrations/vault";
-import { configure } from "@/lib/testing/change-settings";
+import { configureDatabase } from "@/lib/testing/configure-database";
 import { finished } from "@/lib/testing/operator-command";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram } from "@/lib/testing/service-process";
@@ -17,8 +17,9 @@ const seed = (...args: string[]) =>
 
 beforeAll(async () => {
   postgres = await ownDatabase();
-  environment = { DATABASE_URL: postgres.url, SECRET: randomBytes(24).toString("hex") };
-  configure(environment);
+  const settings = { DATABASE_URL: postgres.url, SECRET: randomBytes(24).toString("hex") };
+  environment = settings;
+  await configureDatabase(settings);
 });
 afterAll(async () => {
   await closeDb();

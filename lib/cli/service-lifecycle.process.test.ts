@@ -7,12 +7,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "@/lib/net/free-port";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { command, inWords, obeyed } from "@/lib/testing/operator-command";
+import { ownDatabase } from "@/lib/testing/own-database";
 import { runProgram, type Service, startProgram, startService } from "@/lib/testing/service-process";
+import { testShards } from "@/lib/testing/shards/shard-count";
 
 // Follows one data folder through its lifecycle. The tests must run in order, because each depends
-// on the previous ones.
+// on the previous ones. The data folder contains the embedded PostgreSQL, except with shards, which
+// need a separate one.
+const isEmbedded = testShards === 0;
 const dataDir = newDataDir(0o700);
-const environment = { DATA_DIR: dataDir };
+const database = isEmbedded ? undefined : await ownDatabase();
+const environment = { DATA_DIR: dataDir, ...(database && { DATABASE_URL: database.url }) };
 const email = "olive@example.com";
 const password = "a password of some length";
 let service: Service;
@@ -35,11 +40,13 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await service.stop();
+  await database?.end();
   removeDataDir(dataDir);
 });
 
 test("restricts secret files to the service's user", () => {
-  for (const name of ["secret", "postgres.password"]) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
+  for (const name of ["secret", ...(isEmbedded ? ["postgres.password"] : [])])
+    expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600);
 });
 
 test("prints a working setup link before the first owner exists", async () => {
@@ -87,7 +94,8 @@ test("creates an owner, an app and a token on a running service", async () => {
   expect((await call("/api/approvals")).status).toBe(200);
 });
 
-test("reports no problems when doctor checks a running service", async () => {
+// With shards, doctor.db.test.ts has the same test.
+test.runIf(isEmbedded)("reports no problems when doctor checks a running service", async () => {
   const running = { ...environment, METRICS_PORT, PORT: new URL(service.url).port };
   const { out, err, status } = await inWords(running, ["doctor"]);
   expect([err, status]).toEqual(["", 0]);
@@ -97,6 +105,13 @@ test("reports no problems when doctor checks a running service", async () => {
     "Settings Disk Database Connections Clock Durability Migrations Secret Feed Webhooks Alerts Service Metrics",
   );
   expect(out).toContain(`An instance is ready at 127.0.0.1:${running.PORT}.`);
+});
+
+test("prints a working link to reset a password", async () => {
+  const link = String((await obeyed(environment, ["owner", "reset", email])).json().link);
+  const { pathname, search } = new URL(link);
+  const page = await fetch(`${service.url}${pathname}${search}`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(email)]);
 });
 
 test("explains that a token was issued for another resource", async () => {
@@ -119,7 +134,7 @@ test("explains that a token was issued for another resource", async () => {
   expect(none.err).toContain(`${other} must first register the app ${String(clientId)} or grant the app access.`);
 });
 
-test("rejects a second instance on the same data folder", async () => {
+test.runIf(isEmbedded)("rejects a second instance on the same data folder", async () => {
   const second = runProgram([startProgram, "--built"], { PORT: "0", ...environment });
   expect(await second.ended).toBe(1);
   expect(second.output()).toContain(
@@ -176,7 +191,8 @@ test("prints only startup steps before the service is ready", () => {
   const [started = ""] = service.output().split("\nCountersign is at");
   expect(started).toContain("Starting the pages … ");
   // Indented lines belong to the step above.
-  expect(started.split("\n").filter((line) => !/^$|^ {2}|^[A-Z][\w ]+ … ([\d.]+ s)?$/.test(line))).toEqual([]);
+  const step = /^$|^ {2}|^[A-Z][\w ]+( \(shard \w+\))? … ([\d.]+ s)?$/;
+  expect(started.split("\n").filter((line) => !step.test(line))).toEqual([]);
 });
 
 /** Sends a request's headers without its body. */

@@ -1,12 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import { inEveryShard } from "@/lib/database/shards/marks";
 import { newId } from "@/lib/ids";
+import { configure } from "@/lib/testing/change-settings";
 import { anApp } from "@/lib/testing/factories";
 import { type anOwnerWithHome, elsewhere, here, setUpTwoShards } from "@/lib/testing/two-shards";
+import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { addEndpoint, listEndpoints, removeEndpoint, switchEndpoint } from "@/lib/webhooks/endpoints";
 import { finishAcrossShards } from "./finish-across-shards";
+import { testWebhookCommand } from "./webhook-commands";
 
-/* The owner of the endpoints is in the directory's database. */
+/* Except in the last test, the owner of the endpoints is in the directory's database. */
 
 const shards = setUpTwoShards();
 let registrar: Awaited<ReturnType<typeof anOwnerWithHome>>;
@@ -83,4 +86,19 @@ test("keeps the deliveries of an endpoint that a database has not copied yet", a
   await other.query("SET session_replication_role = DEFAULT");
   await finish();
   expect(await deliveries(id, "pending")).toEqual([1, 1]);
+});
+
+test("sends a test event from the database of the endpoint's owner", async () => {
+  const receiver = await aReceiver();
+  configure({ ALLOW_PRIVATE_FETCH: receiver.origin });
+  const owner = await elsewhere();
+  const { clientId } = await anApp(owner);
+  const { id } = await addEndpoint(owner, clientId, { url: `${receiver.origin}/hook`, types: [] });
+  const secrets = () => shards.counts("SELECT FROM webhook_secret WHERE endpoint_id = $1", [id]);
+  await expect.poll(secrets).toEqual([1, 1]);
+  await expect.poll(() => endpoints(id)).toEqual([1, 1]);
+  expect((await testWebhookCommand.run({} as never, [id])).json).toMatchObject({ status: 204 });
+  expect(receiver.at("/hook")).toHaveLength(1);
+  expect(await deliveries(id, "delivered")).toEqual([0, 1]);
+  receiver.close();
 });

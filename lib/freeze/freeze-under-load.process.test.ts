@@ -6,7 +6,7 @@ import { contentHash } from "@/lib/approvals/content-hash";
 import { closeDb, db, pool } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { freePort } from "@/lib/net/free-port";
-import { configure } from "@/lib/testing/change-settings";
+import { configureDatabase } from "@/lib/testing/configure-database";
 import { anAppWith } from "@/lib/testing/factories";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { aQuestion } from "@/lib/testing/sample-question";
@@ -23,7 +23,7 @@ beforeAll(async () => {
     SECRET: randomBytes(24).toString("hex"),
     PUBLIC_URL: "http://localhost:3000",
   };
-  configure(environment);
+  await configureDatabase(environment);
   const ports = [await freePort(), await freePort()];
   copies = await Promise.all(ports.map((port) => startService({ ...environment, PORT: String(port) })));
   urls = ports.map((port) => `http://localhost:${port}`);

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
+import { ownServer } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service-process";
-import { query, type Throwaway, throwawayPostgres } from "@/lib/testing/temporary-postgres";
+import { query } from "@/lib/testing/temporary-postgres";
 
 // Runs two instances on one database, while the database restarts and after one instance has ended.
 // Each test continues from the previous test's state.
-let postgres: Throwaway;
+let postgres: Awaited<ReturnType<typeof ownServer>>;
 let [here, there]: [Service, Service] = [] as never;
 let token: string;
 const folders = [newDataDir(0o700), newDataDir(0o700)] as const;
@@ -17,7 +18,7 @@ const [email, secret] = ["olive@example.com", "one-for-both-copies-0123456789abc
 const question = { question: "Ship it?", options: [{ id: "yes", label: "Yes" }] };
 
 beforeAll(async () => {
-  postgres = await throwawayPostgres();
+  postgres = await ownServer();
   const environment = { DATABASE_URL: postgres.url, SECRET: secret };
   // During the outage, another server uses the database's port. It disconnects its first client and
   // then stops.
@@ -150,7 +151,7 @@ test("rejects the next request on another instance after the operator freezes th
     "UPDATE app_grant SET frozen_at = NULL",
     "UPDATE approval SET frozen_at = NULL WHERE frozen_at IS NOT NULL",
   ])
-    await query(postgres.url, change);
+    for (const url of postgres.urls) await query(url, change);
 });
 
 test("lets waiting and streaming clients resume on another instance after SIGTERM", async () => {

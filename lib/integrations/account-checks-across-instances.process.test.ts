@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpDatabase } from "@/e2e/dump-database";
 import { closeDb, db } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
-import { configure } from "@/lib/testing/change-settings";
+import { configureDatabase } from "@/lib/testing/configure-database";
 import { eventually } from "@/lib/testing/eventually";
 import { anOwner } from "@/lib/testing/factories";
 import { leaked } from "@/lib/testing/find-secrets-in-text";
@@ -20,14 +20,15 @@ let copies: Service[] = [];
 let environment: Record<string, string> = {};
 beforeAll(async () => {
   [postgres, corp] = await Promise.all([ownDatabase(), startIdentityProvider("corp")]);
-  environment = {
+  const settings = {
     DATABASE_URL: postgres.url,
     SECRET: randomBytes(24).toString("hex"),
     PUBLIC_URL: "http://localhost:3000",
     OIDC_PROVIDERS: JSON.stringify([corp.setting]),
     ALLOW_PRIVATE_FETCH: corp.origin,
   };
-  configure(environment);
+  environment = settings;
+  await configureDatabase(settings);
   copies = await Promise.all([startService(environment), startService(environment)]);
 });
 afterAll(async () => {

@@ -6,12 +6,13 @@ import { contentHash } from "@/lib/approvals/content-hash";
 import { closeDb } from "@/lib/database/db";
 import { closePubsub } from "@/lib/events/pubsub";
 import { freePort } from "@/lib/net/free-port";
-import { configure } from "@/lib/testing/change-settings";
+import { configureDatabase } from "@/lib/testing/configure-database";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith } from "@/lib/testing/factories";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { type Service, startService } from "@/lib/testing/service-process";
+import { urlOf } from "@/lib/testing/shards/database-of-owner";
 import { issueReceipt } from "./receipts";
 
 let postgres: Awaited<ReturnType<typeof ownDatabase>>;
@@ -25,7 +26,7 @@ beforeAll(async () => {
     SECRET: randomBytes(24).toString("hex"),
     PUBLIC_URL: "http://localhost:3000",
   };
-  configure(environment);
+  await configureDatabase(environment);
   const ports = [await freePort(), await freePort()];
   copies = await Promise.all(ports.map((port) => startService({ ...environment, PORT: String(port) })));
   urls = ports.map((port) => `http://localhost:${port}`);
@@ -87,7 +88,7 @@ test("uses an answer with nothing but its receipt", async () => {
 test("finds the use again after the instance was killed between the commit and the reply", async () => {
   const id = await answered();
   const [, doomed] = copies as [Service, Service];
-  const blocking = new pg.Client({ connectionString: postgres.url });
+  const blocking = new pg.Client({ connectionString: urlOf(made.owner) });
   await blocking.connect();
   // Blocks only writes, so that the service reads the answer and then waits to record its use.
   await blocking.query("BEGIN; LOCK TABLE approval_use IN SHARE MODE");

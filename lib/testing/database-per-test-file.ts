@@ -2,17 +2,16 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, inject } from "vitest";
 import { closeDb } from "@/lib/database/db";
-import { expectShards, setPlacement } from "@/lib/database/shards/shard-map";
 import { closePubsub } from "@/lib/events/pubsub";
-import { createFirstDataKey } from "@/lib/keys/data-keys";
 import { batchMode } from "@/lib/requests/batched-statement";
-import { configure } from "@/lib/testing/change-settings";
 import { contradictingOwners } from "./contradicting-owners";
 import { eventually } from "./eventually";
 import "./fast-passwords";
 import { guardProduct } from "./guard-statements";
 import "./owner-statements/statement-recorder";
-import { createShards, dropShards, placementOn } from "./shards/test-shards";
+import { configureDatabase } from "./configure-database";
+import { rememberShards } from "./shards/known-shards";
+import { createShards, dropShards } from "./shards/test-shards";
 import { copyDatabase } from "./temporary-postgres";
 
 // Runs before every database test file. Creates the file's own database from the migrated template,
@@ -28,21 +27,16 @@ const shards = await createShards(admin, url, template, name);
 const address = new URL(url);
 address.pathname = `/${name}`;
 const publicUrl = "http://localhost:3000";
-configure({
+batchMode.are = "as they come";
+guardProduct();
+rememberShards(address.href, shards);
+await configureDatabase({
   DATABASE_URL: address.href,
-  ...(shards.length > 0 && { SHARDS: shards.map((shard) => `${shard.name}=${shard.url}`).join(" ") }),
   SECRET: "only-for-tests-0123456789abcdef0123456789abcdef",
   PUBLIC_URL: publicUrl,
   // Answers take effect immediately. Tests of undo override this.
   UNDO_SECONDS: "0",
 });
-batchMode.are = "as they come";
-guardProduct();
-if (shards.length > 0) {
-  expectShards();
-  await setPlacement(placementOn(address.href, shards));
-  await createFirstDataKey();
-}
 const urls = [address.href, ...shards.map((shard) => shard.url)];
 
 /** Returns the open connections to the file's databases, by application name. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
-import { migrate } from "@/lib/postgres/migrations";
-import { dropShards, prepareShardTemplates } from "./shards/test-shards";
-import { inDatabase, query, throwawayPostgres, withTestClient } from "./temporary-postgres";
+import { prepareTemplate } from "./prepare-template";
+import { dropShards } from "./shards/test-shards";
+import { query, throwawayPostgres, withTestClient } from "./temporary-postgres";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -35,9 +35,7 @@ async function make(): Promise<TemplateDatabase> {
   const given = process.env.TEST_DATABASE_URL;
   const { url, end } = given ? { url: given, end: async () => {} } : await throwawayPostgres();
   const template = `countersign_test_${randomBytes(4).toString("hex")}`;
-  await query(url, `CREATE DATABASE ${template}`);
-  await migrate(inDatabase(url, template));
-  await prepareShardTemplates(url, template);
+  await prepareTemplate(url, template);
   return {
     url,
     template,

@@ -14,6 +14,7 @@ import {
 import { closePubsub } from "@/lib/events/pubsub";
 import { configure } from "./change-settings";
 import { runProgram } from "./service-process";
+import { withShards } from "./shards/known-shards";
 import { testShards } from "./shards/shard-count";
 
 const run = join(import.meta.dirname, "../cli/run-typescript.mjs");
@@ -36,9 +37,7 @@ export async function inWords(environment: Record<string, string>, args: string[
   const piped = Readable.from([`${input}\n`]) as typeof process.stdin;
   const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(piped);
   const routing = { placement: placement(), guard: statementGuard() };
-  // A command for the test's own database also needs the database's shards.
-  const isOwn = environment.DATABASE_URL === before.DATABASE_URL;
-  await use({ ...(isOwn && testShards > 0 && { SHARDS: before.SHARDS ?? "" }), ...environment });
+  await use(withShards(environment));
   try {
     return withJson(await runCommand(args));
   } finally {

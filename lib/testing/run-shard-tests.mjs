@@ -1,7 +1,8 @@
 // `npm run test:shards`: tests the service with several PostgreSQL databases. The database tests
-// run again on two and on four shards with a directory: a third of the files on two, another third
-// on four, and with `--whole` all files on both, which takes about ten minutes longer. Then the
-// service runs with several servers: servers that fail, and homes that move while apps ask.
+// run again with a directory and shards: half of the files on two shards, the other half on four,
+// and with `--whole` all files on both, which takes about eight minutes longer. The tests of the
+// service and its commands as processes run again on two shards. Then the service runs with
+// several servers: servers that fail, and homes that move while apps ask.
 // Arguments select test files.
 import { build } from "../cli/prepare-checkout.mjs";
 import { check, prove, step, vitest } from "./test-runner.mjs";
@@ -10,12 +11,12 @@ const whole = process.argv.includes("--whole");
 const words = process.argv.slice(2).filter((word) => word !== "--whole");
 
 await prove(async () => {
-  const thirds = [
-    ["2", "--shard=1/3"],
-    ["4", "--shard=3/3"],
+  const halves = [
+    ["2", "--shard=1/2"],
+    ["4", "--shard=2/2"],
   ];
-  const onShards = thirds.map(([shards, third]) => {
-    const part = whole || words.length > 0 ? words : [third];
+  const onShards = halves.map(([shards, half]) => {
+    const part = whole || words.length > 0 ? words : [half];
     const projects = ["database", "database-engines"];
     return check(`Database tests on ${shards} shards`, () =>
       vitest(`on-${shards}-shards`, projects, { TEST_SHARDS: shards }, [...part, "--passWithNoTests"]),
@@ -23,8 +24,10 @@ await prove(async () => {
   });
   // These run in parallel, because they often wait, and each has its own PostgreSQL.
   await Promise.all(onShards);
-  if (await check("Build", () => build(step)))
-    await check("The service with several servers", () =>
-      vitest("shards", ["shards"], {}, [...words, "--passWithNoTests"]),
-    );
+  if (!(await check("Build", () => build(step)))) return;
+  const some = [...words, "--passWithNoTests"];
+  await check("Service and commands on 2 shards", () =>
+    vitest("processes-on-2-shards", ["process"], { TEST_SHARDS: "2" }, some),
+  );
+  await check("The service with several servers", () => vitest("shards", ["shards"], {}, some));
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { settingNames } from "@/lib/config/env";
+import { withShards } from "./shards/known-shards";
 
 /** The service running in a separate process, as an operator runs it. */
 export type Service = {
@@ -69,7 +70,7 @@ export function runProgram(
       ...(TMPDIR && { TMPDIR }),
       ...(NEXT_DIST_DIR && { NEXT_DIST_DIR }),
       ...(COUNTERSIGN_DATABASE_PATIENCE && { COUNTERSIGN_DATABASE_PATIENCE }),
-      ...environment,
+      ...withShards(environment),
     },
     stdio: ["pipe", "pipe", "pipe"],
   });

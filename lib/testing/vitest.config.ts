@@ -56,6 +56,11 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/{alerts,webhooks}/*-across-shards.db.test.ts",
       "lib/webhooks/*-during-outage.db.test.ts",
       "**/*query-plans.db.test.ts",
+      // The embedded PostgreSQL, which can't have shards.
+      "lib/cli/{run-command-line,startup-problems}.process.test.ts",
+      // Programs that open no database, and the tests of one database's role and of a shard's outage.
+      "lib/{cli/rebuild-command-bundle,log-to-closed-pipe}.process.test.ts",
+      "lib/serving/{unprivileged-database-role,shard-outage}.process.test.ts",
     ]
   : [];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
@@ -141,6 +146,7 @@ export default defineConfig({
           // test` creates first.
           name: "process",
           include: processes,
+          exclude: notOnShards,
           isolate: false,
           setupFiles: afresh,
           globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],

@@ -4,11 +4,13 @@ import { separateSequences } from "@/lib/database/shards/moves/event-order";
 import { replicatedTables } from "@/lib/database/shards/service-tables";
 import { directoryName, directoryShard } from "@/lib/database/shards/shard-map";
 import { copyDatabase, inDatabase, query, withTestClient } from "../temporary-postgres";
+import type { ShardUrls } from "./known-shards";
 import { testShards } from "./shard-count";
 
 /*
- * With TEST_SHARDS=2 or 4, the database tests run on a directory that stores no owner, and on as
- * many shards, between which the homes are divided. Everything is on one PostgreSQL server.
+ * With TEST_SHARDS=2 or 4, the database and process tests run on a directory that stores no owner,
+ * and on as many shards, between which the homes are divided. Everything is on one PostgreSQL
+ * server.
  *
  * Triggers copy the directory's tables to the shards in the same transaction. Logical replication
  * would wait for the open transactions of all other tests on the server. The tests of
@@ -124,16 +126,18 @@ const copyFunction = `
   END
   $body$`;
 
-/** The connections of the databases that belong to a test file's directory. */
-export type ShardUrls = { name: string; number: number; url: string }[];
-
 /**
  * Creates the databases of the shards that belong to a directory.
  * @param admin a connection as the superuser
  * @param url the superuser's URL
  * @param name the directory's database, which exists
  */
-export async function createShards(admin: pg.ClientBase, url: string, template: string, name: string) {
+export async function createShards(
+  admin: pg.ClientBase,
+  url: string,
+  template: string,
+  name: string,
+): Promise<ShardUrls> {
   for (const shard of numbers) await copyDatabase(admin, databaseOf(template, shard), databaseOf(name, shard));
   if (testShards > 0)
     await query(
