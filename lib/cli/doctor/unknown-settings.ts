@@ -35,9 +35,14 @@ const shortest = 8;
  * @param maxDistance how many letters may differ in a long name
  */
 function nearest(name: string, maxDistance: number): string | undefined {
+  const given = bare(name);
   const near = settingNames
-    .map((it) => ({ it, length: bare(it).length, distance: editDistance(bare(it), bare(name)) }))
-    .filter(({ length, distance }) => length > 4 && distance <= (length < shortest ? 0 : maxDistance))
+    .map((it) => ({ it, letters: bare(it) }))
+    .map(({ it, letters }) => ({ it, letters, most: letters.length < shortest ? 0 : maxDistance }))
+    // Most names already differ too much in length, so their letters need no comparison.
+    .filter(({ letters, most }) => letters.length > 4 && Math.abs(letters.length - given.length) <= most)
+    .map(({ it, letters, most }) => ({ it, most, distance: editDistance(letters, given) }))
+    .filter(({ distance, most }) => distance <= most)
     .sort((a, b) => a.distance - b.distance);
   return near[0]?.it;
 }
