@@ -8,6 +8,7 @@ import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import type { Worker } from "@/lib/work/worker";
+import { channelTimeout } from "./channels/channel-http-request";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./delivery-worker";
 import { serviceWindows } from "./service-windows";
@@ -31,6 +32,8 @@ async function aHangingService() {
 const hanging = await Promise.all(Array.from({ length: 10 }, aHangingService));
 const good = await aReceiver();
 configure({ ALLOW_PRIVATE_FETCH: [good, ...hanging].map(({ origin }) => origin).join(" ") });
+// On a slow machine, the other alerts can take longer than a request may.
+channelTimeout.milliseconds = 120_000;
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 afterAll(() => {
   for (const service of [good, ...hanging]) service.close();

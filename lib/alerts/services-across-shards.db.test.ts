@@ -8,6 +8,7 @@ import { aQuestion } from "@/lib/testing/sample-question";
 import { anOwnerWithHome, setUpTwoShards } from "@/lib/testing/two-shards";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import type { Worker } from "@/lib/work/worker";
+import { channelTimeout } from "./channels/channel-http-request";
 import { addChannel } from "./channels/channels";
 import { startDeliveries } from "./delivery-worker";
 import { serviceWindows } from "./service-windows";
@@ -27,6 +28,8 @@ beforeAll(async () => {
   configure({ ALLOW_PRIVATE_FETCH: service.origin });
 });
 afterAll(() => service.close());
+// On a slow machine, the test can take longer than a request may.
+channelTimeout.milliseconds = 120_000;
 const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 /** Creates owners with a channel at the service and a question that causes an alert. */

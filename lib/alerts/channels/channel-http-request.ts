@@ -15,6 +15,9 @@ type Telling = Pick<GuardedRequest, "method" | "headers" | "ours"> & {
  */
 export type SendResult = { result: ChannelResult; reply: Record<string, unknown>; status?: number };
 
+/** The timeout of a request in milliseconds. */
+export const channelTimeout = { milliseconds: 10_000 };
+
 const never = ["The address is not public", "The address is not an https address"];
 
 /**
@@ -30,7 +33,7 @@ export async function sendChannelRequest(
       method,
       headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      milliseconds: 10_000,
+      ...channelTimeout,
       bytes: 64 * 1024,
       statusOnly: true,
       ours,

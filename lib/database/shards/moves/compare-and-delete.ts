@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { isConflict } from "../../retry-conflict";
+import { retryOnConflict } from "../../retry-conflict";
 import type { Home } from "../homes";
 import { isOfHomes, movedTables } from "./owner-tables";
 
@@ -36,7 +36,10 @@ export const differences = (former: readonly TableContent[], moved: readonly Tab
   });
 
 const batch = 5000;
-/** How often a batch is deleted again after a deadlock. */
+/**
+ * How often a batch is deleted again after a deadlock. Work that began before the switch, such as
+ * sending a webhook, can still lock former rows, in another order.
+ */
 const maxRetries = 20;
 
 /**
@@ -54,15 +57,12 @@ export async function deleteHomes(
   try {
     for (const table of await movedTables(client)) {
       for (;;) {
-        const { rowCount } = await retryConflicts(() =>
-          client.query(
-            `DELETE FROM public."${table.name}"
-             WHERE (tableoid, ctid) IN (
-               SELECT tableoid, ctid FROM public."${table.name}"
-               WHERE ${isOfHomes(table, homes)} LIMIT ${batch}
-             )`,
-          ),
-        );
+        const deletion = `DELETE FROM public."${table.name}"
+           WHERE (tableoid, ctid) IN (
+             SELECT tableoid, ctid FROM public."${table.name}"
+             WHERE ${isOfHomes(table, homes)} LIMIT ${batch}
+           )`;
+        const { rowCount } = await retryOnConflict(() => client.query(deletion), maxRetries);
         deleted += rowCount ?? 0;
         if ((rowCount ?? 0) < batch) break;
         tell(deleted);
@@ -72,18 +72,4 @@ export async function deleteHomes(
     await client.query("SET session_replication_role = DEFAULT");
   }
   return deleted;
-}
-
-/**
- * Retries a statement after deadlocks. Work that began before the switch, such as sending a webhook,
- * can still lock former rows, in another order.
- */
-async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
-  for (let retry = 0; retry < maxRetries; retry++)
-    try {
-      return await work();
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-    }
-  return work();
 }

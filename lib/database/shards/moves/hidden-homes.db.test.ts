@@ -100,3 +100,23 @@ test("reads the unfinished move from the schema until all homes are shown", asyn
   await showHomes(mover);
   expect(await readMoveNote(mover)).toBeUndefined();
 });
+
+test("shows the homes again after a deadlock with a transaction of the service", async () => {
+  await hide();
+  // PostgreSQL ends the transaction that first waits for longer than this.
+  await service.query("SET deadlock_timeout = '1min'");
+  const names = (await movedTables(mover)).map(({ name }) => name).filter((name) => name !== "event");
+  const read = (name = "") => service.query(`SELECT FROM "${name}" LIMIT 1`);
+  const [first, ...others] = names.toReversed().slice(0, 8);
+  await service.query("BEGIN");
+  await read(first);
+  const showing = showHomes(mover);
+  await expect
+    .poll(async () => (await service.query("SELECT FROM pg_locks WHERE NOT granted")).rowCount)
+    .toBeGreaterThan(0);
+  for (const name of others) await read(name);
+  await service.query("COMMIT");
+  await showing;
+  expect(await ownersSeenBy(service)).toEqual([moved, stays].sort());
+  await service.query("RESET deadlock_timeout");
+});

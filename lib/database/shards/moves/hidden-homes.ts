@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { retryOnConflict } from "../../retry-conflict";
 import { inClientTransaction } from "../../transaction";
 import { type Home, homeText } from "../homes";
 import { hidingSchema } from "./hiding-schema";
@@ -87,17 +88,26 @@ export async function prepareHiding(client: pg.ClientBase, hidden: readonly Home
 
 /** Hides the homes for which `prepareHiding` ran, in one quick step. Replaces other hidden homes. */
 export const hideHomes = (client: pg.ClientBase): Promise<unknown> =>
-  client.query(
-    `BEGIN; DROP SCHEMA IF EXISTS ${hidingSchema} CASCADE;
-     ALTER SCHEMA ${preparedSchema} RENAME TO ${hidingSchema}; COMMIT`,
+  changeViews(
+    client,
+    `DROP SCHEMA IF EXISTS ${hidingSchema} CASCADE;
+     ALTER SCHEMA ${preparedSchema} RENAME TO ${hidingSchema}`,
   );
 
 /** Shows all homes again. Has no effect if none are hidden. */
 export const showHomes = (client: pg.ClientBase): Promise<unknown> =>
-  client.query(
-    `BEGIN; DROP SCHEMA IF EXISTS ${hidingSchema} CASCADE;
-     DROP SCHEMA IF EXISTS ${preparedSchema} CASCADE; COMMIT`,
+  changeViews(
+    client,
+    `DROP SCHEMA IF EXISTS ${hidingSchema} CASCADE;
+     DROP SCHEMA IF EXISTS ${preparedSchema} CASCADE`,
   );
+
+/** How often views are changed again after a deadlock. */
+const maxRetries = 20;
+
+/** Changes the views. A transaction of the service can lock the same views in another order. */
+const changeViews = (client: pg.ClientBase, statements: string) =>
+  retryOnConflict(() => inClientTransaction(client, () => client.query(statements)), maxRetries);
 
 /** Returns whether `hideHomes` can run. */
 export const isHidingPrepared = async (client: pg.ClientBase): Promise<boolean> =>
