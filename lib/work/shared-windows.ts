@@ -42,8 +42,9 @@ type Rules<Request> = {
 export function sharedWindows<Request>(rules: Rules<Request>): SharedWindows<Request> {
   const { bounds, placeOf, placeLimit = (_, size) => size, groupLimits } = rules;
   const windows = congestionWindows(bounds);
-  /** The workers. The one that waits longest for a turn is first. */
-  let workers: (() => void)[] = [];
+  const workers = new Set<() => void>();
+  /** The workers that may have left out jobs because of requests of others. */
+  const waiting = new Set<() => void>();
   const ofGroups = new Map<string, number>();
   const underWayIn = (group: string) => ofGroups.get(group) ?? 0;
 
@@ -53,12 +54,11 @@ export function sharedWindows<Request>(rules: Rules<Request>): SharedWindows<Req
       underWay >= placeLimit(request, size) || groupLimits(request).some(({ group, max }) => underWayIn(group) >= max)
     );
   };
-  /** Wakes another worker. The worker whose request has ended wakes itself. */
-  const wakeNext = (own: () => void) => {
-    const next = workers.find((wake) => wake !== own);
-    if (!next) return;
-    workers = [...workers.filter((wake) => wake !== next), next];
-    next();
+  /** Wakes the workers that wait. The worker whose request has ended wakes itself. */
+  const wakeOthers = (own: () => void) => {
+    const woken = [...waiting].filter((wake) => wake !== own);
+    for (const wake of woken) waiting.delete(wake);
+    for (const wake of woken) wake();
   };
 
   return {
@@ -68,29 +68,38 @@ export function sharedWindows<Request>(rules: Rules<Request>): SharedWindows<Req
         add(counts, placeOf(request), by);
         for (const { group } of groupLimits(request)) add(ofGroups, group, by);
       };
-      workers.push(wake);
+      workers.add(wake);
       return {
-        sizes: () =>
-          windows.sizes().map((each) => ({ ...each, elsewhere: each.underWay - (counts.get(each.place) ?? 0) })),
+        sizes() {
+          const sizes = windows
+            .sizes()
+            .map((each) => ({ ...each, elsewhere: each.underWay - (counts.get(each.place) ?? 0) }));
+          if (sizes.some(({ elsewhere }) => elsewhere > 0)) waiting.add(wake);
+          return sizes;
+        },
         underWayIn,
         begin(request) {
           // A single worker never leases too much.
-          if (workers.length > 1 && isFull(request)) return undefined;
+          if (workers.size > 1 && isFull(request)) {
+            waiting.add(wake);
+            return undefined;
+          }
           const permit = windows.acquire(placeOf(request));
           count(request, 1);
           let isUnderWay = true;
           const ends = (then: () => void) => {
-            const wasFull = isUnderWay && workers.length > 1 && isFull(request);
+            const wasFull = isUnderWay && workers.size > 1 && isFull(request);
             then();
             if (!isUnderWay) return;
             isUnderWay = false;
             count(request, -1);
-            if (wasFull) wakeNext(wake);
+            if (wasFull) wakeOthers(wake);
           };
           return { settle: (well) => ends(() => permit.settle(well)), release: () => ends(permit.release) };
         },
-        leave: () => {
-          workers = workers.filter((each) => each !== wake);
+        leave() {
+          workers.delete(wake);
+          waiting.delete(wake);
         },
       };
     },
