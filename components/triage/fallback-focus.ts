@@ -27,27 +27,21 @@ const firstSeen = (which: string) =>
   [...document.querySelectorAll<HTMLElement>(which)].find((it) => it.getClientRects().length > 0);
 
 /**
- * Returns a function that moves the focus to the first visible element that matches a selector. If
- * only a later render adds the element, the focus moves then, unless the owner has moved it.
+ * Returns a function that, after the next render, moves the focus to the first visible element that
+ * matches a selector.
  */
 export function useFocus(): (selector: string) => void {
-  const wanted = useRef<{ selector: string; from: Element | null; isLate: boolean }>(undefined);
+  const wanted = useRef<string>(undefined);
   const [, again] = useState(0);
   useEffect(() => {
     if (!wanted.current) return;
-    const { selector, from, isLate } = wanted.current;
-    const isMoved = isLate && ![from, document.body].includes(document.activeElement);
-    const seen = isMoved ? undefined : firstSeen(selector);
-    if (!seen && !isMoved) {
-      wanted.current.isLate = true;
-      return;
-    }
+    const seen = firstSeen(wanted.current);
     wanted.current = undefined;
     seen?.focus();
     seen?.scrollIntoView({ block: "nearest" });
   });
   return useCallback((selector: string) => {
-    wanted.current = { selector, from: document.activeElement, isLate: false };
+    wanted.current = selector;
     again((count) => count + 1);
   }, []);
 }
