@@ -1,6 +1,7 @@
 "use client";
 import { memo } from "react";
 import { useShortcut } from "@/components/keyboard/use-shortcut";
+import { shouldKeepFocus } from "@/components/triage/fallback-focus";
 import type { TriageName } from "./feed-notification";
 import { NotificationBody } from "./notification-body";
 import { NotificationSummary } from "./notification-summary";
@@ -40,6 +41,7 @@ export const FeedRow = memo(function FeedRow({ notification, current, done, sele
   );
   return (
     <li
+      ref={shouldKeepFocus}
       data-slot={slot}
       data-current={current || undefined}
       className={`group/row relative rounded-lg hover:bg-fill pointer-fine:data-current:bg-fill ${selected ? "bg-fill" : ""}`}
