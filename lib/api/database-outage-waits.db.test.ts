@@ -121,7 +121,7 @@ test("returns 503 to a waiting GET request during a database outage", async () =
     ask("POST", "/api/approvals?wait=2", { token, body: aQuestion }),
   ];
   await expect.poll(watchers).toBe(2);
-  const { rows } = await pool().query<{ id: string }>("SELECT id FROM approval ORDER BY id DESC LIMIT 1");
+  const { rows } = await pool().query<{ id: string }>("SELECT id FROM approval WHERE id > $1", [id]);
   await stop(instance);
   const [refused, created] = await Promise.all([read, made]);
   await start(instance, postgres);

@@ -7,13 +7,14 @@ import { anAppWith } from "@/lib/testing/factories";
 import { eventId } from "./event-id";
 
 const { ask } = await startFront();
-const { app, token } = await anAppWith("notifications:write", "notifications:read");
+const { owner, app, token } = await anAppWith("notifications:write", "notifications:read");
 const push = (title: string) => pushNotification({ ...app, needs: "notifications:write" }, { title } as never);
 await push("before the dump");
 const read = (after: string, headers = {}) => ask("GET", `/api/events?after=${after}`, { token, headers });
-/** Returns the log's last event. */
-async function last() {
-  const { rows } = await pool().query("SELECT tx::text, id::text FROM event ORDER BY id DESC LIMIT 1");
+/** Returns the last event of the owner. */
+async function last({ ownerId } = owner) {
+  const ofOwner = "SELECT tx::text, id::text FROM event WHERE owner_id = $1 ORDER BY id DESC LIMIT 1";
+  const { rows } = await pool().query(ofOwner, [ownerId]);
   return { tx: BigInt(rows[0].tx), id: BigInt(rows[0].id) };
 }
 const at = (tx: bigint, id: bigint) => eventId({ tx: String(tx), id: String(id) });
@@ -40,8 +41,12 @@ test("returns 410 for a stream cursor created after the backup", async () => {
 
 test("returns 400 for another app's event ID or a forged event ID", async () => {
   const other = await anAppWith("notifications:write");
-  await pushNotification({ ...other.app, needs: "notifications:write" }, { title: "theirs" } as never);
-  const { tx, id } = await last();
+  const pushTheirs = () =>
+    pushNotification({ ...other.app, needs: "notifications:write" }, { title: "theirs" } as never);
+  await pushTheirs();
+  // Each shard numbers its events from 1. The first event could have the number of this owner's event.
+  await pushTheirs();
+  const { tx, id } = await last(other.owner);
   for (const after of [at(tx, id), at(2n ** 60n, 2n ** 60n), `evt_${"0".repeat(26)}`]) {
     const { status, body } = await read(after);
     // The owner's shard cannot know events of another shard, or whether they have expired.
