@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { create } from "tar";
 import { buildPackage } from "./build-npm-package";
-import { wheelOf } from "./python-wheel";
+import { packageMetadata, wheelOf } from "./python-wheel";
 
 /*
  * Builds the client packages that the service hosts in `public/client`, with versions and SHA-256
@@ -51,7 +51,8 @@ const packages: readonly Package[] = [
     newest: "countersign-python.tar.gz",
     named: (version) => `countersign-${version}.tar.gz`,
     folder: (version) => `countersign-${version}`,
-    belongs: /^(pyproject\.toml|README\.md|CHANGELOG\.md|LICENSE|src\/.+\.py|src\/.+\/py\.typed)$/,
+    // PyPI requires PKG-INFO.
+    belongs: /^(PKG-INFO|pyproject\.toml|README\.md|CHANGELOG\.md|LICENSE|src\/.+\.py|src\/.+\/py\.typed)$/,
   },
   {
     source: "clients/go",
@@ -104,6 +105,11 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
     mkdirSync(copy);
     cpSync(join(root, source), copy, { recursive: true, filter: (path) => !path.endsWith("/dist") });
     if (source === "clients/typescript") await buildPackage(join(copy, "dist"));
+    if (source === "clients/python")
+      writeFileSync(
+        join(copy, "PKG-INFO"),
+        packageMetadata(read(`${source}/pyproject.toml`), read(`${source}/README.md`)),
+      );
     const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((path) => belongs.test(path));
     const how = { cwd: folder, sync: true, portable: true, mtime: new Date(0), gzip: { level: 9 } } as const;
     return create(
