@@ -13,6 +13,7 @@ import {
   mayReplace,
   newestOf,
   sameContents,
+  unreleasedOf,
 } from "./hosted-client-archives";
 import { clientFiles } from "./hosted-client-files";
 
@@ -36,12 +37,15 @@ describe("hosted client packages", () => {
 
   test("builds the client packages from clients/ (to update: npm run derive)", () => {
     for (const { name, bytes, version } of archives) {
-      expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
+      expect(name).toMatch(
+        new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl|\\.js|\\.d\\.ts)$`),
+      );
       const served = readFileSync(join("public/client", name));
       expect(sameContents(served, bytes), name).toBe(true);
       expect(published(`${name}.sha256`)).toBe(checksumLine(served, name));
     }
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
+    expect(JSON.parse(published("unreleased.json"))).toEqual(unreleasedOf(archives));
   });
 
   test("leaves the files of released packages unchanged", () => {

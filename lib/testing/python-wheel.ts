@@ -47,6 +47,10 @@ export function packageMetadata(project: string, description: string): string {
     ...texts(project, "license-files").map((file): [string, string] => ["License-File", file]),
     ["Keywords", texts(project, "keywords").join(",")],
     ...texts(project, "classifiers").map((it): [string, string] => ["Classifier", it]),
+    ...[...project.matchAll(/^(Source) = "(.*)"$/gm)].map(([, label, url]): [string, string] => [
+      "Project-URL",
+      `${label}, ${url}`,
+    ]),
     ["Requires-Python", text(project, "requires-python")],
     ...texts(project, "dependencies").map((it): [string, string] => ["Requires-Dist", it]),
     ...extras.flatMap(([, extra = "", needs = ""]): [string, string][] => [

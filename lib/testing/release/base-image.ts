@@ -26,11 +26,11 @@ export function pinned(text: string, image: string, digest: string): string {
  * @throws if there is no `docker`, or no network
  */
 async function digestOf(image: string): Promise<string> {
-  if (!findProgram("docker")) throw new Error("There is no docker.");
+  if (!findProgram("docker")) throw new Error("there is no docker");
   const args = ["buildx", "imagetools", "inspect", image, "--format", "{{.Manifest.Digest}}"];
   const { status, out, err } = await runSystem("docker", args);
   const [digest] = /sha256:[0-9a-f]{64}/.exec(out) ?? [];
-  if (status !== 0 || !digest) throw new Error(err.trim().split("\n")[0] || "docker returned no digest.");
+  if (status !== 0 || !digest) throw new Error(`docker: ${err.trim().split("\n")[0] || "no digest"}`);
   return digest;
 }
 
@@ -47,7 +47,7 @@ export async function pinBaseImages(file: string, given: string | undefined, ski
       text = pinned(text, image, given ?? (await digestOf(image)));
     } catch (error) {
       const reason = (error as Error).message;
-      skip(`the digest of ${image}: ${reason} To set the digest, use RELEASE_BASE_DIGEST.`);
+      skip(`the digest of ${image} (${reason}). To set the digest, use RELEASE_BASE_DIGEST.`);
     }
   }
   writeFileSync(file, text);

@@ -5,9 +5,12 @@
 
 const escaped = (version: string) => version.replaceAll(".", "\\.");
 
+/** Returns the date of a released version; undefined if the version is not released. */
+export const dateOf = (text: string, version: string): string | undefined =>
+  new RegExp(`^## ${escaped(version)} - (\\d{4}-\\d\\d-\\d\\d)$`, "m").exec(text)?.[1];
+
 /** Whether a CHANGELOG has the version as a dated section. */
-export const isDated = (text: string, version: string): boolean =>
-  new RegExp(`^## ${escaped(version)} - \\d{4}-\\d\\d-\\d\\d$`, "m").test(text);
+export const isDated = (text: string, version: string): boolean => dateOf(text, version) !== undefined;
 
 /**
  * Returns the service's CHANGELOG with its unreleased changes as a dated section.

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { buildArtifacts, commitOf } from "./build-artifacts";
+import { dateOf } from "./changelogs";
 import { goModuleOf, versionOf } from "./one-version";
 import { changedFiles, copyCheckout, prepareRelease } from "./prepare-release";
 import { missingFor, publish, publishCommands, readState, refusalOf } from "./publish";
@@ -43,7 +44,10 @@ async function main(): Promise<void> {
   if (options.help) return say(usage);
   if (!/^\d{4}-\d\d-\d\d$/.test(options.date)) throw new Error("--date must be a date like 2026-12-01.");
   const baseDigest = process.env.RELEASE_BASE_DIGEST || undefined;
-  const choices = { date: options.date, goModule: options["go-module"] || undefined, baseDigest };
+  const repository = process.env.RELEASE_REPOSITORY || undefined;
+  // A prepared checkout keeps its date.
+  const date = dateOf(readFileSync(join(root, "CHANGELOG.md"), "utf8"), versionOf(root)) ?? options.date;
+  const choices = { date, goModule: options["go-module"] || undefined, repository, baseDigest };
   if (options.prepare) {
     await prepareRelease(root, choices, skip);
     return say(`Prepared ${versionOf(root)}. Review and commit the changes.`);
@@ -58,7 +62,7 @@ async function main(): Promise<void> {
     await prepareRelease(copy, choices, skip);
     if (!options["dry-run"]) refuseUnlessComplete(copy);
     const to = emptyFolder(resolve(root, options.out));
-    const origin = { date: options.date, commit: commitOf(root), repository: process.env.RELEASE_REPOSITORY };
+    const origin = { date, commit: commitOf(root), repository };
     const facts = await buildArtifacts(copy, to, origin, skip);
     say(`\nBuilt ${facts.version} in ${relative(process.cwd(), to) || "."}:`);
     for (const file of facts.files) say(`  ${file}`);

@@ -18,7 +18,10 @@ const places: readonly (readonly [files: RegExp, place: RegExp])[] = [
   [/^clients\/go\/client\.go$/, new RegExp(`(?<=^const Version = ")${version}(?=")`, "m")],
   [/^deploy\/helm\/Chart\.yaml$/, new RegExp(`(?<=^(?:version: |appVersion: "))${version}`, "gm")],
   [/^examples\/[\w-]+\/package\.json$/, new RegExp(`(?<="countersign": "\\^)${version}`)],
-  [/^(README|docs\/.+|clients\/.+)\.md$/, new RegExp(`(?<=countersign-(?:go-)?)${version}(?=\\.t|-py3)`, "g")],
+  [
+    /^(README|docs\/.+|clients\/.+)\.md$/,
+    new RegExp(`(?<=countersign-(?:go-)?)${version}(?=\\.(?:t|js|d\\.ts)|-py3)`, "g"),
+  ],
 ];
 
 /** The files that may name the Go module's path. */

@@ -16,6 +16,7 @@ import { runSystem } from "../test-with-programs";
 import { pinBaseImages } from "./base-image";
 import { datedChangelog, datedPackageChangelog, isDated } from "./changelogs";
 import { setGoModule, versionOf, writeOneVersion } from "./one-version";
+import { setRepository } from "./repository-url";
 
 /*
  * Makes a checkout ready for a release: one version, dated changelogs, the Go module's path, a
@@ -27,6 +28,8 @@ export type ReleaseChoices = {
   date: string;
   /** The Go module's path, if it changes. */
   goModule: string | undefined;
+  /** The repository's public URL, if known. */
+  repository: string | undefined;
   /** The digest of the base image, if the operator set one. */
   baseDigest: string | undefined;
 };
@@ -55,8 +58,9 @@ export function copyCheckout(root: string): string {
  */
 export async function prepareRelease(root: string, choices: ReleaseChoices, skip: (reason: string) => void) {
   const version = versionOf(root);
-  const { date, goModule, baseDigest } = choices;
+  const { date, goModule, repository, baseDigest } = choices;
   if (goModule) setGoModule(root, goModule);
+  if (repository) setRepository(root, repository);
   writeOneVersion(root);
   await pinBaseImages(join(root, "deploy/Dockerfile"), baseDigest, skip);
   dateChangelogs(root, version, date);
