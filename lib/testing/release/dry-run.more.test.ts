@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { list } from "tar";
+import { list, type ReadEntry } from "tar";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pythonWith } from "../python-environment";
 import { type Ran, runSystem, testWith } from "../test-with-programs";
@@ -70,9 +70,10 @@ test("matches the checksums and the provenance to the files", () => {
 /** Returns each file of a compressed archive, with its text. */
 function contentsOf(name: string): Record<string, string> {
   const texts: Record<string, string> = {};
-  const onReadEntry = (entry: { path: string; on: (event: "data", take: (data: Buffer) => void) => void }) => {
-    texts[entry.path] = "";
-    entry.on("data", (data) => (texts[entry.path] += data));
+  const onReadEntry = (entry: ReadEntry) => {
+    const parts: Buffer[] = [];
+    entry.on("data", (data: Buffer) => parts.push(data));
+    entry.on("end", () => (texts[entry.path] = Buffer.concat(parts).toString()));
   };
   list({ file: join(out, name), sync: true, onReadEntry });
   return texts;
@@ -117,7 +118,6 @@ test("lists each artifact's components in its software bill of materials", () =>
   }
   const names = (name: string) => bill(name).components.map((it) => it.name);
   const locked = JSON.parse(readFileSync("package.json", "utf8"));
-  // npm lists a scoped package with its scope in `group` or in the name.
   const purls = new Set(bill("service").components.map(({ purl }) => decodeURIComponent(purl)));
   for (const [name, at] of Object.entries(locked.dependencies)) expect(purls).toContain(`pkg:npm/${name}@${at}`);
   expect([...purls].filter((purl) => purl.startsWith("pkg:npm/vitest@"))).toEqual([]);
@@ -149,7 +149,7 @@ testWith(["go"], "lets Go build a program with the module from the artifacts", a
   await go("build", `${module}`);
 });
 
-testWith(["python3"], "passes twine's checks of the Python package, and installs the wheel", async (skip) => {
+testWith(["python3"], "passes twine's checks of the Python package, and opens the wheel", async (skip) => {
   const programs = await pythonWith("release", ["twine"], skip);
   const [source, wheel] = [".tar.gz", "-py3-none-any.whl"].map((end) => join(out, `countersign-${version}${end}`)) as [
     string,

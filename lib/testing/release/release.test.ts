@@ -6,7 +6,7 @@ import { escapedPath, goSum } from "./go-module-zip";
 import { goModuleOf, outdatedVersions, versionOf, withOneVersion } from "./one-version";
 import { builderOf } from "./provenance";
 import { missingFor, publishCommands, type ReleaseState, refusalOf } from "./publish";
-import { type Bill, reproducible } from "./software-bill";
+import { type Bill, forProduction, reproducible } from "./software-bill";
 
 test("writes one version and one Go module path to all files (to update: npm run derive)", () => {
   expect(Object.keys(outdatedVersions("."))).toEqual([]);
@@ -94,6 +94,22 @@ test("gives the same bill of materials the same serial number", () => {
   const one = reproducible(bill("urn:uuid:1", "2026-01-01T01:02:03Z"), "2026-12-01");
   expect(one).toEqual(reproducible(bill("urn:uuid:2", "2026-05-05T05:05:05Z"), "2026-12-01"));
   expect(one.serialNumber).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test("drops development dependencies from a bill of materials", () => {
+  const component = (name: string, ...properties: { name: string; value: string }[]) => ({
+    ...{ type: "library", "bom-ref": name, name, purl: `pkg:npm/${name}`, properties },
+  });
+  const bill = forProduction({
+    ...{ bomFormat: "CycloneDX", specVersion: "1.5", version: 1, metadata: { component: component("a") } },
+    components: [component("b"), component("c", { name: "cdx:npm:package:development", value: "true" })],
+    dependencies: [
+      { ref: "a", dependsOn: ["b", "c"] },
+      { ref: "c", dependsOn: ["b"] },
+    ],
+  });
+  expect(bill.components.map(({ name }) => name)).toEqual(["b"]);
+  expect(bill.dependencies).toEqual([{ ref: "a", dependsOn: ["b"] }]);
 });
 
 test("names a hosted workflow as the builder only in that workflow", () => {

@@ -69,6 +69,23 @@ const library = (purl: string, name: string, version?: string): Component => ({
 });
 
 /**
+ * Returns a bill without development dependencies. npm's own option for this also omits packages
+ * that are both a production dependency and a dependency of a development tool.
+ */
+export function forProduction(bill: Bill): Bill {
+  const isDevelopment = ({ properties = [] }: Component) =>
+    properties.some(({ name, value }) => name === "cdx:npm:package:development" && value === "true");
+  const dropped = new Set(bill.components.filter(isDevelopment).map((each) => each["bom-ref"]));
+  return {
+    ...bill,
+    components: bill.components.filter((each) => !dropped.has(each["bom-ref"])),
+    dependencies: (bill.dependencies ?? [])
+      .filter(({ ref }) => !dropped.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => !dropped.has(other)) })),
+  };
+}
+
+/**
  * Returns npm's bill for the package in a folder, without development dependencies.
  * @param name the component's name, because npm uses the folder's name
  */
@@ -84,9 +101,9 @@ export async function npmBill(folder: string, name: string, type: string): Promi
       await npm("install", "--package-lock-only", "--ignore-scripts", "--omit=peer", "--no-audit", "--no-fund");
     }
     const format = ["--sbom-format", "cyclonedx", "--sbom-type", type];
-    const { status, out, err } = await npm("sbom", ...format, "--package-lock-only", "--omit", "dev");
+    const { status, out, err } = await npm("sbom", ...format, "--package-lock-only");
     if (status !== 0) throw new Error(`npm sbom failed for ${folder}:\n${err}`);
-    const bill = JSON.parse(out) as Bill;
+    const bill = forProduction(JSON.parse(out) as Bill);
     return { ...bill, metadata: { ...bill.metadata, component: { ...bill.metadata.component, name } } };
   } finally {
     rmSync(own, { recursive: true });
