@@ -109,7 +109,7 @@ test("includes a license and a changelog for Python and Go", () => {
   expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
   expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
   // A Go module's version is a git tag, so the expected version comes from the example's go.mod.
-  const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
+  const [, go = ""] = /^require \S+ v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });
