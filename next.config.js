@@ -9,6 +9,12 @@ const prefersMarkdown = { type: "header", key: "accept", value: ".*text/markdown
  */
 const latest = JSON.parse(readFileSync(new URL("public/client/latest.json", import.meta.url), "utf8"));
 
+/**
+ * Packages of a version that is not released yet, which can still change.
+ * @type {string[]}
+ */
+const unreleased = JSON.parse(readFileSync(new URL("public/client/unreleased.json", import.meta.url), "utf8"));
+
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
@@ -53,6 +59,13 @@ export default {
       source: "/client/:file(countersign-(?:go-)?[0-9].*)",
       headers: [{ key: "cache-control", value: "public, max-age=31536000, immutable" }],
     },
+    // Overrides the rule above.
+    ...unreleased
+      .flatMap((name) => [name, `${name}.sha256`])
+      .map((name) => ({
+        source: `/client/${name}`,
+        headers: [{ key: "cache-control", value: "public, no-cache" }],
+      })),
     ...Object.entries(latest).map(([name, versioned]) => ({
       source: `/client/${name}`,
       headers: [

@@ -8,6 +8,7 @@ import { llmsFullText, llmsText } from "@/lib/api/docs/llms-and-robots";
 import { allSections, headingsOf } from "@/lib/api/docs/page-sections";
 import { operations } from "@/lib/api/operation-registry";
 import { configure, unset } from "@/lib/testing/change-settings";
+import packageJson from "@/package.json" with { type: "json" };
 import { DocsMarkdown } from "./markdown";
 
 const settings = { DATABASE_URL: "postgresql://x/y", SECRET: "x".repeat(32), PUBLIC_URL: "https://ask.example" };
@@ -73,7 +74,9 @@ test("links paths in prose to the service's pages and files", () => {
   expect(shown.get("answers")).toContain('<a href="/countersign.postman_collection.json">A collection</a>');
   expect(shown.get("answers")).toContain('<a href="/client/countersign.js"><code');
   expect(shown.get("answers")).toContain('<a href="/docs/typescript">TypeScript client</a>');
-  expect(shown.get("quick-start")).toContain('<a href="/client/countersign.js"><code>https://ask.example/client/');
+  expect(shown.get("quick-start")).toContain(
+    `<a href="/client/countersign-${packageJson.version}.js"><code>https://ask.example/client/`,
+  );
   // A path without a page does not become a link.
   expect(shown.get("oauth")).not.toContain('href="/oauth');
   const markdown = (id: string) => docsText(pages.find((page) => page.id === id) ?? pages[0]!, "markdown");

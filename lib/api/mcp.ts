@@ -15,6 +15,7 @@ import { countFrozenRequest } from "@/lib/traffic/frozen-requests";
 import { recordUsage } from "@/lib/traffic/last-use";
 import { noteRequest } from "@/lib/traffic/request-log";
 import packageJson from "@/package.json" with { type: "json" };
+import { apiVersion, checkVersion } from "./api-version";
 import { appFromHeader } from "./bearer-token";
 import { isDnsRebinding } from "./dns-rebinding";
 import { missingScope, routeContext } from "./handle-operation-request";
@@ -41,7 +42,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
         "The service accepts requests only from its own computer, because PUBLIC_URL is a local address. Set PUBLIC_URL to the URL that apps use.",
       ),
     );
-  if (request.method === "OPTIONS") return preflight("GET, POST, DELETE");
+  if (request.method === "OPTIONS") return dressed(preflight("GET, POST, DELETE"));
   const began = performance.now();
   let app: AppActor | undefined;
   try {
@@ -50,6 +51,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
     const about = currentRequest();
     if (about) about.app = app;
     checkRate(app);
+    checkVersion(request.headers.get("countersign-version") ?? undefined);
     const scopes = await grantedScopes(app);
     const limits = countRequest(app);
     const more = requestedTools(new URL(request.url).searchParams.get("tools"));
@@ -73,10 +75,10 @@ const mcpRequest = "mcp";
 const refused = (status: number, message: string, headers: Record<string, string> = {}) =>
   Response.json({ jsonrpc: "2.0", id: null, error: { code: -32000, message } }, { status, headers });
 
+const common = { ...cors, "cache-control": "no-store", "countersign-version": apiVersion };
 function dressed(reply: Response, limits: Record<string, string> = {}): Response {
   const headers = new Headers(reply.headers);
-  for (const [name, value] of Object.entries({ ...cors, "cache-control": "no-store", ...limits }))
-    headers.set(name, value);
+  for (const [name, value] of Object.entries({ ...common, ...limits })) headers.set(name, value);
   return new Response(reply.body, { status: reply.status, headers });
 }
 

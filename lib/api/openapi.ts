@@ -1,6 +1,7 @@
 import type { Operation } from "@/lib/api-operation";
 import { forbidden, idempotencyKeyReused, invalidToken, tooLarge } from "@/lib/errors";
 import { type Scope, scopes, usualScopes } from "@/lib/scopes";
+import packageJson from "@/package.json" with { type: "json" };
 import { apiVersion } from "./api-version";
 import { errorSchema } from "./errors/error-schema";
 import { type Json, resolve, toSchema } from "./json-schema";
@@ -54,7 +55,9 @@ export function openapi() {
     openapi: "3.1.0",
     info: {
       title: "Countersign",
+      // Marks the API as a preview. The service and its packages have the other version.
       version: "0.0.0",
+      "x-service-version": packageJson.version,
       summary: "Ask owners for approval, notify owners, and list linked accounts.",
       description:
         "Apps submit approvals and notifications with a bearer token. The owner grants the token's scopes. This API is a preview. Responses may gain fields, and enums in responses may gain values. Ignore unknown fields and values.",

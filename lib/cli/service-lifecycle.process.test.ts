@@ -56,10 +56,13 @@ test("prints a working setup link before the first owner exists", async () => {
 
 test("serves the newest version of a package under its unversioned name", async () => {
   const newest: Record<string, string> = await (await fetch(`${service.url}/client/latest.json`)).json();
+  const unreleased: string[] = await (await fetch(`${service.url}/client/unreleased.json`)).json();
   for (const [name, versioned] of Object.entries(newest)) {
     const [plain, archive] = await Promise.all([name, versioned].map((it) => fetch(`${service.url}/client/${it}`)));
     expect([plain?.status, archive?.status]).toEqual([200, 200]);
-    expect(archive?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(archive?.headers.get("cache-control")).toBe(
+      unreleased.includes(versioned) ? "public, no-cache" : "public, max-age=31536000, immutable",
+    );
     expect(plain?.headers.get("cache-control")).not.toContain("immutable");
     expect(plain?.headers.get("content-disposition")).toBe(`attachment; filename="${versioned}"`);
     const bytes = Buffer.from((await archive?.arrayBuffer()) as ArrayBuffer);

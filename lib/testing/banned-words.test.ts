@@ -35,7 +35,7 @@ const code = ["app", "components", "lib"]
   .flatMap((folder) => filesIn(folder, /\.(?:tsx?|mjs)$/))
   .filter((file) => !/\.test\.|^lib\/(?:testing|generated)\//.test(file));
 const prose = [
-  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md"],
+  ...["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "SECURITY.md", "RELEASING.md"],
   // Licenses keep their authors' text.
   ...filesIn("docs", /\.md$/).filter((file) => file !== "docs/licenses.md"),
 ];

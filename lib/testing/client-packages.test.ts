@@ -13,6 +13,7 @@ import {
   mayReplace,
   newestOf,
   sameContents,
+  unreleasedOf,
 } from "./hosted-client-archives";
 import { clientFiles } from "./hosted-client-files";
 
@@ -36,12 +37,15 @@ describe("hosted client packages", () => {
 
   test("builds the client packages from clients/ (to update: npm run derive)", () => {
     for (const { name, bytes, version } of archives) {
-      expect(name).toMatch(new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl)$`));
+      expect(name).toMatch(
+        new RegExp(`-${version.replaceAll(".", "\\.")}(\\.tgz|\\.tar\\.gz|-py3-none-any\\.whl|\\.js|\\.d\\.ts)$`),
+      );
       const served = readFileSync(join("public/client", name));
       expect(sameContents(served, bytes), name).toBe(true);
       expect(published(`${name}.sha256`)).toBe(checksumLine(served, name));
     }
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
+    expect(JSON.parse(published("unreleased.json"))).toEqual(unreleasedOf(archives));
   });
 
   test("leaves the files of released packages unchanged", () => {
@@ -105,7 +109,7 @@ test("includes a license and a changelog for Python and Go", () => {
   expect(read("python/CHANGELOG.md")).toMatch(headingOf(python));
   expect(read("python/src/countersign/__init__.py")).toContain(`\n__version__ = "${python}"\n`);
   // A Go module's version is a git tag, so the expected version comes from the example's go.mod.
-  const [, go = ""] = /countersign v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
+  const [, go = ""] = /^require \S+ v([\d.]+)$/m.exec(readFileSync("examples/go/go.mod", "utf8")) ?? [];
   expect(read("go/CHANGELOG.md")).toMatch(headingOf(go));
   expect(read("go/client.go")).toContain(`\nconst Version = "${go}"\n`);
 });

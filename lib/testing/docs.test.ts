@@ -8,7 +8,14 @@ import { settingNames } from "@/lib/config/env";
 
 const folders = ["docs", "docs/frameworks", "docs/operations", "docs/decisions", "docs/contributing"];
 const contributors = ["CONTRIBUTING.md", "ARCHITECTURE.md", "WRITING.md"];
-const pages = ["README.md", ...contributors, "SECURITY.md", "CHANGELOG.md", ...folders.flatMap(inFolder)]
+const pages = [
+  "README.md",
+  ...contributors,
+  "SECURITY.md",
+  "CHANGELOG.md",
+  "RELEASING.md",
+  ...folders.flatMap(inFolder),
+]
   .filter((path) => path.endsWith(".md"))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 function inFolder(folder: string) {

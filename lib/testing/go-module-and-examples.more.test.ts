@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shellBlocks } from "./markdown-shell-blocks";
+import { goModuleOf } from "./release/one-version";
 import { simulatedService } from "./service-with-simulated-owner";
 import { runSystem, testWith } from "./test-with-programs";
 
@@ -92,7 +93,7 @@ import (
 	"log"
 	"os"
 
-	"unpublished.example/countersign"
+	"${goModuleOf(".")}"
 )
 
 func main() {

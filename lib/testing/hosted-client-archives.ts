@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { create } from "tar";
 import { buildPackage } from "./build-npm-package";
-import { wheelOf } from "./python-wheel";
+import { clientFiles } from "./hosted-client-files";
+import { packageMetadata, wheelOf } from "./python-wheel";
 
 /*
  * Builds the client packages that the service hosts in `public/client`, with versions and SHA-256
@@ -51,7 +52,8 @@ const packages: readonly Package[] = [
     newest: "countersign-python.tar.gz",
     named: (version) => `countersign-${version}.tar.gz`,
     folder: (version) => `countersign-${version}`,
-    belongs: /^(pyproject\.toml|README\.md|CHANGELOG\.md|LICENSE|src\/.+\.py|src\/.+\/py\.typed)$/,
+    // PyPI requires PKG-INFO.
+    belongs: /^(PKG-INFO|pyproject\.toml|README\.md|CHANGELOG\.md|LICENSE|src\/.+\.py|src\/.+\/py\.typed)$/,
   },
   {
     source: "clients/go",
@@ -67,7 +69,7 @@ export type ClientArchive = {
   name: string;
   /**
    * The archive's name without its version. A wheel has no such name, because pip reads the version
-   * from the file name.
+   * from the file name. The single-file client's name without a version is a file of its own.
    */
   newest?: string;
   source: string;
@@ -88,6 +90,14 @@ export async function clientArchives(): Promise<ClientArchive[]> {
     made.push({ ...about, name: it.named(version), newest, bytes });
     if (source === "clients/python")
       made.push({ ...about, name: `countersign-${version}-py3-none-any.whl`, bytes: pythonWheel(source) });
+    if (source === "clients/typescript") {
+      const { js, types } = await clientFiles();
+      for (const [extension, text] of [
+        ["js", js],
+        ["d.ts", types],
+      ] as const)
+        made.push({ ...about, name: `countersign-${version}.${extension}`, bytes: Buffer.from(text) });
+    }
   }
   return made;
 }
@@ -104,6 +114,11 @@ async function archiveOf(source: string, inside: string, belongs: RegExp): Promi
     mkdirSync(copy);
     cpSync(join(root, source), copy, { recursive: true, filter: (path) => !path.endsWith("/dist") });
     if (source === "clients/typescript") await buildPackage(join(copy, "dist"));
+    if (source === "clients/python")
+      writeFileSync(
+        join(copy, "PKG-INFO"),
+        packageMetadata(read(`${source}/pyproject.toml`), read(`${source}/README.md`)),
+      );
     const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter((path) => belongs.test(path));
     const how = { cwd: folder, sync: true, portable: true, mtime: new Date(0), gzip: { level: 9 } } as const;
     return create(
@@ -141,7 +156,10 @@ export function mayReplace(kept: Buffer | undefined, archive: ClientArchive): bo
   return true;
 }
 
-/** Writes the hosted packages: archives, checksums, and the list of newest archives. */
+/**
+ * Writes the hosted packages: archives, checksums, and the lists of newest and unreleased archives.
+ * Browsers and proxies may cache only released archives permanently.
+ */
 export async function writeClientArchives(): Promise<void> {
   const all = await clientArchives();
   for (const archive of all) {
@@ -150,7 +168,12 @@ export async function writeClientArchives(): Promise<void> {
     writeFileSync(`${path}.sha256`, checksumLine(readFileSync(path), archive.name));
   }
   writeFileSync(join(served, "latest.json"), `${JSON.stringify(newestOf(all), null, 2)}\n`);
+  writeFileSync(join(served, "unreleased.json"), `${JSON.stringify(unreleasedOf(all), null, 2)}\n`);
 }
+
+/** Returns the names of the archives that may still change. */
+export const unreleasedOf = (all: readonly ClientArchive[]): string[] =>
+  all.flatMap(({ name, released }) => (released ? [] : [name]));
 
 /** Returns the newest archive for each versionless name. */
 export const newestOf = (all: readonly ClientArchive[]): Record<string, string> =>

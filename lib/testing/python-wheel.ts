@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
+import { type ArchivedFile, zipOf } from "./zip-archive";
 
 /*
  * In addition to the Python package's source archive, the service hosts a wheel (PyPA binary
  * distribution format), because pip installs wheels without a build. The wheel's metadata comes
  * only from pyproject.toml. A test compares the wheel with the one that hatchling builds.
  */
-
-type File = readonly [path: string, bytes: Buffer];
 
 /**
  * Builds the wheel. The same sources always produce the same bytes.
@@ -19,9 +17,9 @@ type File = readonly [path: string, bytes: Buffer];
 export function wheelOf(source: string, names: readonly string[]): Buffer {
   const project = readFileSync(join(source, "pyproject.toml"), "utf8");
   const info = `${text(project, "name")}-${text(project, "version")}.dist-info`;
-  const files: File[] = [
-    ...names.map((name): File => [name, readFileSync(join(source, "src", name))]),
-    [`${info}/METADATA`, Buffer.from(metadata(project, readFileSync(join(source, "README.md"), "utf8")))],
+  const files: ArchivedFile[] = [
+    ...names.map((name): ArchivedFile => [name, readFileSync(join(source, "src", name))]),
+    [`${info}/METADATA`, Buffer.from(packageMetadata(project, readFileSync(join(source, "README.md"), "utf8")))],
     [
       `${info}/WHEEL`,
       Buffer.from("Wheel-Version: 1.0\nGenerator: countersign\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
@@ -32,12 +30,12 @@ export function wheelOf(source: string, names: readonly string[]): Buffer {
     const digest = createHash("sha256").update(bytes).digest("base64url");
     return `${path},sha256=${digest},${bytes.length}\n`;
   });
-  const record: File = [`${info}/RECORD`, Buffer.from(`${recorded.join("")}${info}/RECORD,,\n`)];
-  return zip([...files, record]);
+  const record: ArchivedFile = [`${info}/RECORD`, Buffer.from(`${recorded.join("")}${info}/RECORD,,\n`)];
+  return zipOf([...files, record]);
 }
 
-/** Returns the text of the wheel's METADATA file. */
-function metadata(project: string, description: string): string {
+/** Returns the text of the wheel's METADATA file, which is also the source archive's PKG-INFO. */
+export function packageMetadata(project: string, description: string): string {
   const optional = project.slice(project.indexOf("[project.optional-dependencies]"));
   const extras = [...optional.slice(0, optional.indexOf("\n\n")).matchAll(/^([\w-]+) = \[(.*)\]$/gm)];
   const fields: [string, string][] = [
@@ -49,6 +47,10 @@ function metadata(project: string, description: string): string {
     ...texts(project, "license-files").map((file): [string, string] => ["License-File", file]),
     ["Keywords", texts(project, "keywords").join(",")],
     ...texts(project, "classifiers").map((it): [string, string] => ["Classifier", it]),
+    ...[...project.matchAll(/^(Source) = "(.*)"$/gm)].map(([, label, url]): [string, string] => [
+      "Project-URL",
+      `${label}, ${url}`,
+    ]),
     ["Requires-Python", text(project, "requires-python")],
     ...texts(project, "dependencies").map((it): [string, string] => ["Requires-Dist", it]),
     ...extras.flatMap(([, extra = "", needs = ""]): [string, string][] => [
@@ -67,49 +69,4 @@ function text(project: string, name: string): string {
   const [, value] = new RegExp(`^${name} = "(.*)"$`, "m").exec(project) ?? [];
   if (!value) throw new Error(`pyproject.toml has no ${name}`);
   return value;
-}
-
-/**
- * Builds a ZIP archive of uncompressed files. The same files always produce the same bytes, because
- * every file has the same fixed date.
- */
-function zip(files: readonly File[]): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let at = 0;
-  for (const [path, bytes] of files) {
-    const name = Buffer.from(path);
-    // The part of the header from "version needed to extract" to "extra field length". Bit 11 marks
-    // names as UTF-8, and 0x21 is 1980-01-01.
-    const about = Buffer.alloc(26);
-    for (const [offset, value] of [
-      [0, 20],
-      [2, 0x0800],
-      [8, 0x21],
-      [22, name.length],
-    ] as const)
-      about.writeUInt16LE(value, offset);
-    for (const [offset, value] of [
-      [10, crc32(bytes)],
-      [14, bytes.length],
-      [18, bytes.length],
-    ] as const)
-      about.writeUInt32LE(value, offset);
-    const end = Buffer.alloc(14);
-    // Marks a regular file that everyone may read.
-    end.writeUInt32LE(0o100644 * 0x10000, 6);
-    end.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from("PK\x01\x02\x14\x03", "latin1"), about, end, name]));
-    const entry = Buffer.concat([Buffer.from("PK\x03\x04", "latin1"), about, name, bytes]);
-    parts.push(entry);
-    at += entry.length;
-  }
-  const listed = Buffer.concat(directory);
-  const last = Buffer.alloc(22);
-  last.write("PK\x05\x06", "latin1");
-  last.writeUInt16LE(files.length, 8);
-  last.writeUInt16LE(files.length, 10);
-  last.writeUInt32LE(listed.length, 12);
-  last.writeUInt32LE(at, 16);
-  return Buffer.concat([...parts, listed, last]);
 }

@@ -12,10 +12,12 @@ import { clientFiles } from "./hosted-client-files";
 import { licensesPage } from "./licenses";
 import { collectionFile, collectionText } from "./postman-collection";
 import { syncClientFile, syncClientText } from "./python-sync-client";
+import { writeOneVersion } from "./release/one-version";
 
 // `npm run derive`: rewrites all committed files that are generated. Tests compare each with its
 // source.
 const root = join(import.meta.dirname, "../..");
+writeOneVersion(root);
 writeFileSync(join(root, "public/openapi.json"), openapiText());
 writeFileSync(join(root, "public/openapi-3.0.json"), openapi30Text());
 writeFileSync(join(root, collectionFile), collectionText());

@@ -12,6 +12,9 @@ export const operate = {
     page("deploy", "Containers, Kubernetes, systemd", "Deploy with a Docker image, Compose, Helm or systemd.", {
       file: "docs/operations/deploy.md",
     }),
+    page("try-hosted", "Try it on Render or Fly", "A trial on a hosting service, from the Dockerfile.", {
+      file: "docs/operations/try-hosted.md",
+    }),
     page("security-settings", "Security settings", "Settings to check before others can reach the service.", {
       file: "docs/operations/security.md",
     }),

@@ -8,6 +8,7 @@ import { revokeReceiptKey } from "@/lib/receipts/revoke-receipt-key";
 import { npmFolder } from "../npm-install-folder";
 import { ours, pythonWith } from "../python-environment";
 import { inPython } from "../receipt-verifiers";
+import { goModuleOf } from "../release/one-version";
 import { type Ran, runSystem, testWith } from "../test-with-programs";
 import { actOnce, mainCalls, quickStart, quickStartCommands, receiptCheck, receiver } from "./docs-snippets";
 import { aFolder, anAnswer, anAnsweredApp, baseUrl, expectMainCalls, expectReceives } from "./snippet-service";
@@ -188,7 +189,7 @@ func main() {
     const run = async (name: string, code: string, ...args: string[]) => {
       const cwd = aFolder(`go-${name}`, "main.go", code);
       const [, version = "1.23"] = /^go (.*)$/m.exec(readFileSync("clients/go/go.mod", "utf8")) ?? [];
-      const package_ = "unpublished.example/countersign";
+      const package_ = goModuleOf(".");
       writeFileSync(
         join(cwd, "go.mod"),
         `module example\n\ngo ${version}\n\nrequire ${package_} v0.0.0\n\nreplace ${package_} => ${resolve("clients/go")}\n`,

@@ -5,6 +5,7 @@ import { expect } from "vitest";
 import { codeOf } from "../markdown-code-blocks";
 import { npmFolder } from "../npm-install-folder";
 import { ours, pythonWith } from "../python-environment";
+import { goModuleOf } from "../release/one-version";
 import { type Ran, runSystem, testWith } from "../test-with-programs";
 import { pinOwnerKeys, signedAnswerCheck } from "./docs-snippets";
 import { aFolder, aSignedAnswer } from "./snippet-service";
@@ -85,7 +86,7 @@ testWith(
   async () => {
     const signed = await aSignedAnswer();
     const [, version = "1.23"] = /^go (.*)$/m.exec(readFileSync("clients/go/go.mod", "utf8")) ?? [];
-    const package_ = "unpublished.example/countersign";
+    const package_ = goModuleOf(".");
     const module = `module example\n\ngo ${version}\n\nrequire ${package_} v0.0.0\n\nreplace ${package_} => ${resolve("clients/go")}\n`;
     const program = (name: string, code: string) => {
       const cwd = aFolder(`signed-go-${name}`, "main.go", code);
