@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 
@@ -43,7 +44,7 @@ export class CountStream {
    */
   onChange(missed: boolean): void {
     this.hasChanged ||= !missed;
-    this.soon ??= setTimeout(() => {
+    this.soon ??= clock.setTimeout(() => {
       this.soon = undefined;
       void this.read().catch(this.stream.close);
     }, delayMs);
@@ -82,7 +83,7 @@ export class CountStream {
     if (!news) {
       this.hasChanged ||= hasChanged;
       clearTimeout(this.retry);
-      this.retry = setTimeout(() => this.onChange(true), retryMs);
+      this.retry = clock.setTimeout(() => this.onChange(true), retryMs);
       return false;
     }
     if (!news.signedIn) {

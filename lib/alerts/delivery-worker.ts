@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
@@ -142,7 +143,7 @@ async function tellChannel(message: DueMessage): Promise<ChannelResult> {
  * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600. Each delay is varied by up
  * to a fifth, so that deliveries that failed together aren't retried together.
  */
-const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
+const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * clock.random());
 
 async function end(message: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
   await sql`

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { asAppError, driverError } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { destinationOf, type OutgoingStatement } from "./destination";
@@ -70,16 +71,16 @@ export function sendToShard<T>(statement: OutgoingStatement, send: (shard: numbe
 
 async function readDirectory<T>(send: (shard: number) => Promise<T>, copy: number): Promise<T> {
   const it = state();
-  if (Date.now() < it.awayUntil) return send(copy);
+  if (clock.now() < it.awayUntil) return send(copy);
   // While one read finds out whether the directory is back, others go to a copy.
-  if (it.awayUntil > 0) it.awayUntil = Date.now() + awayMs;
+  if (it.awayUntil > 0) it.awayUntil = clock.now() + awayMs;
   try {
     const found = await send(directoryShard);
     it.awayUntil = 0;
     return found;
   } catch (error) {
     if (asAppError(error)?.status !== 503) throw error;
-    it.awayUntil = Date.now() + awayMs;
+    it.awayUntil = clock.now() + awayMs;
     return send(copy);
   }
 }
@@ -93,13 +94,13 @@ const [copyMs, retryMs] = [3000, 20];
  */
 export async function awaitCopies<T>(work: () => Promise<T>): Promise<T> {
   if (!hasSeveralShards()) return work();
-  const deadline = Date.now() + copyMs;
+  const deadline = clock.now() + copyMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!lacksCopy(error) || Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      if (!lacksCopy(error) || clock.now() > deadline) throw error;
+      await clock.pause(retryMs);
     }
   }
 }
