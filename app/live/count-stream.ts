@@ -2,6 +2,7 @@ import type { OwnerActor } from "@/lib/actor";
 import { clock } from "@/lib/clock";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
+import { pausePoint } from "@/lib/pause-points";
 
 /** The delay before a retry after a failed database query, in milliseconds. */
 const retryMs = 1000;
@@ -86,6 +87,7 @@ export class CountStream {
       this.retry = clock.setTimeout(() => this.onChange(true), retryMs);
       return false;
     }
+    await pausePoint("counts read, not sent");
     if (!news.signedIn) {
       // On this event, the page reloads and finds that the session has ended.
       this.stream.send("event: news\ndata: {}\n\n");

@@ -3,6 +3,7 @@ import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { log } from "@/lib/log";
+import { pausePoint } from "@/lib/pause-points";
 import { counter } from "@/lib/telemetry/declare-metrics";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";
@@ -76,6 +77,7 @@ async function deliver(message: DueMessage, answered: (well: boolean) => void): 
   const inBrowser = message.target_kind === "browser";
   // A withdrawal by tag would also close the newer notification.
   const another = message.kind === "close" && message.replaced && inBrowser;
+  await pausePoint("alert leased, not sent");
   if (!message.wanted || over || another) return end(message, "dropped");
   const result = inBrowser ? await push(message) : await tellChannel(message);
   attempts([message.target_kind, result.how]);

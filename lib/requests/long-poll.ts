@@ -3,6 +3,7 @@ import { clock } from "@/lib/clock";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/pubsub";
 import { freezing, type Watcher, watch } from "@/lib/events/watch-app-events";
+import { pausePoint } from "@/lib/pause-points";
 import { markLongLived } from "@/lib/request-context";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -128,6 +129,7 @@ export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ valu
   const until = clock.elapsed() + how.seconds * 1000;
   let value = await how.read();
   if (how.done(value)) return { value, late: false };
+  await pausePoint("wait read, not subscribed");
   const admitted = await authenticate(app);
   const ear = subscribeAs({ ...app, admitted }, { ...how, kind: "wait" });
   try {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { clock } from "@/lib/clock";
 import { log } from "@/lib/log";
 import { agentPool, type KeptConnections } from "@/lib/net/http-agent-pool";
+import { pausePoint } from "@/lib/pause-points";
 import { counter, histogram } from "@/lib/telemetry/declare-metrics";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
@@ -108,10 +109,12 @@ async function deliver(
   stopping: AbortSignal,
   answered: Answered,
 ) {
+  await pausePoint("delivery leased, not sent");
   if (!delivery.wanted) return void (await cancelDelivery(lease, delivery.id));
   const began = clock.elapsed();
   const result = await send(delivery, stopping, kept);
   const ms = clock.elapsed() - began;
+  await pausePoint("delivery sent, not recorded");
   attempts([result.how]);
   durations([result.how], ms / 1000);
   if (result.how !== "unsigned") {

@@ -1,5 +1,6 @@
 import { clock } from "@/lib/clock";
 import { asAppError, driverError } from "@/lib/errors";
+import { pausePoint } from "@/lib/pause-points";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { destinationOf, type OutgoingStatement } from "./destination";
 import { enter } from "./moves/pause-gate";
@@ -61,8 +62,9 @@ export function sendToShard<T>(statement: OutgoingStatement, send: (shard: numbe
   const ofTest = statementGuard()?.everywhere?.(statement, send);
   if (ofTest) return ofTest;
   const sendTo = (shard: number) => retryOnOtherShard(() => send(shard));
-  const sendNow = () => {
+  const sendNow = async () => {
     const shard = shardFor(statement);
+    await pausePoint("shard chosen, statement not sent");
     const copy = shard === directoryShard && readsCopied(statement) ? copyFor(statement) : undefined;
     return copy === undefined ? sendTo(shard) : readDirectory(sendTo, copy);
   };
