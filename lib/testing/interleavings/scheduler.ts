@@ -31,16 +31,19 @@ class Run {
   private readonly blocked = new Set<string>();
   private stir = () => {};
 
-  hold(actor: string, point: string): Promise<void> {
+  /**
+   * Holds an actor. Does not hold work that the actor no longer waits for, such as the next batch,
+   * or a second step that the actor takes at the same time.
+   */
+  hold(actor: string, point: string): Promise<void> | undefined {
+    if (!this.running.has(actor)) return undefined;
     return new Promise((release) => {
       this.held.set(actor, { actor, point, release });
       this.leave(actor);
     });
   }
 
-  begin(actor: string): void {
-    this.running.add(actor);
-  }
+  begin = (actor: string): void => void this.running.add(actor);
 
   /** Notes that an actor is held or has ended. */
   leave(actor: string): void {
