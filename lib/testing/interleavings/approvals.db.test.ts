@@ -78,15 +78,16 @@ async function aHeldAnswer() {
 }
 
 explore({
-  title: "either undoes a held answer or sends it, while two instances send and the deadline passes",
+  title: "either undoes a held answer or sends it, while instances send, one crashes and the deadline passes",
   begin: () => configure({ UNDO_SECONDS: "10" }),
   prepare: aHeldAnswer,
   actors: ({ id }) => ({
+    crashingInstance: () => sendDueAnswers(),
     deadline: () => recordPassedDeadlines({ ownerId: owner.ownerId }),
     instance: () => sendDueAnswers(),
-    otherInstance: () => sendDueAnswers(),
     owner: () => undoAnswers(owner, [id]),
   }),
+  crashing: ["crashingInstance"],
   async check({ id }, { owner: undo }) {
     if (undo.status === "rejected") throw undo.reason;
     await new Promise((resolve) => setTimeout(resolve, soonMs));

@@ -21,7 +21,12 @@ export type Interleaved<Of extends Actors> = {
   steps: string[];
 };
 
-type Held = { actor: string; point: string; release: () => void };
+type Held = { actor: string; point: string; release: () => void; crash: () => void };
+
+/** The error with which an actor's work ends where its process crashes. */
+export class Crashed extends Error {}
+/** How often an actor that can crash does so instead of its next step. */
+const crashRate = 0.3;
 
 class Run {
   readonly steps: string[] = [];
@@ -31,14 +36,18 @@ class Run {
   private readonly blocked = new Set<string>();
   private stir = () => {};
 
+  /** @param crashing the actors that can crash at a pause point */
+  constructor(private readonly crashing: readonly string[]) {}
+
   /**
    * Holds an actor. Does not hold work that the actor no longer waits for, such as the next batch,
    * or a second step that the actor takes at the same time.
    */
   hold(actor: string, point: string): Promise<void> | undefined {
     if (!this.running.has(actor)) return undefined;
-    return new Promise((release) => {
-      this.held.set(actor, { actor, point, release });
+    return new Promise((release, reject) => {
+      const crash = () => reject(new Crashed(`${actor} crashed: ${point}`));
+      this.held.set(actor, { actor, point, release, crash });
       this.leave(actor);
     });
   }
@@ -60,10 +69,12 @@ class Run {
       const held = [...this.held.values()].sort((a, b) => (a.actor < b.actor ? -1 : 1));
       const next = held[Math.floor(random() * held.length)];
       if (next) {
-        this.steps.push(`${next.actor}: ${next.point}`);
+        const crashes = this.crashing.includes(next.actor) && random() < crashRate;
+        this.steps.push(`${next.actor}: ${next.point}${crashes ? " (crash)" : ""}`);
         this.held.delete(next.actor);
         this.begin(next.actor);
-        next.release();
+        if (crashes) next.crash();
+        else next.release();
       } else if (this.running.size === 0) return;
     }
   }
@@ -101,9 +112,16 @@ export function holdActors(): () => void {
   return () => holdAtPoints(undefined);
 }
 
-/** Runs actors in the order that a seed decides. */
-export async function interleave<Of extends Actors>(seed: number, actors: Of): Promise<Interleaved<Of>> {
-  const run = new Run();
+/**
+ * Runs actors in the order that a seed decides.
+ * @param crashing the actors whose process can crash at a pause point, which ends their work
+ */
+export async function interleave<Of extends Actors>(
+  seed: number,
+  actors: Of,
+  crashing: readonly (keyof Of & string)[] = [],
+): Promise<Interleaved<Of>> {
+  const run = new Run(crashing);
   const names = Object.keys(actors).sort();
   const running = names.map(async (actor) => {
     run.begin(actor);
