@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { AppError, asAppError, driverError } from "./errors";
 import { log } from "./log";
 import { counter } from "./telemetry/declare-metrics";
@@ -57,13 +58,13 @@ function noteOutage(error: unknown) {
 }
 
 function begin(): Outage {
-  const it: Outage = { began: performance.now(), failed: 0, quiet: 0, counts: {}, reason: "" };
+  const it: Outage = { began: clock.elapsed(), failed: 0, quiet: 0, counts: {}, reason: "" };
   const cancel = every(1000, () => {
     if (Object.keys(it.counts).length > 0) return tell(it);
     if (++it.quiet < quietSeconds) return;
     cancel();
     delete database().outage;
-    const seconds = Math.round((performance.now() - it.began) / 1000) - quietSeconds;
+    const seconds = Math.round((clock.elapsed() - it.began) / 1000) - quietSeconds;
     log.info("the database is available again", { failed: it.failed, seconds });
   });
   return it;

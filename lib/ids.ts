@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { clock } from "@/lib/clock";
 import { drawHome, homeOf, homeText } from "@/lib/database/shards/homes";
 
 const alphabet = "0123456789abcdefghijklmnopqrstuv";
@@ -25,7 +26,7 @@ const latest = { at: 0, count: 0 };
  * counter and 96 random bits, in lowercase base32hex (RFC 4648 section 7). An instance's IDs sort
  * in the order of their creation.
  */
-export function newId(prefix: Exclude<Prefix, HomedPrefix | "own">, now = Date.now()): string {
+export function newId(prefix: Exclude<Prefix, HomedPrefix | "own">, now = clock.now()): string {
   latest.count = now > latest.at ? 0 : (latest.count + 1) & 0xffff;
   latest.at = Math.max(now, latest.at);
   return idText(prefix, latest.at, latest.count);
@@ -38,7 +39,7 @@ export function newId(prefix: Exclude<Prefix, HomedPrefix | "own">, now = Date.n
 export const newOwnerId = (home = drawHome()): string => idText("own", now(), home << 4);
 
 /** The current time, or the time of the last ID if the clock was set back. */
-const now = () => Math.max(Date.now(), latest.at);
+const now = () => Math.max(clock.now(), latest.at);
 
 /** Creates the ID of an owner's record. Instead of the counter, the ID contains the owner's home. */
 export const newHomedId = (prefix: HomedPrefix, { ownerId }: { ownerId: string }): string =>

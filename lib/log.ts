@@ -1,4 +1,5 @@
 import { format } from "node:util";
+import { clock } from "@/lib/clock";
 import { requestLogFields } from "./request-context";
 
 /** Levels from least to most urgent. An error needs someone's attention. */
@@ -38,7 +39,7 @@ const describe = (error: unknown) => (error instanceof Error ? (error.stack ?? e
 
 function write(level: LogLevel, message: string, fields: object) {
   if (logLevels.indexOf(level) < logLevels.indexOf(least())) return;
-  const line = { time: new Date().toISOString(), level, message, ...requestLogFields(), ...fields };
+  const line = { time: new Date(clock.now()).toISOString(), level, message, ...requestLogFields(), ...fields };
   process.stderr.write(`${redact(JSON.stringify(line))}\n`);
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingHttpHeaders } from "node:http";
+import { clock } from "@/lib/clock";
 import type { AppActor } from "./actor";
 import { type Destination, readHome } from "./database/shards/homes";
 import { readTraceparent } from "./telemetry/parse-traceparent";
@@ -119,7 +120,7 @@ export function requestLogFields(): object {
   return {
     requestId: id,
     route,
-    ms: Math.round(performance.now() - timing.began),
+    ms: Math.round(clock.elapsed() - timing.began),
     ...(app?.admitted && { app: app.admitted.appId }),
     ...(owner !== undefined && { owner }),
     ...(typeof caller === "string" && /^[\w.:-]{1,64}$/.test(caller) && { callerRequestId: caller }),

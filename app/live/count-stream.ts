@@ -1,6 +1,8 @@
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
+import { pausePoint } from "@/lib/pause-points";
 
 /** The delay before a retry after a failed database query, in milliseconds. */
 const retryMs = 1000;
@@ -43,7 +45,7 @@ export class CountStream {
    */
   onChange(missed: boolean): void {
     this.hasChanged ||= !missed;
-    this.soon ??= setTimeout(() => {
+    this.soon ??= clock.setTimeout(() => {
       this.soon = undefined;
       void this.read().catch(this.stream.close);
     }, delayMs);
@@ -82,9 +84,10 @@ export class CountStream {
     if (!news) {
       this.hasChanged ||= hasChanged;
       clearTimeout(this.retry);
-      this.retry = setTimeout(() => this.onChange(true), retryMs);
+      this.retry = clock.setTimeout(() => this.onChange(true), retryMs);
       return false;
     }
+    await pausePoint("counts read, not sent");
     if (!news.signedIn) {
       // On this event, the page reloads and finds that the session has ended.
       this.stream.send("event: news\ndata: {}\n\n");

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { asAppError } from "@/lib/errors";
 import { onDrain, subscribe } from "@/lib/events/pubsub";
 import { markLongLived } from "@/lib/request-context";
@@ -46,7 +47,7 @@ export async function GET(request: Request): Promise<Response> {
       };
       const news = new CountStream(owner, seen, { send: (text) => controller.enqueue(text), close });
       const withdraw = [subscribe(owner.ownerId, (missed) => news.onChange(missed)), onDrain(close)];
-      const beat = setInterval(() => news.beat(), heartbeatMs);
+      const beat = clock.setInterval(() => news.beat(), heartbeatMs);
       stop = () => {
         clearInterval(beat);
         news.stop();

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { empty, type Sql, sql } from "@/lib/database/sql";
 import { hasEventAfter, ownersSince } from "@/lib/events/event-sql-for-other-domains";
 import { subscribeToAll } from "@/lib/events/pubsub";
@@ -38,10 +39,10 @@ export function startAlerts(windows = serviceWindows()): () => Promise<void> {
     // After a failed run, the next scan repeats the run's work.
     failureMessage: "could not plan alerts; the service will retry",
     run: async () => {
-      const everyone = Date.now() - lookedAt >= intervalMs;
+      const everyone = clock.now() - lookedAt >= intervalMs;
       const owners = [...heard];
       heard.clear();
-      if (everyone) lookedAt = Date.now();
+      if (everyone) lookedAt = clock.now();
       const { horizon, failed } = await alertOwners(owners, { everyone, since, send: deliveries.wake });
       if (everyone) since = horizon;
       for (const ownerId of failed) heard.add(ownerId);

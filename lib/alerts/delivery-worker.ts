@@ -1,7 +1,9 @@
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { log } from "@/lib/log";
+import { pausePoint } from "@/lib/pause-points";
 import { counter } from "@/lib/telemetry/declare-metrics";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { type Worker, worker } from "@/lib/work/worker";
@@ -75,6 +77,7 @@ async function deliver(message: DueMessage, answered: (well: boolean) => void): 
   const inBrowser = message.target_kind === "browser";
   // A withdrawal by tag would also close the newer notification.
   const another = message.kind === "close" && message.replaced && inBrowser;
+  await pausePoint("alert leased, not sent");
   if (!message.wanted || over || another) return end(message, "dropped");
   const result = inBrowser ? await push(message) : await tellChannel(message);
   attempts([message.target_kind, result.how]);
@@ -142,7 +145,7 @@ async function tellChannel(message: DueMessage): Promise<ChannelResult> {
  * Returns the retry delay in seconds: 5, 20, 80 and so on, up to 3,600. Each delay is varied by up
  * to a fifth, so that deliveries that failed together aren't retried together.
  */
-const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * Math.random());
+const backOff = (attempts: number): number => Math.min(3600, 5 * 4 ** (attempts - 1)) * (0.8 + 0.4 * clock.random());
 
 async function end(message: DueMessage, outcome: "sent" | "dropped" | "refused", receipt?: string) {
   await sql`

@@ -1,6 +1,7 @@
 import { bearerChallenge } from "@/lib/access/bearer-challenge";
 import type { AppActor } from "@/lib/actor";
 import type { Operation, WaitSpec } from "@/lib/api-operation";
+import { clock } from "@/lib/clock";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, Forbidden } from "@/lib/errors";
 import { FrozenApp } from "@/lib/frozen-errors";
@@ -32,7 +33,7 @@ const baseHeaders = {
  * Handles a request to one operation, for both our HTTP server and Next's route file. Never throws.
  */
 export async function handleRequest(op: Operation, call: OperationRequest): Promise<OperationResponse> {
-  const began = performance.now();
+  const began = clock.elapsed();
   try {
     const request = currentRequest();
     if (request) Object.assign(request, routeContext(op));
@@ -175,8 +176,8 @@ function finish(reply: OperationResponse, app: AppActor | undefined, op: Operati
   if (reply.frozen) countFrozenRequest(app, op.id);
   else if (status >= 400) recordDeniedRequest(app, status, op.id, reply.lacks ?? op.scope ?? "");
   const id = dressed.headers["x-request-id"] as string;
-  const ms = performance.now() - began;
-  noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: Date.now() });
+  const ms = clock.elapsed() - began;
+  noteRequest(app, { id, operation: op.id, method: op.method, path: op.path, status, ms, warnings, at: clock.now() });
   return dressed;
 }
 

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { databaseTimeouts } from "@/lib/database/database-timeouts";
 import { pool } from "@/lib/database/db";
 import { shards } from "@/lib/database/shards/shard-map";
@@ -36,7 +37,9 @@ export async function healthy(draining: boolean): Promise<OperationResponse> {
 
 /** Whether a shard's database responds within a second. */
 export async function responds(shard: number): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(resolve, databaseTimeouts().health, false).unref());
+  const late = new Promise<false>((resolve) =>
+    clock.setTimeout(() => resolve(false), databaseTimeouts().health).unref(),
+  );
   const answered = async () => {
     try {
       await pool(shard).query("SELECT 1");

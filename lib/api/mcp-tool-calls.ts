@@ -5,6 +5,7 @@ import { submitApproval } from "@/lib/approvals/operations";
 import { withoutSignature } from "@/lib/approvals/sign/without-signature";
 import { readNumber } from "@/lib/approvals/statements/number-match";
 import { canonicalJson } from "@/lib/client/canonical-json";
+import { clock } from "@/lib/clock";
 import { asAppError } from "@/lib/errors";
 import { runIdempotent } from "@/lib/requests/idempotency";
 import { withoutNulls } from "@/lib/text/validate";
@@ -145,11 +146,11 @@ const withNext = (next: string, { resolution, ...data }: Partial<ToolApproval>):
 /** Returns the approval once it is answered or the wait times out. */
 async function waitFor(reader: AppActor, id: string, own: Own, { leaving, progress }: Exchange): Promise<ToolApproval> {
   const seconds = Math.min(own.waitSeconds ?? defaultWait, progress ? maxWait : maxWaitWithoutProgress);
-  const began = performance.now();
+  const began = clock.elapsed();
   const tell = () =>
-    progress?.(Math.round((performance.now() - began) / 1000), seconds, `Waiting for the owner to answer ${id}`);
+    progress?.(Math.round((clock.elapsed() - began) / 1000), seconds, `Waiting for the owner to answer ${id}`);
   if (seconds > 0) tell();
-  const telling = setInterval(tell, progressEveryMs);
+  const telling = clock.setInterval(tell, progressEveryMs);
   try {
     const { text } = await submitApproval.waits!.run(reader, { id }, seconds, () => leaving);
     return JSON.parse(text) as ToolApproval;

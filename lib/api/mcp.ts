@@ -2,6 +2,7 @@ import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import { grantedScopes } from "@/lib/access/authorization";
 import { bearerChallenge } from "@/lib/access/bearer-challenge";
 import type { AppActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 import { reportError } from "@/lib/error-reporting";
 import { AppError, asAppError, lacksScope } from "@/lib/errors";
@@ -43,7 +44,7 @@ export async function mcpEndpoint(request: Request): Promise<Response> {
       ),
     );
   if (request.method === "OPTIONS") return dressed(preflight("GET, POST, DELETE"));
-  const began = performance.now();
+  const began = clock.elapsed();
   let app: AppActor | undefined;
   try {
     app = appFromHeader(request.headers.get("authorization") ?? undefined, null, "mcp");
@@ -171,7 +172,7 @@ async function call(
 ) {
   const { op, name } = tool;
   const app: AppActor = { kind: "app", tokenHash, resource, needs: op.scope };
-  const entry = { method: "MCP", path: name, began: performance.now() };
+  const entry = { method: "MCP", path: name, began: clock.elapsed() };
   try {
     const about = currentRequest();
     if (about) about.app = app;
@@ -201,8 +202,8 @@ const note = (app: AppActor, { began, warnings = [], ...entry }: ToolRequest) =>
     operation: entry.path,
     ...entry,
     warnings,
-    ms: performance.now() - began,
-    at: Date.now(),
+    ms: clock.elapsed() - began,
+    at: clock.now(),
   });
 
 const toolReply = (text: string, isError = false) => ({

@@ -1,5 +1,6 @@
 import { cachedGrant } from "@/lib/access/grant-cache";
 import type { AppActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 import { tooMany } from "@/lib/errors";
 
@@ -48,7 +49,7 @@ export function countRequest(app: AppActor): Record<string, string> {
 
 function refilled(grant: string): Bucket {
   const { rateLimit, rateBurst } = env();
-  const now = performance.now();
+  const now = clock.elapsed();
   const bucket = buckets.get(grant) ?? { tokens: rateBurst, at: now };
   bucket.tokens = Math.min(rateBurst, bucket.tokens + ((now - bucket.at) / 1000) * rateLimit);
   bucket.at = now;

@@ -4,6 +4,7 @@ import { AlreadyResolved, NumberMismatched, QuestionChanged } from "@/lib/errors
 import { changeByStatement, changeWithClient } from "@/lib/events/change-transaction";
 import { FrozenQuestion } from "@/lib/frozen-errors";
 import { isId } from "@/lib/ids";
+import { pausePoint } from "@/lib/pause-points";
 import { later } from "@/lib/work/timer-registry";
 import { lockedTriage } from "./approval-state-sql";
 import { refusals, resolveApproval } from "./approvals";
@@ -128,6 +129,7 @@ const commit = (ownerId: string, id: string): Promise<void> =>
       FROM approval_desk
       WHERE owner_id = ${ownerId} AND approval_id = ${id} AND commit_at <= clock_timestamp()
       FOR UPDATE SKIP LOCKED`.rows(client);
+    await pausePoint("held answer locked, not sent");
     for (const { held_answer: answer, held_hash: seen } of due) {
       let changed = false;
       const given = { held: true, ...(seen !== null && { contentHash: seen }) };

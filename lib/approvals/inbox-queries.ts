@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName, serviceApp } from "@/lib/apps/app-sql-for-other-domains";
+import { clock } from "@/lib/clock";
 import { empty, epochMs, literal, type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { isId } from "@/lib/ids";
@@ -198,7 +199,7 @@ export const waitingCount = (ownerId: string): Sql => sql`(
  * Returns when today began in a time zone, by this instance's clock, which is accurate enough for
  * display.
  */
-const today = (timeZone = "UTC") => localHour(Date.now(), timeZone);
+const today = (timeZone = "UTC") => localHour(clock.now(), timeZone);
 
 /** A question in the command palette. */
 export type FoundQuestion = { id: string; question: string; app: string };

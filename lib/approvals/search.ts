@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { appName } from "@/lib/apps/app-sql-for-other-domains";
+import { clock } from "@/lib/clock";
 import { and, list as commas, empty, literal, sql } from "@/lib/database/sql";
 import { isId } from "@/lib/ids";
 import { localHour, startOfDay } from "@/lib/text/local-time";
@@ -212,7 +213,7 @@ const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
 export async function readMany(owner: OwnerActor, ids: string[], timeZone = "UTC"): Promise<OwnerApproval[]> {
   if (ids.length === 0) return [];
   const found = await sql<OwnedRow>`
-    SELECT ${ownerApprovalColumns(localHour(Date.now(), timeZone))}
+    SELECT ${ownerApprovalColumns(localHour(clock.now(), timeZone))}
     FROM ${ownerApprovalFrom}
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY(${ids}::text[])`.rows();
   const place = new Map(ids.map((id, index) => [id, index]));

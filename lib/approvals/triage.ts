@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { sql } from "@/lib/database/sql";
 import { alreadyResolved, notFound } from "@/lib/errors";
 import { type Change, change, changeByStatement, changeUnannounced } from "@/lib/events/change-transaction";
@@ -30,9 +31,9 @@ export async function snoozeApprovals(
   { choice, timeZone }: { choice: SnoozeChoice; timeZone: string },
 ): Promise<number> {
   await mustOwn(owner, ids);
-  const clock = await sql<{ now: number }>`
+  const read = await sql<{ now: number }>`
     SELECT floor(extract(epoch FROM now()) * 1000)::float8 AS now`.row();
-  const until = snoozeUntil(choice, timeZone, clock?.now ?? Date.now());
+  const until = snoozeUntil(choice, timeZone, read?.now ?? clock.now());
   const snoozed = await changeByStatement(
     owner,
     sql<{ until: number }>`

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { isInDirectory } from "@/lib/database/shards/each-shard";
 import { inEveryShard } from "@/lib/database/shards/marks";
@@ -238,6 +239,6 @@ export function freshSeconds(headers: Record<string, string | string[] | undefin
   const maxAge = directive("s-maxage") ?? directive("max-age");
   if (maxAge !== undefined) return within(Number(maxAge) - age);
   const [expires, date] = [Date.parse(String(headers.expires)), Date.parse(String(headers.date))];
-  if (headers.expires !== undefined) return within(((expires || 0) - (date || Date.now())) / 1000 - age);
+  if (headers.expires !== undefined) return within(((expires || 0) - (date || clock.now())) / 1000 - age);
   return defaultSeconds;
 }

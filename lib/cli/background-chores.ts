@@ -3,6 +3,7 @@ import { deadlinesDue, settleDueDeadlines } from "@/lib/approvals/deadlines";
 import { heldAnswersDue, sendDueAnswers } from "@/lib/approvals/held-answers";
 import { returnDueClarifications, returnDueSnoozed, snoozedDue } from "@/lib/approvals/triage";
 import { applyRetention } from "@/lib/archive/apply-retention";
+import { clock } from "@/lib/clock";
 import { list, type Sql, sql } from "@/lib/database/sql";
 import { logBlockingTransaction } from "@/lib/events/blocking-transaction";
 import { createPartition } from "@/lib/events/partition-bounds";
@@ -66,7 +67,7 @@ export async function dueChores(): Promise<boolean[]> {
 type LastSuccess = { chore: string; start: BackgroundStart | undefined; at: number };
 const done = new Map<string, LastSuccess>();
 const isDone = (chore: string, start: BackgroundStart | undefined) =>
-  void done.set(`${chore} ${JSON.stringify(start?.destination)}`, { chore, start, at: Date.now() / 1000 });
+  void done.set(`${chore} ${JSON.stringify(start?.destination)}`, { chore, start, at: clock.now() / 1000 });
 
 export const choreTimestamps: Gauge = {
   name: "countersign_chore_last_success_timestamp_seconds",

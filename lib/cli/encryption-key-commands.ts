@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { countUndecryptableChannels, removeUndecryptableChannels } from "@/lib/alerts/channels/undecryptable-channels";
+import { clock } from "@/lib/clock";
 import { readSettings } from "@/lib/config/env";
 import {
   countUndecryptableCredentials,
@@ -18,7 +19,7 @@ export const newKeyCommand: Command = {
   behind: "nothing",
   async run() {
     const taken = readSettings(process.env).INTEGRATION_KEYS;
-    const name = freeName(new Date().toISOString().slice(0, 10), taken);
+    const name = freeName(new Date(clock.now()).toISOString().slice(0, 10), taken);
     const entry = `${name}:${randomBytes(32).toString("base64")}`;
     const then = taken ? "put this key before the others in INTEGRATION_KEYS" : "set INTEGRATION_KEYS to this key";
     return {

@@ -1,3 +1,5 @@
+import { clock } from "@/lib/clock";
+
 /**
  * Calls `leave` at the first SIGINT or SIGTERM, and exits immediately at a second one. On Ctrl-C,
  * this process gets a signal from the terminal and another from npm, so signals within half a
@@ -9,11 +11,11 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
   let since: number | undefined;
   const heard = () => {
     if (since !== undefined) {
-      if (performance.now() - since > 500) process.exit(1);
+      if (clock.elapsed() - since > 500) process.exit(1);
       return;
     }
-    since = performance.now();
-    setTimeout(() => process.exit(0), seconds * 1000).unref();
+    since = clock.elapsed();
+    clock.setTimeout(() => process.exit(0), seconds * 1000).unref();
     leave().then(
       () => process.exit(0),
       (error) => {
@@ -27,10 +29,12 @@ export function onShutdownSignal(leave: () => Promise<void>, seconds: number): v
   // shows that npm was killed.
   if (process.env.npm_lifecycle_event) {
     const npm = process.ppid;
-    const look = setInterval(() => {
-      if (process.ppid === npm) return;
-      clearInterval(look);
-      heard();
-    }, 1000).unref();
+    const look = clock
+      .setInterval(() => {
+        if (process.ppid === npm) return;
+        clearInterval(look);
+        heard();
+      }, 1000)
+      .unref();
   }
 }

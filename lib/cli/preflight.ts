@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { resolve } from "node:path";
+import { clock } from "@/lib/clock";
 import { readSettings, type ServiceSettings } from "@/lib/config/env";
 import { log } from "@/lib/log";
 import { checkDatabase, reasonOf } from "@/lib/postgres/connection-check";
@@ -68,14 +69,14 @@ export const cannotListen = (port: number, host: string, error: unknown, of = ""
  * @throws {OperatorError} if the port can't be opened
  */
 async function checkPort(port: number, host: string, of?: string): Promise<void> {
-  const giveUp = Date.now() + 2000;
+  const giveUp = clock.now() + 2000;
   for (;;) {
     const error = await new Promise<NodeJS.ErrnoException | undefined>((done) => {
       const probe = createServer().on("error", done);
       probe.listen(port, host, () => probe.close(() => done(undefined)));
     });
     if (!error) return;
-    if (error.code !== "EADDRINUSE" || Date.now() > giveUp) throw cannotListen(port, host, error, of);
-    await new Promise((done) => setTimeout(done, 200));
+    if (error.code !== "EADDRINUSE" || clock.now() > giveUp) throw cannotListen(port, host, error, of);
+    await clock.pause(200);
   }
 }

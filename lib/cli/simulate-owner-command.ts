@@ -8,6 +8,7 @@ import {
   waitingFor,
 } from "@/lib/approvals/simulated-owner";
 import { findClient } from "@/lib/apps/apps";
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 import { AppError, QuestionChanged } from "@/lib/errors";
 import { subscribe } from "@/lib/events/pubsub";
@@ -103,7 +104,7 @@ async function answerUntilStopped(
         if (seen.has(asked.id) || stopping.aborted) continue;
         seen.add(asked.id);
         const simulated = simulate(rules, asked);
-        if (simulated) timers.add(setTimeout(() => void give(asked, simulated), simulated.delayMs));
+        if (simulated) timers.add(clock.setTimeout(() => void give(asked, simulated), simulated.delayMs));
       }
     },
   });

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { clock } from "@/lib/clock";
 import { currentRequest } from "../request-context";
 import { databaseTimeouts } from "./database-timeouts";
 import { FailoverClient } from "./failover-client";
@@ -46,7 +47,7 @@ export class SharedPool extends pg.Pool {
       const taken = this.out.get(client);
       if (!taken) return;
       this.out.delete(client);
-      const now = performance.now();
+      const now = clock.elapsed();
       if (now - taken.since >= slow()) taken.kind.heldUpUntil = now + heldUpFor;
       this.leave(taken.kind);
     });
@@ -78,7 +79,7 @@ export class SharedPool extends pg.Pool {
         },
         () => late,
       );
-    const timer = setTimeout(() => {
+    const timer = clock.setTimeout(() => {
       late = true;
       const index = kind.waiting.indexOf(begin);
       if (index >= 0) kind.waiting.splice(index, 1);
@@ -93,7 +94,7 @@ export class SharedPool extends pg.Pool {
     kind.inUse++;
     super.connect((error, client, done) => {
       if (!client) this.leave(kind);
-      else this.out.set(client, { kind, since: performance.now() });
+      else this.out.set(client, { kind, since: clock.elapsed() });
       if (!isLate()) callback(error, client, done);
       else client?.release();
     });
@@ -107,7 +108,7 @@ export class SharedPool extends pg.Pool {
   private share({ heldUpUntil }: Partition): number {
     const all = this.options.max ?? 10;
     const max = all - Math.max(2, Math.floor(all * 0.3));
-    return Math.max(fewest, heldUpUntil > 0 && performance.now() < heldUpUntil ? 0 : max);
+    return Math.max(fewest, heldUpUntil > 0 && clock.elapsed() < heldUpUntil ? 0 : max);
   }
 
   private kind(): Partition {

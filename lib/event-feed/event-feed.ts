@@ -7,6 +7,7 @@ import { AppError, badRequest } from "@/lib/errors";
 import { isEventAt, lastEvent, nextEvents } from "@/lib/events/event-sql-for-other-domains";
 import { hasRemovedAfter, isKept } from "@/lib/events/expired-events";
 import { inPartitionsAfter } from "@/lib/events/partition-bounds";
+import { pausePoint } from "@/lib/pause-points";
 import { pollUntil } from "@/lib/requests/long-poll";
 import { eventId, type Position, readEventId, startOfLog } from "./event-id";
 import { appEventData, appEventScopes, isAppEventType } from "./event-types";
@@ -120,6 +121,7 @@ export async function readEvents(app: AppActor, after: Position, limit: number, 
   for (;;) {
     const statement = { work: find(from, limit), result: reportOn(from) };
     const { events, tip, known } = await runAuthorized<FeedRead>(app, statement);
+    await pausePoint("event position read, expiry not checked");
     if (!known) await requireRemoved(app, from, name);
     const last = events?.at(-1);
     const more = events?.length === limit;

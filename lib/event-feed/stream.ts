@@ -2,6 +2,7 @@ import { authenticate } from "@/lib/access/authorization";
 import type { AppActor } from "@/lib/actor";
 import { AppError, asAppError } from "@/lib/errors";
 import { FrozenApp } from "@/lib/frozen-errors";
+import { pausePoint } from "@/lib/pause-points";
 import { type Subscription, subscribeAs } from "@/lib/requests/long-poll";
 import { type EventsQuery, positionOf, readEnd, readEvents } from "./event-feed";
 import { eventId, type Position } from "./event-id";
@@ -40,6 +41,7 @@ export async function streamEvents(
   const from = named === undefined ? await readEnd(app) : positionOf(named, name);
   // Reads once before the response begins, so that an error can set the response's status.
   await readEvents(app, from, 1, name);
+  await pausePoint("stream end read, not subscribed");
   const ear = subscribeAs(listener, { kind: "stream", signal: leaving(), ordered: true, wants: isAppEventType });
   return tellAll(app, from, ear);
 }

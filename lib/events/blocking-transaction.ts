@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { type Executor, literal, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
 import type { Gauge } from "@/lib/telemetry/declare-metrics";
@@ -68,8 +69,8 @@ export async function findBlockingTransaction(on?: Executor): Promise<BlockingTr
   const it = seen();
   if (!found) return void Object.assign(it, { xid: "" });
   const { xid, ...holder } = found;
-  if (xid !== it.xid) Object.assign(it, { xid, since: performance.now() });
-  return { ...holder, seconds: Math.max(0, holder.seconds ?? (performance.now() - it.since) / 1000) };
+  if (xid !== it.xid) Object.assign(it, { xid, since: clock.elapsed() });
+  return { ...holder, seconds: Math.max(0, holder.seconds ?? (clock.elapsed() - it.since) / 1000) };
 }
 
 /**
@@ -83,8 +84,8 @@ export async function logBlockingTransaction(late = lateSeconds): Promise<void> 
   if (!holder || holder.seconds < late || holder.events === 0) {
     if (it.logged) log.info("events, streams and webhooks are no longer delayed");
     it.logged = false;
-  } else if (performance.now() - it.loggedAt >= repeatMs) {
-    Object.assign(it, { logged: true, loggedAt: performance.now() });
+  } else if (clock.elapsed() - it.loggedAt >= repeatMs) {
+    Object.assign(it, { logged: true, loggedAt: clock.elapsed() });
     log.warn("an open transaction delays events, streams and webhooks", holder);
   }
 }

@@ -6,6 +6,7 @@ import { isOneDatabase } from "@/lib/database/shards/each-shard";
 import { inReachableShards, inShardOf } from "@/lib/database/shards/marks";
 import { destinationFor, towardsOwner } from "@/lib/database/shards/statement-routing";
 import type { Sql } from "@/lib/database/sql";
+import { pausePoint } from "@/lib/pause-points";
 import { publish } from "./pubsub";
 
 declare const isChange: unique symbol;
@@ -40,9 +41,12 @@ export async function change<T>(
     const tx = transaction as Change;
     owners = new Set(owner ? [owner.ownerId] : []);
     concerned.set(tx, owners);
-    return work(tx);
+    const done = await work(tx);
+    await pausePoint("change made, not committed");
+    return done;
   };
   const outcome = await towardsOwner(owner?.ownerId, () => db.$transaction(attempt, options));
+  await pausePoint("change committed, not published");
   for (const ownerId of owners) publish(ownerId);
   if (outcome instanceof Error) throw outcome;
   return outcome as Exclude<T, Error>;
@@ -90,9 +94,12 @@ export async function changeWithClient<T>(
   const to = destinationFor({ text: "BEGIN", values: [about] });
   const attempt = async (client: ClientBase): Promise<[Set<string>, T]> => {
     const concerned = new Set<string>();
-    return [concerned, await work({ client, affectedOwners: concerned })];
+    const done = await work({ client, affectedOwners: concerned });
+    await pausePoint("change made, not committed");
+    return [concerned, done];
   };
   const [owners, done] = await retryOnConflict(() => inTransaction(attempt, "BEGIN", to));
+  await pausePoint("change committed, not published");
   for (const ownerId of owners) publish(ownerId);
   return done;
 }
@@ -110,6 +117,7 @@ export async function changeByStatement<Row extends Owned>(owner: null, statemen
 export async function changeByStatement(owner: OwnerOf | null, statement: Sql<Owned>): Promise<Owned[]> {
   const { rows, count } = await statement.result();
   const owners = owner ? (count > 0 ? [owner.ownerId] : []) : rows.map(({ owner_id }) => owner_id);
+  await pausePoint("change committed, not published");
   for (const ownerId of new Set(owners)) if (ownerId) publish(ownerId);
   return rows;
 }

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { runLongStatement } from "@/lib/database/long-statement";
 import { empty, literal, type Sql, sql } from "@/lib/database/sql";
 import { log } from "@/lib/log";
@@ -22,8 +23,8 @@ const goodForMs = 600_000;
 
 function begins(): readonly bigint[] {
   const it = known();
-  if (performance.now() - it.at > goodForMs) {
-    it.at = performance.now();
+  if (clock.elapsed() - it.at > goodForMs) {
+    it.at = clock.elapsed();
     readPartitions().catch((error) =>
       log.warn("could not read the event log's partitions; the service will retry", error),
     );
@@ -38,7 +39,7 @@ export async function readPartitions(): Promise<void> {
     FROM event_partition
     WHERE begins IS NOT NULL
     ORDER BY event_partition.begins`.rows();
-  Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: performance.now() });
+  Object.assign(known(), { begins: found.map((it) => BigInt(it.begins)), at: clock.elapsed() });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { clock } from "@/lib/clock";
 import { FailoverClient } from "@/lib/database/failover-client";
 import { type OneShard, perShard } from "@/lib/database/shards/each-shard";
 import { sql } from "@/lib/database/sql";
@@ -117,9 +118,9 @@ export class ShardMessages {
   async probe(timeoutMs = echoMs): Promise<void> {
     const { relisten, health } = this;
     if (!relisten) return;
-    const began = performance.now();
+    const began = clock.elapsed();
     const heard = await new Promise<boolean>((resolve, reject) => {
-      const timer = setTimeout(resolve, timeoutMs, false).unref();
+      const timer = clock.setTimeout(() => resolve(false), timeoutMs).unref();
       this.echoed = () => {
         clearTimeout(timer);
         resolve(true);
@@ -134,7 +135,7 @@ export class ShardMessages {
     });
     // If the connection broke in the meantime, the listener reconnects anyway.
     if (common().closed || this.relisten !== relisten) return;
-    health.roundTripMs = heard ? performance.now() - began : undefined;
+    health.roundTripMs = heard ? clock.elapsed() - began : undefined;
     if (heard) return;
     health.lost++;
     relisten();

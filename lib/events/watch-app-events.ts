@@ -1,5 +1,6 @@
 import { perShard } from "@/lib/database/shards/each-shard";
 import { sql } from "@/lib/database/sql";
+import { pausePoint } from "@/lib/pause-points";
 import { loop } from "@/lib/work/loop";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, every, later } from "@/lib/work/timer-registry";
@@ -164,6 +165,7 @@ async function checkWanted(wanted: Set<WatchedApp>) {
 async function check(places: WatchedApp[]) {
   const positions = places.map(({ since }) => since);
   const { horizon, seen } = await ask(places);
+  await pausePoint("events looked up, not delivered");
   const unsettled = new Set<WatchedApp>();
   for (const [index, place] of places.entries()) {
     if (place.since !== positions[index]) {

@@ -7,6 +7,7 @@ import { type Change, change } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/record-events";
 import { freezeGrants, hasConnected, unfreezeGrants } from "@/lib/grants/frozen-grants";
 import { lockOwnersApps } from "@/lib/owners/owner-sql-for-other-domains";
+import { pausePoint } from "@/lib/pause-points";
 import { clearFrozenRequests, flushFrozenRequests, frozenRequestsOf } from "@/lib/traffic/frozen-requests";
 
 /*
@@ -55,6 +56,7 @@ export async function freeze(
     const apps = await freezeGrants(tx, ownerId, appId, began_at);
     await record(tx, ...eventsOf("owner.frozen", { ownerId, appId, apps }, { by }));
   });
+  await pausePoint("grant frozen, questions not stopped");
   await stopQuestionsOf(ownerId, appId);
 }
 

@@ -1,4 +1,5 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { badRequest } from "@/lib/errors";
@@ -84,7 +85,7 @@ export async function updateAppPreferences(
   if ((wanted.signAnswers && !was.signAnswers) || (wanted.signInLens && !was.signInLens)) await requirePasskey(owner);
   if (wanted.signInLens && !lensUrl())
     throw badRequest("This service has no lens. Ask its operator to set LENS_ORIGINS", "signInLens");
-  const given = { ...wanted, updatedAt: new Date() };
+  const given = { ...wanted, updatedAt: new Date(clock.now()) };
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const where = { ownerId_appId: { ownerId, appId } };
   const create = { ownerId, appId, ...data };

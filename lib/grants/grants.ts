@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { redirectHost } from "@/lib/apps/redirect-uris";
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
@@ -33,7 +34,7 @@ async function find({ ownerId }: OwnerActor, which: Sql = sql`true`): Promise<Co
     SELECT id, now(), ${hueOf(sql`${ownerId}`, sql`live_grant.app_id`)} AS hue
     FROM live_grant
     WHERE owner_id = ${ownerId} AND ${which}`.rows();
-  const now = live[0]?.now ?? new Date();
+  const now = live[0]?.now ?? new Date(clock.now());
   const found = await db.grant.findMany({
     where: { ownerId, id: { in: live.map(({ id }) => id) }, app: { deletedAt: null } },
     include: {

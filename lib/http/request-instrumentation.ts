@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { newRequestId } from "@/lib/api/request-id";
+import { clock } from "@/lib/clock";
 import { log } from "@/lib/log";
 import { type RequestContext, withRequest } from "@/lib/request-context";
 import { counter, histogram, isCounting } from "@/lib/telemetry/declare-metrics";
@@ -31,7 +32,7 @@ export const knownPathPrefixes: ReadonlySet<string> = new Set(
  * Returns the initial context of a request. Operations and entry points add details to it later.
  */
 export function newRequestContext(req: IncomingMessage): RequestContext {
-  const timing = { began: performance.now() };
+  const timing = { began: clock.elapsed() };
   return { id: newRequestId(), headers: req.headers, timing, caller: req.socket, ...roughly(req) };
 }
 
@@ -73,7 +74,7 @@ function count({ route, timing }: RequestContext, status: number) {
   const space = route.indexOf(" ");
   const [method, where] = [route.slice(0, space), route.slice(space + 1)];
   requests([method, where, String(status)]);
-  if (!timing.held) durations([method, where], (performance.now() - timing.began) / 1000);
+  if (!timing.held) durations([method, where], (clock.elapsed() - timing.began) / 1000);
 }
 
 /**

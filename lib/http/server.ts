@@ -2,6 +2,7 @@ import http from "node:http";
 import type { Socket } from "node:net";
 import { withCommonHeaders } from "@/lib/api/handle-operation-request";
 import type { OperationResponse } from "@/lib/api/operation-request";
+import { clock } from "@/lib/clock";
 import { log } from "@/lib/log";
 import { currentRequest, withRequest } from "@/lib/request-context";
 import { type ApiRouter, apiRouter } from "./api-router";
@@ -112,8 +113,8 @@ async function drain(server: http.Server, leave: () => void, milliseconds: numbe
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   // Repeated, because connections become idle as their requests finish.
-  const idle = setInterval(() => server.closeIdleConnections(), 100);
-  const deadline = setTimeout(() => server.closeAllConnections(), milliseconds);
+  const idle = clock.setInterval(() => server.closeIdleConnections(), 100);
+  const deadline = clock.setTimeout(() => server.closeAllConnections(), milliseconds);
   await closed;
   clearInterval(idle);
   clearTimeout(deadline);

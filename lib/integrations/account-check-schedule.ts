@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import type { Credential } from "./providers/provider";
 
 const minute = 60_000;
@@ -29,7 +30,7 @@ const shortest = 30_000;
  * @param failures the number of consecutive failures, at least 1
  * @param retryAfter the minimum wait that the provider asked for, in seconds; capped at a day
  */
-export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = Math.random()): number {
+export function tryAgainAt(now: number, failures: number, retryAfter = 0, random = clock.random()): number {
   const pause = pauses[Math.min(failures, pauses.length) - 1] ?? minute;
   return Math.round(now + Math.max(pause * (0.8 + 0.4 * random), Math.min(retryAfter * 1000, maxRetryAfterMs)));
 }
@@ -40,7 +41,7 @@ export function tryAgainAt(now: number, failures: number, retryAfter = 0, random
  * shortened at random by up to a tenth, so that checks spread out.
  * @param renewedAt when the provider last issued the credential
  */
-export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = Math.random()): number {
+export function checkAgainAt(credential: Credential, renewedAt: number, now: number, random = clock.random()): number {
   const due = credential.kind === "mail" ? now + betweenLogins : tokenDue(credential, renewedAt);
   return Math.round(now + Math.max(shortest, (due - now) * (1 - 0.1 * random)));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { literal, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
 import { publish } from "@/lib/events/pubsub";
@@ -101,7 +101,7 @@ export async function testNow(
 ): Promise<{ status: Integration["status"]; waiting: boolean }> {
   const before = await read(owner, id);
   if (!before.testable) return { status: before.status, waiting: false };
-  const late = sleep(requestTimeoutMs, "late" as const, { ref: false });
+  const late = clock.pause(requestTimeoutMs, "late" as const, { ref: false });
   const account = await takeOne(owner, id);
   const ended = account
     ? // A failing account's credential is renewed, because a valid access token does not prove that renewals work.
@@ -134,7 +134,7 @@ async function nobodyAtIt(owner: OwnerActor, id: string, late: Promise<"late">):
   void late.then(() => {
     waited = true;
   });
-  while (!waited && (await read(owner, id)).leased) await sleep(100);
+  while (!waited && (await read(owner, id)).leased) await clock.pause(100);
 }
 
 const takeOne = ({ ownerId }: OwnerActor, id: string): Promise<LeasedAccount | undefined> =>

@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { type Sql, sql } from "@/lib/database/sql";
 import { notFound } from "@/lib/errors";
@@ -97,7 +98,7 @@ const shownMs = 30 * 24 * 60 * 60 * 1000;
  * need the owner come first, and removed ones last.
  */
 export async function linkedAccounts(owner: OwnerActor): Promise<LinkedAccount[]> {
-  const now = new Date();
+  const now = new Date(clock.now());
   const [found, apps] = await Promise.all([
     db.integration.findMany({ where: shown(owner, now), orderBy: [{ createdAt: "asc" }, { id: "asc" }] }),
     connectedApps(owner),
@@ -116,7 +117,7 @@ const removal = ({ removedAt = 0 }: LinkedAccount) => removedAt;
  */
 export async function linkedAccount(owner: OwnerActor, id: string): Promise<AccountDetails> {
   if (!isId("int", id)) throw notFound();
-  const now = new Date();
+  const now = new Date(clock.now());
   const [row, apps] = await Promise.all([
     db.integration.findFirst({ where: { ...shown(owner, now), id } }),
     connectedApps(owner),

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { clock } from "@/lib/clock";
 import { db, type Transaction } from "@/lib/database/db";
 import { affects, type Change, change } from "@/lib/events/change-transaction";
 import { KeyError } from "@/lib/keys/data-keys";
@@ -74,7 +74,7 @@ export async function checkAccount(
 
   const timeoutMs = speaking.timeoutMs ?? providerTimeoutMs[credential.kind];
   const answer = ask(leased, credential, renew, timeoutMs, speaking.clientFor ?? clientFor);
-  const result = await Promise.race([answer, sleep(timeoutMs + graceMs, undefined, { ref: false })]);
+  const result = await Promise.race([answer, clock.pause(timeoutMs + graceMs, undefined, { ref: false })]);
   if (result) return write(leased, held, result);
   // After the timeout, the provider may still issue a new credential and reject the old one.
   answer

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { literal, sql } from "@/lib/database/sql";
 import { AppError, notFound } from "@/lib/errors";
@@ -122,5 +122,5 @@ async function revoke(
   if (!held) return;
   const revoked = speak(due.provider).revoke(held.credential, AbortSignal.timeout(timeoutMs));
   // Stops waiting for a provider that ignores the signal.
-  await Promise.race([revoked, sleep(timeoutMs + 1000, undefined, { ref: false })]);
+  await Promise.race([revoked, clock.pause(timeoutMs + 1000, undefined, { ref: false })]);
 }

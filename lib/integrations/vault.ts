@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { type Executor, sql } from "@/lib/database/sql";
 import { keyOf, type StoredKey, sealWithDataKey, unsealWithDataKey } from "@/lib/keys/data-keys";
 import type { EncryptedTable } from "@/lib/keys/encrypted-table";
@@ -65,7 +66,7 @@ export async function storeCredential(
  * Returns a random first version, so that an erased credential's version never matches that of a
  * later credential.
  */
-const firstVersion = () => 1 + Math.floor(Math.random() * 1_000_000_000);
+const firstVersion = () => 1 + Math.floor(clock.random() * 1_000_000_000);
 
 /**
  * Decrypts an account's credential.

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { clock } from "@/lib/clock";
 import { db } from "@/lib/database/db";
 import { isInDirectory, isTableOfService } from "@/lib/database/shards/each-shard";
 import { inEveryShard, inReachableShards, inService } from "@/lib/database/shards/marks";
@@ -95,7 +95,7 @@ export async function onEveryShardWithKey(
         throw new KeyError(
           "A shard did not receive the new data key. Check its replication, then run the command again",
         );
-      await pause(100);
+      await clock.pause(100);
     }
     await work();
   });

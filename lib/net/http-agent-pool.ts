@@ -1,5 +1,6 @@
 import http from "node:http";
 import https from "node:https";
+import { clock } from "@/lib/clock";
 
 /** Connections that are kept for the same user's next request to the same origin. */
 export type KeptConnections = { agentFor(asker: string, url: URL): http.Agent };
@@ -17,7 +18,7 @@ const [idleMs, maxAgeMs] = [4000, 60_000];
  * `guardedFetch`).
  * @param askers the maximum number of user-and-origin pairs with kept connections
  */
-export function agentPool(askers: number, now = () => performance.now()): KeptConnections {
+export function agentPool(askers: number, now = () => clock.elapsed()): KeptConnections {
   const kept = new Map<string, { agent: http.Agent; since: number }>();
   return {
     agentFor(asker, { protocol, origin }) {

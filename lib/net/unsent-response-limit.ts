@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { unavailable } from "@/lib/errors";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Cancel, later } from "@/lib/work/timer-registry";
@@ -59,7 +60,7 @@ class UnsentReplies {
 
   add(reply: Reply, text: string, bytes: number): void {
     this.forget(reply);
-    this.replies.set(reply, { text, since: performance.now() });
+    this.replies.set(reply, { text, since: clock.elapsed() });
     this.texts.add(text, bytes);
     this.disconnectSlow();
   }
@@ -121,7 +122,7 @@ class UnsentReplies {
     this.nextLook?.();
     for (const [reply, { since }] of this.replies) {
       if (!this.isFull()) return;
-      const left = since + slowReader.after - performance.now();
+      const left = since + slowReader.after - clock.elapsed();
       if (left > 0 && this.texts.bytes <= maxTotalBytes) {
         // If this process was blocked until now, clients may have read something. `setImmediate`
         // lets the event loop notice this first.

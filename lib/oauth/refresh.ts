@@ -5,6 +5,7 @@ import { type Change, change } from "@/lib/events/change-transaction";
 import { record } from "@/lib/events/record-events";
 import { notifyOwner } from "@/lib/events/service-notification";
 import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
+import { pausePoint } from "@/lib/pause-points";
 import { TokenError } from "./client-authentication";
 import {
   type IssuedTokens,
@@ -67,6 +68,7 @@ export async function refresh(client: Client, renewal: Renewal): Promise<IssuedT
   return change(null, async (tx) => {
     const row = await hold(tx, client, refreshToken);
     if (!row?.live) return refused();
+    await pausePoint("refresh token read, tokens not issued");
     const next = row.rotated ? await holdSuccessor(tx, row.ownerId, refreshToken) : undefined;
     if (row.rotated && (row.late || !next?.unused)) {
       await endStolen(tx, client, row);

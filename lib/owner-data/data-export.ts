@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { runLongStatement } from "@/lib/database/long-statement";
 import { type ExportedTable, ownedBy, rowAsJson } from "@/lib/database/owner-data-table";
 import { and, identifier, list, literal, sql } from "@/lib/database/sql";
@@ -12,7 +13,7 @@ const size = 500;
  * after another, so a concurrent change may appear in only some of them.
  */
 export async function* exportData({ ownerId }: OwnerActor): AsyncGenerator<string> {
-  yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;
+  yield `{"exportedAt":${JSON.stringify(new Date(clock.now()).toISOString())}`;
   for (const [name, part] of Object.entries(exportedTables)) {
     yield `,\n\n${JSON.stringify(name)}:[`;
     let first = true;

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { clock } from "@/lib/clock";
 import { isSigned, sign } from "@/lib/keys/crypto";
 import { ownerOfEmail } from "./find-accounts";
 import type { Entrance } from "./schema";
@@ -20,7 +21,7 @@ type Mark = { text: string; nonce: string; issued: number; tag: string };
 
 /** Returns a cookie's well-formed, unexpired marks. */
 function marksOf(cookie: string): Mark[] {
-  const now = Date.now() / 1000;
+  const now = clock.now() / 1000;
   return cookie
     .split("~", maxOwners)
     .flatMap((text) => {
@@ -60,7 +61,7 @@ export async function knownBrowser(cookie: string, account: string): Promise<str
  * @param cookie the browser's previous device cookie
  */
 export function issueDeviceCookie(cookie: string, owner: Entrance): string {
-  const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(Date.now() / 1000)];
+  const [nonce, issued] = [randomBytes(16).toString("base64url"), Math.floor(clock.now() / 1000)];
   const others = marksOf(cookie).filter((mark) => !isOf(owner, mark));
   const mine = `${nonce}.${issued.toString(36)}.${sign(purpose, boundTo(owner, nonce, issued))}`;
   return [mine, ...others.map(({ text }) => text)].slice(0, maxOwners).join("~");

@@ -1,4 +1,5 @@
 import type { SignInMethod } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
@@ -92,7 +93,7 @@ export async function mailNewDevice({ ownerId, device, address, method }: NewDev
         `Someone signed in to your account at ${env().publicUrl}.`,
         [
           `Device: ${device}`,
-          `Time: ${utc(new Date())}`,
+          `Time: ${utc(new Date(clock.now()))}`,
           ...(address ? [`${address.includes("/") ? "Network" : "IP address"}: ${address}`] : []),
           `Sign-in method: ${withWhat(method).replace(" with ", "") || "a password"}`,
         ].join("\n"),
@@ -135,7 +136,7 @@ export async function mailKeyChange({ ownerId, name, change }: KeyChange): Promi
       subject: added ? "A passkey was added to your account" : "A passkey was removed from your account",
       text: [
         `The passkey “${name}” was ${added ? "added to" : "removed from"} your account at ${env().publicUrl}.`,
-        `Time: ${utc(new Date())}`,
+        `Time: ${utc(new Date(clock.now()))}`,
         "A passkey can sign you in, and can sign your answers.",
         "If this was you, you don’t need to do anything.",
         `If this wasn’t you, check your passkeys and change your password immediately:\n${env().publicUrl}/settings/security`,

@@ -10,6 +10,7 @@ import { notifyOwner } from "@/lib/events/service-notification";
 import { isId, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { ipNetwork } from "@/lib/net/ip-prefix";
+import { pausePoint } from "@/lib/pause-points";
 import { isKnownDevice, issueDeviceCookie } from "./device-cookie";
 import { endSessionElsewhere } from "./find-accounts";
 import type { Entrance, SessionSummary } from "./schema";
@@ -112,6 +113,7 @@ export async function sessionOwner(ownerId: string, sessionVersion: unknown, ses
       AND s.ended_at IS NULL
       AND s.expires_at > now()`.row();
   if (!found) return null;
+  await pausePoint("page admitted, nothing read");
   const { unseen, ...owner } = found;
   if (unseen) void seen(ownerId, session);
   return { kind: "owner" as const, ownerId, session, ...owner };

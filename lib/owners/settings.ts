@@ -1,4 +1,5 @@
 import type { OwnerActor, SessionOwner } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 import { db } from "@/lib/database/db";
 import { sql } from "@/lib/database/sql";
@@ -98,8 +99,8 @@ export async function changeSettings(owner: SessionOwner, changes: Partial<Setti
     ...(quiet !== undefined && { quietFrom: quiet?.from ?? null, quietUntil: quiet?.until ?? null }),
     ...(wanted.timeZone !== undefined && { zoneKnown: true }),
     ...(wanted.undoSeconds !== undefined && { undoKnown: true }),
-    ...(firstStepsDone !== undefined && { firstStepsDoneAt: firstStepsDone ? new Date() : null }),
-    updatedAt: new Date(),
+    ...(firstStepsDone !== undefined && { firstStepsDoneAt: firstStepsDone ? new Date(clock.now()) : null }),
+    updatedAt: new Date(clock.now()),
   };
   const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
   await change(owner, async (tx) => {

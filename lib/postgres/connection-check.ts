@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { clock } from "@/lib/clock";
 import { isCluster } from "@/lib/database/database-address";
 import { selectDirectory } from "@/lib/database/failover-client";
 import { sqlState } from "@/lib/errors";
@@ -55,15 +55,15 @@ const limitsAreTheRoles =
  * @returns whether a pooler is between this process and the database
  */
 async function look(name: string, address: Address, { seconds = 0, tell = () => {} }: WaitOptions): Promise<boolean> {
-  const giveUp = Date.now() + seconds * 1000;
+  const giveUp = clock.now() + seconds * 1000;
   for (let notified = false; ; notified = true) {
     const found = await ask(address).catch((error: unknown) => {
-      if (Date.now() >= giveUp || !(isPassing(error) || (isCluster(address.url) && sqlState(error) === readOnly)))
+      if (clock.now() >= giveUp || !(isPassing(error) || (isCluster(address.url) && sqlState(error) === readOnly)))
         throw new PostgresError(`Could not connect to the database at ${name}: ${reasonOf(error)}.`);
       if (!notified) tell(`Waiting up to ${seconds} s for the database at ${name}: ${reasonOf(error)}`);
     });
     if (found) return judge(name, found);
-    await pause(500);
+    await clock.pause(500);
   }
 }
 
@@ -116,7 +116,7 @@ const hears = (listening: Address, telling: Address): Promise<boolean> =>
     const heard = new Promise<boolean>((resolve) => {
       listener.on("notification", () => resolve(true));
       // Two seconds are enough for one message, and the operator is waiting.
-      setTimeout(resolve, 2000, false).unref();
+      clock.setTimeout(() => resolve(false), 2000).unref();
     });
     await listener.query(`LISTEN ${channel}`);
     await connected(telling, (teller) => teller.query(`SELECT pg_notify('${channel}', '')`));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { clock } from "@/lib/clock";
 import { readOrCreateSecret } from "@/lib/keys/secret-file";
 import { log } from "@/lib/log";
 import { locateInstance } from "./data-directory";
@@ -54,21 +54,21 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
     return start(instance, wanted);
   };
   const enter = async (wanted?: number) => {
-    const began = Date.now();
+    const began = clock.now();
     for (;;) {
       const port = ((await isRunning(instance)) && runningPort(instance)) || (await begin(wanted));
       const client = await connect(address(port, "postgres"), passwordFile);
       const entered = client ? await takeLocks(client, use) : "stopping";
       if (client && entered === "mine") return { client, port };
       await client?.end().catch(() => {});
-      if (entered === "serving" && Date.now() - began > 3000) {
+      if (entered === "serving" && clock.now() - began > 3000) {
         throw new InUse(
           `The data folder ${dataDir} is in use by another running instance. Stop that instance, or set DATA_DIR to another folder.`,
         );
       }
-      if (Date.now() - began > 60_000)
+      if (clock.now() - began > 60_000)
         throw new PostgresError(`PostgreSQL does not respond. For the reason, see ${instance.log}.`);
-      await pause(150);
+      await clock.pause(150);
     }
   };
 
@@ -95,7 +95,7 @@ export async function openCluster(dataDir: string, use: "service" | "command", t
           return log.info("PostgreSQL is running again");
         } catch (error) {
           log.error("could not restart PostgreSQL; the service will retry", error);
-          await pause(2000);
+          await clock.pause(2000);
         }
       }
     });
@@ -130,7 +130,7 @@ function checkVersion({ data, binaries }: Instance) {
  * undefined if PostgreSQL stopped instead.
  */
 async function connect(url: string, passwordFile: string): Promise<pg.Client | undefined> {
-  const giveUp = Date.now() + 120_000;
+  const giveUp = clock.now() + 120_000;
   for (;;) {
     const client = new pg.Client({
       connectionString: url,
@@ -150,8 +150,8 @@ async function connect(url: string, passwordFile: string): Promise<pg.Client | u
         );
       // 57P03 means that the server is starting up or shutting down.
       if (code !== "57P03" || /shutting down/.test(message)) return undefined;
-      if (Date.now() > giveUp) throw error;
-      await pause(200);
+      if (clock.now() > giveUp) throw error;
+      await clock.pause(200);
     }
   }
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { clock } from "@/lib/clock";
 import { inClientTransaction } from "@/lib/database/transaction";
 import { sqlState } from "@/lib/errors";
 import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
@@ -133,7 +133,7 @@ async function inTurn(client: pg.Client, work: () => Promise<void>, tell: Tell) 
   for (let turn = 0; turn < 240; turn++) {
     if (await inClientTransaction(client, attempt, { begin })) return;
     if (turn % 20 === 4) tell("Waiting for another instance to finish its migrations");
-    await pause(250);
+    await clock.pause(250);
   }
   throw new MigrationError(
     "Another instance has been applying migrations for a minute. Try again after that instance has finished.",
@@ -173,7 +173,7 @@ async function applyNext(
           cause: error,
         });
       tell(`The migration ${name} is waiting for busy tables (attempt ${attempt})`);
-      await pause(Math.min(500 * attempt, 5000));
+      await clock.pause(Math.min(500 * attempt, 5000));
     }
   }
 }

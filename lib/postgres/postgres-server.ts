@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { clock } from "@/lib/clock";
 import { freePort } from "@/lib/net/free-port";
 import type { Binaries } from "./binaries";
 import { type Account, asUser } from "./os-user";
@@ -84,7 +85,7 @@ export async function start(instance: Instance, wanted?: number): Promise<number
         throw new PostgresError(`PostgreSQL failed to start${lastWords(instance)}. See ${instance.log}.`, {
           cause: error,
         });
-      await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
+      await clock.pause(300 * attempt);
     }
   }
 }

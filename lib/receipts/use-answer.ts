@@ -10,6 +10,7 @@ import { AppError, notFound, notResolved } from "@/lib/errors";
 import { frozenApp } from "@/lib/frozen-errors";
 import { isId } from "@/lib/ids";
 import { sha256 } from "@/lib/keys/crypto";
+import { pausePoint } from "@/lib/pause-points";
 import { type CurrentKey, currentKey, signingKey } from "./receipt-keys";
 import type { UseClaims } from "./schema";
 
@@ -65,6 +66,7 @@ async function record(user: User, request: Request): Promise<Use> {
     ...(simulated && { simulated }),
   };
   const receipt = await (await signingKey(current)).sign("countersign-use+jwt", claims);
+  await pausePoint("answer read, use not recorded");
   const { won } = await runAuthorized<{ won: boolean }>(actor, {
     work: insertedUse(id, appId, { contentHash, by, keyHash, receipt, usedAt }),
     result: sql`EXISTS (SELECT FROM used) AS won`,

@@ -8,6 +8,7 @@ import { retryOnOtherShard } from "@/lib/database/shards/spqr";
 import { destinationFor, inShard, shardFor } from "@/lib/database/shards/statement-routing";
 import { callerLeft, sqlState } from "@/lib/errors";
 import { isFull, roomForReply, tooMuchUnsent } from "@/lib/net/unsent-response-limit";
+import { pausePoint } from "@/lib/pause-points";
 import { currentRequest } from "@/lib/request-context";
 import { Batcher } from "@/lib/work/batcher";
 import { coalesce } from "@/lib/work/coalesce-calls";
@@ -87,8 +88,11 @@ export function batchedStatement<In extends Input, Row extends object>(hot: Hot<
     const run = async (requests: readonly BatchedRequest<In>[], since: number) => {
       let broken: Error | undefined;
       try {
+        await pausePoint("batch gathered, not sent");
         const runOnce = () => runBatch(statements(), client, requests);
-        return await (hasSeveralShards() ? retryOnOtherShard(runOnce) : runOnce());
+        const results = await (hasSeveralShards() ? retryOnOtherShard(runOnce) : runOnce());
+        await pausePoint("batch answered, not delivered");
+        return results;
       } catch (error) {
         if (!isRolledBack(error)) broken = error as Error;
         return runApart(statements(), requests, { error, wasRolledBack: !broken, since });

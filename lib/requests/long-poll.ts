@@ -1,7 +1,9 @@
 import type { AppActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { asAppError, tooMany } from "@/lib/errors";
 import { onDrain } from "@/lib/events/pubsub";
 import { freezing, type Watcher, watch } from "@/lib/events/watch-app-events";
+import { pausePoint } from "@/lib/pause-points";
 import { markLongLived } from "@/lib/request-context";
 import { concurrencyLimiter } from "@/lib/work/concurrency-limiter";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -97,7 +99,7 @@ export function subscribeAs(
           if (why === "news") news = false;
           resolve(why);
         };
-        const timer = setTimeout(() => wake("time"), Math.max(0, milliseconds));
+        const timer = clock.setTimeout(() => wake("time"), Math.max(0, milliseconds));
         stir = () => wake(over ?? "news");
         if (over || news) stir();
       }),
@@ -124,14 +126,15 @@ const retryMs = 500;
  * @throws {AppError} 401, 403 if the token or its scope ended in the meantime; 429; 503
  */
 export async function pollUntil<T>(app: AppActor, how: Until<T>): Promise<{ value: T; late: boolean }> {
-  const until = performance.now() + how.seconds * 1000;
+  const until = clock.elapsed() + how.seconds * 1000;
   let value = await how.read();
   if (how.done(value)) return { value, late: false };
+  await pausePoint("wait read, not subscribed");
   const admitted = await authenticate(app);
   const ear = subscribeAs({ ...app, admitted }, { ...how, kind: "wait" });
   try {
     for (;;) {
-      const why = await ear.next(until - performance.now());
+      const why = await ear.next(until - clock.elapsed());
       if (why === "gone" || why === "draining") return { value, late: true };
       try {
         value = await how.read();

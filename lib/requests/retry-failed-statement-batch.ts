@@ -1,4 +1,5 @@
 import pg from "pg";
+import { clock } from "@/lib/clock";
 import { databaseTimeouts } from "@/lib/database/database-timeouts";
 import { inTransaction } from "@/lib/database/db";
 import type { Sql } from "@/lib/database/sql";
@@ -29,7 +30,7 @@ const fallBacks = counter(
  * arrival of the oldest request.
  */
 const giveUpAfter = () => databaseTimeouts().appAcquireTimeoutMs + databaseTimeouts().reply;
-const timeLeft = (since: number) => since + giveUpAfter() - performance.now();
+const timeLeft = (since: number) => since + giveUpAfter() - clock.elapsed();
 /**
  * The minimum time for a statement, in milliseconds. If less time is left, the statement is not
  * started.

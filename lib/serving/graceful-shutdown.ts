@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import type { Snapshot } from "@/lib/telemetry/metrics-registry";
 
 /** The running service. */
@@ -19,7 +20,7 @@ export async function shutDown(serving: Serving | undefined, delay: number, say:
   if (serving && delay > 0) {
     say(`Shutting down. Serving requests for another ${delay} s.`);
     serving.markNotReady();
-    await new Promise((resolve) => setTimeout(resolve, delay * 1000));
+    await clock.pause(delay * 1000);
   }
   say("Stopping. Waiting for requests to finish.");
   await serving?.stop();

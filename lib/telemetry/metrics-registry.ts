@@ -1,4 +1,5 @@
 import * as prom from "prom-client";
+import { clock } from "@/lib/clock";
 import { asAppError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { type Counted, countWith, declared, type Gauge, type Meter } from "./declare-metrics";
@@ -81,7 +82,7 @@ function register({ name, help, labels, read }: Gauge, registry: prom.Registry) 
 
 async function inTime(read: Gauge["read"]): Promise<Awaited<ReturnType<Gauge["read"]>>> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<[]>((resolve) => (timer = setTimeout(resolve, gaugeTimeoutMs, [])));
+  const late = new Promise<[]>((resolve) => (timer = clock.setTimeout(() => resolve([]), gaugeTimeoutMs)));
   try {
     return await Promise.race([read(), late]);
   } catch (error) {

@@ -5,6 +5,7 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { detectResources, envDetector, type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import { PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
+import { clock } from "@/lib/clock";
 import { sqlState } from "@/lib/errors";
 import { log } from "@/lib/log";
 import packageJson from "@/package.json" with { type: "json" };
@@ -125,8 +126,8 @@ function contextOf(traceparent: unknown): otel.Context {
 function tellProblems() {
   let toldAt = Number.NEGATIVE_INFINITY;
   const tell = (...words: unknown[]) => {
-    if (performance.now() - toldAt < tellMs) return;
-    toldAt = performance.now();
+    if (clock.elapsed() - toldAt < tellMs) return;
+    toldAt = clock.elapsed();
     log.warn("could not send OpenTelemetry data", { reason: words.map(String).join(" ").slice(0, 500) });
   };
   const quiet = () => {};

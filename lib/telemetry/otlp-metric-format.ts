@@ -1,5 +1,6 @@
 import { type HrTime, ValueType } from "@opentelemetry/api";
 import { AggregationTemporality, type DataPoint, DataPointType, type MetricData } from "@opentelemetry/sdk-metrics";
+import { clock } from "@/lib/clock";
 import type { Snapshot } from "./metrics-registry";
 
 type MetricSnapshot = Snapshot[number];
@@ -10,7 +11,7 @@ type HistogramPoint = Extract<MetricData, { dataPointType: DataPointType.HISTOGR
 const began = timeOf(performance.timeOrigin);
 
 /** Converts Prometheus metrics to OpenTelemetry's format, with the same names and labels. */
-export function metricData(snapshot: Snapshot, now = Date.now()): MetricData[] {
+export function metricData(snapshot: Snapshot, now = clock.now()): MetricData[] {
   const endTime = timeOf(now);
   return snapshot.filter(({ values }) => values.length > 0).map((metric) => one(metric, endTime));
 }

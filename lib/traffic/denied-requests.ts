@@ -1,4 +1,5 @@
 import type { AppActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { change } from "@/lib/events/change-transaction";
 import { type NewEvent, record } from "@/lib/events/record-events";
 import { grantsOf, type TokenGrant } from "@/lib/grants/token-store";
@@ -76,7 +77,7 @@ export const flushDeniedRequests = (): Promise<void> => writing().flush();
 async function writeDue(all: boolean): Promise<boolean> {
   const it = refusals();
   await lookUpGrants(it);
-  const now = Date.now();
+  const now = clock.now();
   for (const [key, writtenAt] of it.written) if (now - writtenAt >= kindEveryMs) it.written.delete(key);
   const due = [...it.known].filter(([key]) => all || !it.written.has(key));
   const unwritten = new Set<AttributedRefusal>();

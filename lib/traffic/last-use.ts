@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { writeGrantsUsed, writeScopesUsed, writeTokensUsed } from "@/lib/grants/token-store";
 import type { Scope } from "@/lib/scopes";
 import { processSingleton } from "@/lib/work/process-singleton";
@@ -39,7 +40,7 @@ export function recordUsage(grantId: string, scope: Scope | null, tokenHash?: Bu
   const it = usage();
   let scopes = it.waiting.get(grantId);
   if (!scopes) it.waiting.set(grantId, (scopes = new Map()));
-  const usedAt = Date.now();
+  const usedAt = clock.now();
   scopes.set(scope ?? "", usedAt);
   if (tokenHash) it.tokens.set(tokenHash.toString("latin1"), { grantId, at: usedAt });
   writing().markDirty();
@@ -50,7 +51,7 @@ export const flushUsage = (): Promise<void> => writing().flush();
 
 async function writeDue(all: boolean): Promise<boolean> {
   const it = usage();
-  const now = Date.now();
+  const now = clock.now();
   for (const [grantId, writtenAt] of it.written) if (now - writtenAt >= grantEveryMs) it.written.delete(grantId);
   const due = [...it.waiting].filter(([grantId]) => all || !it.written.has(grantId));
   if (due.length === 0) return it.waiting.size > 0;

@@ -1,4 +1,5 @@
 import type { AppActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { sql } from "@/lib/database/sql";
 import { grantsOf } from "@/lib/grants/token-store";
 import { log } from "@/lib/log";
@@ -158,7 +159,7 @@ async function writeDue(all: boolean): Promise<boolean> {
 
 /** Adds held-back requests to the log once there is room. */
 function listHeldBack(state: RequestLog, all: boolean) {
-  const now = Date.now();
+  const now = clock.now();
   for (const { well, refused, heldBack } of state.grants.values()) {
     for (const [operation, ofKind] of heldBack) {
       for (const [status, held] of ofKind) {
@@ -189,7 +190,7 @@ async function lookUpGrants(state: RequestLog, unknown: RequestLog["unknown"]) {
  * database's clock is used for times.
  */
 async function write(due: Listed[]) {
-  const now = Date.now();
+  const now = clock.now();
   const requested = due.map(({ request: { at, ms, ...rest }, grant: { ownerId, appId }, more }) => ({
     ...rest,
     ownerId,

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { env } from "../config/env";
 
 /**
@@ -5,7 +6,7 @@ import { env } from "../config/env";
  * the operator's `SECURITY_CONTACT`, or as the documentation explains. It expires a year minus a
  * day after the start of today (UTC).
  */
-export function securityTxt(now = new Date()): string {
+export function securityTxt(now = new Date(clock.now())): string {
   const { publicUrl, securityContact } = env();
   const expires = new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth(), now.getUTCDate() - 1));
   return [

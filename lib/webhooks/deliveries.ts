@@ -1,5 +1,6 @@
 import type { OwnerActor } from "@/lib/actor";
 import { isAppActive } from "@/lib/apps/app-sql-for-other-domains";
+import { clock } from "@/lib/clock";
 import { empty, epochMs, omitNulls, sql } from "@/lib/database/sql";
 import { AppError, notFound, unavailable } from "@/lib/errors";
 import { changeByStatement } from "@/lib/events/change-transaction";
@@ -84,7 +85,13 @@ export async function sendTest(owner: OwnerActor, endpointId: string): Promise<{
   await requireOn(owner, endpointId);
   const id = newId("whd");
   const event = newId("tst");
-  const content = { event, type: "webhook.test", at: Date.now(), owner: owner.ownerId, data: { endpoint: endpointId } };
+  const content = {
+    event,
+    type: "webhook.test",
+    at: clock.now(),
+    owner: owner.ownerId,
+    data: { endpoint: endpointId },
+  };
   await changeByStatement(
     owner,
     sql`
@@ -136,11 +143,11 @@ async function requireOn(owner: OwnerActor, endpointId: string) {
  * @returns the delivery, whether or not it has another attempt
  */
 export async function awaitAttempt(owner: OwnerActor, id: string, before = 0): Promise<WholeDelivery> {
-  const until = performance.now() + waitMs;
+  const until = clock.elapsed() + waitMs;
   for (;;) {
     const delivery = await getDelivery(owner, id);
-    if (delivery.attempts > before || delivery.state === "dropped" || performance.now() > until) return delivery;
-    await new Promise((resolve) => setTimeout(resolve, lookMs));
+    if (delivery.attempts > before || delivery.state === "dropped" || clock.elapsed() > until) return delivery;
+    await clock.pause(lookMs);
   }
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+import { clock } from "@/lib/clock";
 import { log } from "@/lib/log";
 import { agentPool, type KeptConnections } from "@/lib/net/http-agent-pool";
+import { pausePoint } from "@/lib/pause-points";
 import { counter, histogram } from "@/lib/telemetry/declare-metrics";
 import { failureReporter } from "@/lib/work/failure-reporter";
 import { retry } from "@/lib/work/retry";
@@ -82,7 +83,7 @@ export function startDeliveryWorker(shared = endpointWindows()): Worker {
 
 async function putBack(lease: string, { id }: DueDelivery): Promise<void> {
   await releaseLease(lease, id);
-  await pause(refusedMs);
+  await clock.pause(refusedMs);
 }
 
 type Answered = (well: boolean) => void;
@@ -108,10 +109,12 @@ async function deliver(
   stopping: AbortSignal,
   answered: Answered,
 ) {
+  await pausePoint("delivery leased, not sent");
   if (!delivery.wanted) return void (await cancelDelivery(lease, delivery.id));
-  const began = performance.now();
+  const began = clock.elapsed();
   const result = await send(delivery, stopping, kept);
-  const ms = performance.now() - began;
+  const ms = clock.elapsed() - began;
+  await pausePoint("delivery sent, not recorded");
   attempts([result.how]);
   durations([result.how], ms / 1000);
   if (result.how !== "unsigned") {
@@ -130,6 +133,6 @@ export async function deliverNow(id: string): Promise<void> {
   const sender = newSender();
   const [delivery] = await leaseDue(sender.lease, { max: 1, only: id });
   if (!delivery) return;
-  const renewing = setInterval(() => void renewLeases(sender.lease, [delivery]).catch(() => {}), renewMs);
+  const renewing = clock.setInterval(() => void renewLeases(sender.lease, [delivery]).catch(() => {}), renewMs);
   await deliver(sender, delivery, new AbortController().signal, () => {}).finally(() => clearInterval(renewing));
 }

@@ -9,6 +9,7 @@ import { isAboveHorizon, nextEvents } from "@/lib/events/event-sql-for-other-dom
 import { inPartitionsAfter } from "@/lib/events/partition-bounds";
 import { hasScope } from "@/lib/grants/grant-sql-for-other-domains";
 import { newId } from "@/lib/ids";
+import { pausePoint } from "@/lib/pause-points";
 import { hasEndpointsHere } from "./deliveries-by-shard";
 import { webhookBody } from "./webhook-body";
 
@@ -122,6 +123,7 @@ async function queueNext(client: ClientBase, size: number): Promise<FanOutResult
   if (!from) return { wanted: true, deliveries: 0, more: false, unsettled: false, busy: true };
   const { found, horizon, last, unsettled } = (await read(from, size).row(client))!;
   const deliveries = (found ?? []).flatMap(asDelivery);
+  await pausePoint("events read, deliveries not queued");
   if (deliveries.length > 0) await queue(deliveries).run(client);
   const end = last ?? { tx: horizon, id: "0" };
   await sql`

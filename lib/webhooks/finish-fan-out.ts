@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { clock } from "@/lib/clock";
 import { sql } from "@/lib/database/sql";
 import { nextEvents } from "@/lib/events/event-sql-for-other-domains";
 import { fanOut, hasActiveEndpoint, isAppEvent } from "./fan-out";
@@ -11,15 +11,15 @@ import { fanOut, hasActiveEndpoint, isAppEvent } from "./fan-out";
  * @throws {Error} if some events could not be processed in time
  */
 export async function finishFanOut(withinMs = 4000): Promise<void> {
-  const until = performance.now() + withinMs;
+  const until = clock.elapsed() + withinMs;
   const position = sql<{ end: string }>`
     SELECT event_place(pg_snapshot_xmax(pg_current_snapshot()))::text AS end`;
   const { end } = (await position.row())!;
   for (;;) {
     const { more } = await fanOut();
     if (!more && (await isPast(end))) return;
-    if (performance.now() > until) throw new Error("Could not create all webhook deliveries in time.");
-    if (!more) await pause(5);
+    if (clock.elapsed() > until) throw new Error("Could not create all webhook deliveries in time.");
+    if (!more) await clock.pause(5);
   }
 }
 

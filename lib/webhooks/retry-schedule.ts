@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 
 /** The maximum Retry-After that is honored, in seconds. */
@@ -11,7 +12,7 @@ const maxWaitSeconds = 24 * 60 * 60;
  * @param retryAfter the seconds that the receiver asked for, limited to a day
  * @returns undefined if there is no further attempt
  */
-export function nextAttemptIn(tried: number, retryAfter = 0, random = Math.random()): number | undefined {
+export function nextAttemptIn(tried: number, retryAfter = 0, random = clock.random()): number | undefined {
   const pause = env().webhookSchedule[tried];
   return pause === undefined ? undefined : Math.max(pause * (1 + random / 10), Math.min(retryAfter, maxWaitSeconds));
 }

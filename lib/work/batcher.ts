@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { type BatchRules, type Caller, FairQueue, type Queued } from "./fair-queue";
 
 /** The options of a batcher. Items that arrive while a batch is running form the next batch. */
@@ -56,7 +57,7 @@ export class Batcher<Item, Out> {
   add(item: Item, caller?: Caller): Promise<Out> {
     const { fairnessKey, left } = this.options;
     return new Promise((resolve, reject) => {
-      const since = performance.now();
+      const since = clock.elapsed();
       this.queue.add(fairnessKey(item), { item, since, caller: left && caller, resolve, reject });
       this.schedule();
     });
@@ -81,7 +82,7 @@ export class Batcher<Item, Out> {
   private async runNext(): Promise<void> {
     this.running++;
     try {
-      const began = performance.now();
+      const began = clock.elapsed();
       const work = await this.options.acquire().catch((error) => this.fail(began, error));
       if (work) await this.run(work, began);
     } finally {
@@ -118,11 +119,13 @@ export class Batcher<Item, Out> {
   private watch(): void {
     if (this.watchdog || this.queue.size === 0) return;
     const { timeoutMs, timeoutError } = this.options;
-    this.watchdog = setTimeout(() => {
-      this.watchdog = undefined;
-      this.fail(performance.now() - timeoutMs, timeoutError());
-      if (performance.now() - this.queue.oldest() >= timeoutMs / 4) void this.runNext();
-      this.watch();
-    }, timeoutMs / 4).unref();
+    this.watchdog = clock
+      .setTimeout(() => {
+        this.watchdog = undefined;
+        this.fail(clock.elapsed() - timeoutMs, timeoutError());
+        if (clock.elapsed() - this.queue.oldest() >= timeoutMs / 4) void this.runNext();
+        this.watch();
+      }, timeoutMs / 4)
+      .unref();
   }
 }

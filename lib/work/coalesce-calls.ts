@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import type { Caller } from "./fair-queue";
 
 type Same<T> = { underWay: number; next: Next<T> | undefined };
@@ -39,7 +40,7 @@ export function coalesce<T>(concurrency: number, timeoutMs: number) {
           }),
         );
       };
-      if (same.underWay >= concurrency) timer = setTimeout(begin, timeoutMs).unref();
+      if (same.underWay >= concurrency) timer = clock.setTimeout(begin, timeoutMs).unref();
     });
     return { promise, begin, callers };
   };

@@ -1,3 +1,5 @@
+import { clock } from "@/lib/clock";
+
 /** A running request to a destination. */
 export type Permit = {
   /**
@@ -34,7 +36,7 @@ type Window = { size: number; threshold: number; underWay: number; unfinished: n
  * The limit starts low, grows with responses, and is halved after a failure, like TCP's congestion
  * window (RFC 5681). It covers only this instance's requests.
  */
-export function congestionWindows({ first, max, forget, places }: WindowBounds, now = () => performance.now()) {
+export function congestionWindows({ first, max, forget, places }: WindowBounds, now = () => clock.elapsed()) {
   /** Destinations, ordered by last use. */
   const windows = new Map<string, Window>();
   let begun = 0;

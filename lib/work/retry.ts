@@ -1,3 +1,5 @@
+import { clock } from "@/lib/clock";
+
 /**
  * Retries work that must not be lost while the database is briefly busy or unreachable.
  * @param pauses the pauses between attempts, in milliseconds; there is one more attempt than pauses
@@ -14,7 +16,7 @@ export async function retry<T>(
       return await work();
     } catch (error) {
       failed(error);
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await clock.pause(pause);
     }
   }
   return work();

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { detached } from "@/lib/request-context";
 import { processSingleton } from "./process-singleton";
 
@@ -23,7 +24,7 @@ export type Cancel = () => void;
 export function later(ms: number, work: () => void): Cancel {
   return register(
     (done) =>
-      setTimeout(() => {
+      clock.setTimeout(() => {
         done();
         work();
       }, ms),
@@ -36,7 +37,7 @@ export function later(ms: number, work: () => void): Cancel {
  * @param ms the interval in milliseconds
  */
 export function every(ms: number, work: () => void): Cancel {
-  return register(() => setInterval(work, ms), clearInterval);
+  return register(() => clock.setInterval(work, ms), clearInterval);
 }
 
 function register(set: (done: () => void) => NodeJS.Timeout, clear: (timer: NodeJS.Timeout) => void): Cancel {

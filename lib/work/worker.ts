@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { currentStart, detachedFrom, withOwner } from "@/lib/request-context";
 import type { FailureReporter } from "./failure-reporter";
 import { every } from "./timer-registry";
@@ -78,7 +79,7 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
       for (const job of jobs) begin(job);
       if (jobs.length > 0) wanted = true;
       else report.succeeded();
-      if (cooldownMs > 0) await new Promise((resolve) => setTimeout(resolve, cooldownMs));
+      if (cooldownMs > 0) await clock.pause(cooldownMs);
     }
   };
   const wake = () => {
@@ -106,7 +107,7 @@ export function worker<Job>(work: WorkerOptions<Job>, report: FailureReporter): 
   const stop = async () => {
     stopped = true;
     const late =
-      work.shutdownGraceMs !== undefined ? setTimeout(() => stopping.abort(), work.shutdownGraceMs) : undefined;
+      work.shutdownGraceMs !== undefined ? clock.setTimeout(() => stopping.abort(), work.shutdownGraceMs) : undefined;
     await idle();
     clearTimeout(late);
     stopRenewing?.();
@@ -136,7 +137,7 @@ export async function runUntilEmpty<Job>(work: WorkerOptions<Job>, stopping?: Ab
     },
     { failed: (error) => void failures.push(error), succeeded: () => {} },
   );
-  const glancing = setInterval(round.wake, glance);
+  const glancing = clock.setInterval(round.wake, glance);
   round.wake();
   await round.idle();
   clearInterval(glancing);

@@ -7,6 +7,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ButtonLink, PlainLink } from "@/components/ui/styled-links";
 import { urlWithQuery } from "@/components/ui/url-with-query";
 import { readActivity } from "@/lib/activity/activity";
+import { clock } from "@/lib/clock";
 import type { ActivityFilter } from "@/lib/events/activity-schema";
 import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import { readSettings } from "@/lib/owners/settings";
@@ -26,7 +27,7 @@ export default async function Activity({ searchParams }: { searchParams: Search 
   const { before, ...view } = filter;
   const [{ timeZone }, apps] = await Promise.all([readSettings(owner), connectedAppNames(owner)]);
   const { items, next, reached } = await readActivity(owner, filter, { timeZone });
-  const today = dayOf(Date.now(), timeZone);
+  const today = dayOf(clock.now(), timeZone);
   const rows = items.map((item) => ({
     id: item.id,
     day: dayName(dayOf(item.at, timeZone), today),

@@ -12,6 +12,7 @@ import { vapidKeys } from "@/lib/alerts/push";
 import type { RecentEnding } from "@/lib/approvals/inbox-queries";
 import * as approvalActions from "@/lib/approvals/owner-actions";
 import { isOnboardingQuestion } from "@/lib/approvals/service-questions/onboarding-question";
+import { clock } from "@/lib/clock";
 import { optimisticParts } from "@/lib/form-action";
 import type { Settings } from "@/lib/owners/schema";
 import { clockText, dayName, type Formats } from "@/lib/text/dates";
@@ -35,7 +36,7 @@ const hour = 60 * 60 * 1000;
  * Whether the approval ended within the last hour. A page that was opened earlier may still show it
  * as pending.
  */
-const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > Date.now() - hour;
+const isFresh = ({ resolution }: RecentEnding) => resolution.resolvedAt > clock.now() - hour;
 
 /** The inbox and the history. A decision's URL `/approvals/{id}` is rewritten to `?open={id}`. */
 export default async function Approvals({ searchParams }: { searchParams: Promise<InboxSearch> }) {
@@ -112,7 +113,7 @@ export default async function Approvals({ searchParams }: { searchParams: Promis
       total={counts[filter.list]}
       folds={counts.folds}
       divided={filter.list === "waiting" && filter.text === undefined && filter.sort === undefined}
-      now={Date.now()}
+      now={clock.now()}
       {...shared}
       rules={rulesOf(settings, await readFormats())}
     />
@@ -143,7 +144,7 @@ function isNewcomer(found: FoundInbox, { firstStepsDone }: Settings): boolean {
 
 /** Returns the day that an incomplete search reached, as text. */
 const reachedText = async (reached: number | undefined, timeZone: string) =>
-  reached ? dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone)) : undefined;
+  reached ? dayName(dayOf(reached, timeZone), dayOf(clock.now(), timeZone)) : undefined;
 
 type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
   approvals: InboxApproval[];
@@ -152,7 +153,7 @@ type AnsweredProps = Omit<React.ComponentProps<typeof History>, "days"> & {
 
 /** The history, grouped by day in the owner's time zone. */
 async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
-  const today = dayOf(Date.now(), timeZone);
+  const today = dayOf(clock.now(), timeZone);
   const formats = await readFormats();
   const days = new Map<string, AnsweredDay["answers"]>();
   for (const approval of approvals) {
@@ -167,5 +168,5 @@ async function Answered({ approvals, timeZone, ...rest }: AnsweredProps) {
 const rulesOf = ({ undoSeconds, alwaysConfirm, timeZone }: Settings, formats: Formats): Rules => ({
   undoSeconds,
   alwaysConfirm,
-  snoozes: snoozeOffers(timeZone, Date.now(), formats),
+  snoozes: snoozeOffers(timeZone, clock.now(), formats),
 });

@@ -16,6 +16,7 @@ import { ButtonLink } from "@/components/ui/styled-links";
 import { TimeAgo } from "@/components/ui/time/time-ago";
 import { listApps, maxApps } from "@/lib/apps/apps";
 import type { RegisteredApp } from "@/lib/apps/schema";
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 import { appHues } from "@/lib/grants/connected-and-former-apps";
 import { requireOwner, signInAgainPath } from "@/lib/web/session";
@@ -60,7 +61,7 @@ export default async function Developer({ searchParams }: { searchParams: Arriva
         <Card title="Register an app">
           {owner.fresh ? null : <SignInAgainNotice path={await signInAgainPath()} />}
           <WithConsentPreview
-            app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: Date.now() }}
+            app={{ name: "", redirectUri: "", registrar: owner.name, registeredAt: clock.now() }}
             scopes={usual}
           >
             <FreshForms fresh={owner.fresh}>

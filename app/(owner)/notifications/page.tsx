@@ -11,6 +11,7 @@ import { type FeedView, feedAddress, isNarrowed } from "@/components/notificatio
 import { QuietBanner } from "@/components/notifications/quiet-hours-banner";
 import { ButtonLink } from "@/components/ui/styled-links";
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { connectedAppNames } from "@/lib/grants/connected-and-former-apps";
 import { readQuiet } from "@/lib/notifications/active-quiet-hours";
 import { readFeed, readNotification } from "@/lib/notifications/feed";
@@ -53,7 +54,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       beyond={before !== undefined}
       seenAt={wholeInbox ? counts.seenAt : undefined}
       changesAt={earliest(counts.changesAt, quiet?.until)}
-      today={startOfDay(dayOf(Date.now(), timeZone), timeZone)}
+      today={startOfDay(dayOf(clock.now(), timeZone), timeZone)}
       head={{
         title: "Notifications",
         ...(unread > 0 && { lead: `${unread > 99 ? "99+" : unread} unread` }),
@@ -67,7 +68,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
               {...quiet}
               clock={wallClock(quiet.until, timeZone)}
               held={counts.held}
-              now={Date.now()}
+              now={clock.now()}
               formats={formats}
             />
           ) : null}
@@ -112,7 +113,7 @@ function Onwards({ view, next, reached, timeZone }: OnwardsProps) {
       {reached === undefined ? null : (
         <p className="mt-4 text-center text-muted">
           Searched {countText(10_000)} notifications, back to{" "}
-          {dayName(dayOf(reached, timeZone), dayOf(Date.now(), timeZone))}.
+          {dayName(dayOf(reached, timeZone), dayOf(clock.now(), timeZone))}.
         </p>
       )}
       {next ? (

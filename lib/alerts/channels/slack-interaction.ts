@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clock } from "@/lib/clock";
 import { env } from "@/lib/config/env";
 import { sql } from "@/lib/database/sql";
 import { asAppError } from "@/lib/errors";
@@ -50,7 +51,7 @@ export async function handleSlackInteraction(request: Request): Promise<(() => P
 }
 
 const isFresh = (timestamp: string) =>
-  /^\d{1,12}$/.test(timestamp) && Math.abs(Date.now() / 1000 - Number(timestamp)) <= freshSeconds;
+  /^\d{1,12}$/.test(timestamp) && Math.abs(clock.now() / 1000 - Number(timestamp)) <= freshSeconds;
 
 function readPress(body: string): Press | undefined {
   try {

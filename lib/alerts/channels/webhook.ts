@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clock } from "@/lib/clock";
 import { signatures } from "@/lib/webhooks/signature";
 import { sendChannelRequest } from "./channel-http-request";
 import { channelType } from "./channel-interface";
@@ -10,7 +11,7 @@ import { Address } from "./field-schemas";
  */
 export const webhook = channelType(z.object({ url: Address, secret: z.string() }), ({ url, secret }) => {
   const send = async (id: string, type: string, data: object) => {
-    const now = new Date();
+    const now = new Date(clock.now());
     const [timestamp, body] = [Math.floor(now.getTime() / 1000), JSON.stringify({ type, timestamp: now, data })];
     const signed = signatures([secret], { id, timestamp, body });
     const headers = { "webhook-id": id, "webhook-timestamp": String(timestamp), "webhook-signature": signed };

@@ -1,4 +1,5 @@
 import type { OwnerActor } from "@/lib/actor";
+import { clock } from "@/lib/clock";
 import { sql } from "@/lib/database/sql";
 import { badRequest, questionChanged } from "@/lib/errors";
 import { lensUrl } from "@/lib/owners/passkeys/answer-origins";
@@ -56,5 +57,5 @@ export async function offerSignature(
 async function now(): Promise<number> {
   const found = await sql<{ at: number }>`
     SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`.row();
-  return found?.at ?? Date.now();
+  return found?.at ?? clock.now();
 }

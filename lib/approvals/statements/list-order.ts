@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import { list as commas, type Sql, sql } from "@/lib/database/sql";
 import { localHour } from "@/lib/text/local-time";
 import { deadlineOf } from "../approval-state-sql";
@@ -27,7 +28,7 @@ export function orderOf(list: string, sort: "newest" | "longest" | undefined, ti
   if (list === "answered") return answeredLast;
   if (list === "passed" || sort === "newest") return { ...byAge, descends: true };
   if (list !== "waiting" || sort === "longest") return byAge;
-  const of = (approval: Sql) => urgency(approval, localHour(Date.now(), timeZone));
+  const of = (approval: Sql) => urgency(approval, localHour(clock.now(), timeZone));
   return {
     keys: [...of(sql`a`), ...byAge.keys],
     of: sql`${commas(of(sql`c`))}, ${byAge.of}`,

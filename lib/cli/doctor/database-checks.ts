@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import type { ServiceSettings } from "@/lib/config/env";
 import { checkDatabase } from "@/lib/postgres/connection-check";
 import { migrationState } from "@/lib/postgres/migrations";
@@ -83,11 +84,11 @@ export async function seeServer({ owner, embedded }: Addresses): Promise<Section
     async (client) => {
       // Warms up the connection, because a cold connection would distort the measurement.
       await client.query("SELECT 1");
-      const began = [Date.now(), performance.now()] as const;
+      const began = [clock.now(), clock.elapsed()] as const;
       const { rows } = await client.query<{ now: number }>(
         "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now",
       );
-      const ahead = began[0] + (performance.now() - began[1]) / 2 - (rows[0]?.now ?? 0);
+      const ahead = began[0] + (clock.elapsed() - began[1]) / 2 - (rows[0]?.now ?? 0);
       return [(await client.query<Server>(about)).rows[0] as Server, ahead] as const;
     },
     { query_timeout: 10_000, application_name: "countersign doctor" },

@@ -1,4 +1,5 @@
 import { backlog as alertBacklog } from "@/lib/alerts/pending-delivery-gauges";
+import { clock } from "@/lib/clock";
 import type { ServiceSettings } from "@/lib/config/env";
 import { inService } from "@/lib/database/shards/marks";
 import { type BlockingTransaction, findBlockingTransaction } from "@/lib/events/blocking-transaction";
@@ -49,7 +50,7 @@ async function overlap(known: KnownSecret | undefined): Promise<string> {
     return 'The database still depends on SECRET_PREVIOUS. After every instance has the new SECRET, run "secret rotate".';
   const rotated = (await lastRotation())?.getTime() ?? 0;
   const end = rotated + overlapDays * 86_400_000;
-  if (end < Date.now())
+  if (end < clock.now())
     return "The database depends on SECRET, and nothing needs SECRET_PREVIOUS. To replace SECRET, swap both values on every instance. Otherwise, unset SECRET_PREVIOUS.";
   return `The database depends on SECRET. Sessions from before ${day(rotated)} still need SECRET_PREVIOUS. Unset SECRET_PREVIOUS after ${day(end)}.`;
 }
@@ -123,7 +124,7 @@ const readOne = async (gauge: Gauge) => single(await gauge.read());
  * Checks the metrics of the instance that runs here.
  * @param text the metrics in Prometheus format
  */
-export function seeMetrics(text: string, now = Date.now() / 1000): CheckResult {
+export function seeMetrics(text: string, now = clock.now() / 1000): CheckResult {
   const of = (name: string, labels = "") =>
     [...text.matchAll(new RegExp(`^${name}(\\{[^}]*\\})? (\\S+)`, "gm"))]
       .filter(([, given = ""]) => given.includes(labels))

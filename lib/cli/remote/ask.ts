@@ -4,6 +4,7 @@ import type { Answer } from "@/lib/client/answer";
 import { type AskRequest, ask } from "@/lib/client/ask";
 import { NoAnswerError } from "@/lib/client/errors";
 import type { Calls } from "@/lib/client/http-calls";
+import { clock } from "@/lib/clock";
 import {
   type Command,
   type CommandOptions,
@@ -131,7 +132,7 @@ async function waited(calls: Calls, question: AskRequest, expected: string | und
   const onAsked = (id: string) => {
     const page = new URL(`/approvals/${id}`, baseUrl);
     const say = () => process.stderr.write(`Waiting for the owner to answer at ${page}\n`);
-    notice = setTimeout(say, noticeMs);
+    notice = clock.setTimeout(say, noticeMs);
   };
   try {
     return resultOf(await ask(calls, { ...question, onAsked }), expected, allowSimulated);

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { unreachable } from "@/lib/client/errors";
 import { type Calls, pause } from "@/lib/client/http-calls";
 import type { Event, EventPage } from "@/lib/client/types";
+import { clock } from "@/lib/clock";
 import { signatures } from "@/lib/webhooks/signature";
 import { webhookBody } from "@/lib/webhooks/webhook-body";
 import { type Command, UsageError } from "../command";
@@ -102,7 +103,7 @@ async function* eventsAfter(
  */
 async function forward(url: URL, id: string, body: string, secret: string, signal: AbortSignal): Promise<string> {
   for (let noted = false; ; noted = true) {
-    const timestamp = Math.floor(Date.now() / 1000);
+    const timestamp = Math.floor(clock.now() / 1000);
     const headers = {
       "content-type": "application/json",
       "user-agent": "Countersign (countersign listen)",

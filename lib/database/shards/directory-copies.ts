@@ -1,4 +1,6 @@
+import { clock } from "@/lib/clock";
 import { asAppError, driverError } from "@/lib/errors";
+import { pausePoint } from "@/lib/pause-points";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { destinationOf, type OutgoingStatement } from "./destination";
 import { enter } from "./moves/pause-gate";
@@ -60,8 +62,9 @@ export function sendToShard<T>(statement: OutgoingStatement, send: (shard: numbe
   const ofTest = statementGuard()?.everywhere?.(statement, send);
   if (ofTest) return ofTest;
   const sendTo = (shard: number) => retryOnOtherShard(() => send(shard));
-  const sendNow = () => {
+  const sendNow = async () => {
     const shard = shardFor(statement);
+    await pausePoint("shard chosen, statement not sent");
     const copy = shard === directoryShard && readsCopied(statement) ? copyFor(statement) : undefined;
     return copy === undefined ? sendTo(shard) : readDirectory(sendTo, copy);
   };
@@ -70,16 +73,16 @@ export function sendToShard<T>(statement: OutgoingStatement, send: (shard: numbe
 
 async function readDirectory<T>(send: (shard: number) => Promise<T>, copy: number): Promise<T> {
   const it = state();
-  if (Date.now() < it.awayUntil) return send(copy);
+  if (clock.now() < it.awayUntil) return send(copy);
   // While one read finds out whether the directory is back, others go to a copy.
-  if (it.awayUntil > 0) it.awayUntil = Date.now() + awayMs;
+  if (it.awayUntil > 0) it.awayUntil = clock.now() + awayMs;
   try {
     const found = await send(directoryShard);
     it.awayUntil = 0;
     return found;
   } catch (error) {
     if (asAppError(error)?.status !== 503) throw error;
-    it.awayUntil = Date.now() + awayMs;
+    it.awayUntil = clock.now() + awayMs;
     return send(copy);
   }
 }
@@ -93,13 +96,13 @@ const [copyMs, retryMs] = [3000, 20];
  */
 export async function awaitCopies<T>(work: () => Promise<T>): Promise<T> {
   if (!hasSeveralShards()) return work();
-  const deadline = Date.now() + copyMs;
+  const deadline = clock.now() + copyMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!lacksCopy(error) || Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      if (!lacksCopy(error) || clock.now() > deadline) throw error;
+      await clock.pause(retryMs);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { clock } from "@/lib/clock";
 import type { ProviderFetch } from "./provider-fetch";
 
 /**
@@ -23,14 +24,14 @@ export async function rememberedDocument<T>(
   const config = await read(async (url, options) => {
     if (!url.endsWith("/.well-known/openid-configuration")) return ask(url, options);
     const kept = documents.get(issuer);
-    if (kept && kept.until > Date.now()) return json(kept.body);
+    if (kept && kept.until > clock.now()) return json(kept.body);
     const reply = await ask(url, options);
     if (reply.status === 200) fresh = await reply.clone().text();
     return reply;
   });
   if (fresh !== undefined) {
     documents.delete(issuer);
-    documents.set(issuer, { body: fresh, until: Date.now() + maxAgeMs });
+    documents.set(issuer, { body: fresh, until: clock.now() + maxAgeMs });
     for (const oldest of documents.keys()) if (documents.size > maxDocuments) documents.delete(oldest);
   }
   return config;

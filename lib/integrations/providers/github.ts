@@ -1,4 +1,5 @@
 import * as client from "openid-client";
+import { clock } from "@/lib/clock";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { rateLimitedFault } from "./map-provider-errors";
 import * as oauth from "./oauth-provider";
@@ -147,7 +148,7 @@ async function asRefusal(reply: Response): Promise<Response> {
  */
 function exhausted({ status, headers }: Response): ProviderFault | undefined {
   if (status !== 403 || headers.get("x-ratelimit-remaining") !== "0") return undefined;
-  const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - Date.now() / 1000);
+  const wait = Math.ceil(Number(headers.get("x-ratelimit-reset")) - clock.now() / 1000);
   return new ProviderFault("rate_limited", false, "status 403", wait > 0 ? Math.min(wait, 86_400) : undefined);
 }
 

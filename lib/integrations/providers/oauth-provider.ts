@@ -1,4 +1,5 @@
 import { AuthorizationResponseError, type TokenEndpointResponse } from "openid-client";
+import { clock } from "@/lib/clock";
 import { log } from "@/lib/log";
 import { allowsPrivate } from "@/lib/net/guarded-fetch";
 import { textProblem } from "@/lib/text/text-problems";
@@ -78,7 +79,8 @@ export async function rejectDenied<T>(redeeming: Promise<T>): Promise<T> {
 /** The remaining lifetime below which any check renews a token, in milliseconds. */
 const soon = 5 * 60_000;
 
-export const expiresSoon = ({ expiresAt }: OAuthCredential) => expiresAt !== undefined && expiresAt - Date.now() < soon;
+export const expiresSoon = ({ expiresAt }: OAuthCredential) =>
+  expiresAt !== undefined && expiresAt - clock.now() < soon;
 
 /**
  * Returns the credential if this authorization server issued it.
@@ -122,7 +124,7 @@ type Looking = { renew: boolean; renewed(): Promise<Renewed>; look: (() => Promi
  */
 export async function checkCredential(held: OAuthCredential, { renew, renewed, look }: Looking): Promise<Renewed> {
   const { refreshToken, expiresAt } = held;
-  if (!refreshToken && expiresAt !== undefined && expiresAt <= Date.now())
+  if (!refreshToken && expiresAt !== undefined && expiresAt <= clock.now())
     throw new ProviderFault("refresh_exhausted", true, "the credential expired and cannot be refreshed");
   if (refreshToken && (renew || expiresSoon(held) || !look)) return renewed();
   try {
@@ -147,7 +149,7 @@ export function credentialOf(
     kind: "oauth",
     accessToken,
     ...(refreshToken && { refreshToken }),
-    ...(seconds !== undefined && { expiresAt: Date.now() + Math.min(seconds, maxLifetimeSeconds) * 1000 }),
+    ...(seconds !== undefined && { expiresAt: clock.now() + Math.min(seconds, maxLifetimeSeconds) * 1000 }),
     scopes: scope === undefined ? requested : scopeList(scope, separator),
     server,
   };

@@ -6,6 +6,7 @@ import { Wordmark } from "@/components/layout/wordmark";
 import { Notice } from "@/components/ui/notice";
 import { LinkLine } from "@/components/ui/styled-links";
 import { answerSignInPath, openAnswerLink } from "@/lib/alerts/answer-link";
+import { clock } from "@/lib/clock";
 import { isId } from "@/lib/ids";
 import { clockIn, momentIn } from "@/lib/text/dates";
 import { visitor } from "@/lib/web/known-browser-cookie";
@@ -37,7 +38,7 @@ export default async function AnswerFromEmail({ params, searchParams }: AnswerLi
   const { timeZone, until, used, heldUntil } = opened;
   const [approval] = toInboxApproval([opened.approval], id) as [InboxApproval];
   const formats = await readFormats();
-  const when = (at: number) => momentIn(at, { now: Date.now(), timeZone, formats });
+  const when = (at: number) => momentIn(at, { now: clock.now(), timeZone, formats });
   const open = !used && canBeAnswered(approval);
   const form = { action: `/alerts/answer/${id}/decide`, token };
   return (

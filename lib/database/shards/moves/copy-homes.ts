@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { clock } from "@/lib/clock";
 import type { Home } from "../homes";
 import { isOfHomes, movedTables } from "./owner-tables";
 
@@ -83,7 +83,7 @@ async function retried<T>(step: () => Promise<T>): Promise<T> {
       return await step();
     } catch (error) {
       if (attempt === 60) throw error;
-      await pause(500);
+      await clock.pause(500);
     }
   }
 }
@@ -156,7 +156,7 @@ export async function copyProgress(from: pg.ClientBase, to: pg.ClientBase, copy:
  * @throws {Error} after `withinMs` milliseconds
  */
 export async function untilMoveApplied(from: pg.ClientBase, copy: Copy, withinMs: number): Promise<void> {
-  const until = performance.now() + withinMs;
+  const until = clock.elapsed() + withinMs;
   // The position of a change is only confirmed once a later record follows, such as this message.
   const { rows } = await from.query<{ lsn: string }>(
     "SELECT pg_logical_emit_message(false, 'countersign', '')::text AS lsn",
@@ -167,8 +167,8 @@ export async function untilMoveApplied(from: pg.ClientBase, copy: Copy, withinMs
       [slotOf(copy), rows[0]!.lsn],
     );
     if (slots[0]?.there) return;
-    if (performance.now() > until) throw new Error("The new shard did not receive the last changes in time.");
-    await pause(5);
+    if (clock.elapsed() > until) throw new Error("The new shard did not receive the last changes in time.");
+    await clock.pause(5);
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { clock } from "@/lib/clock";
 import type { Home } from "../homes";
 import { compareAndCleanUp } from "./clean-up";
 import { deleteHomes, openSnapshot } from "./compare-and-delete";
@@ -95,12 +95,12 @@ async function copyRows(move: Move, copy: Copy): Promise<void> {
 
 /** Waits until the new shard's webhooks are past the floor, so that no copied event is delivered. */
 async function untilWebhooksPass(to: MoverShard, floor: bigint): Promise<void> {
-  const until = performance.now() + 60_000;
+  const until = clock.elapsed() + 60_000;
   while ((await webhookPosition(to.client)) <= floor) {
-    if (performance.now() > until)
+    if (clock.elapsed() > until)
       throw new MoveError(`The webhooks of ${to.name} did not reach its last event within a minute. Try again later.`);
     await to.finishFanOut();
-    await pause(50);
+    await clock.pause(50);
   }
 }
 
@@ -114,7 +114,7 @@ async function untilCopied({ from, to, tell }: Move, copy: Copy): Promise<void> 
     if (tables > 0 && ready === tables && behindBytes < smallRest) return;
     const line = `${ready} of ${tables} tables copied, ${Math.round(behindBytes / 1024 / 1024)} MiB behind`;
     if (line !== told && turn % 5 === 0) tell((told = line));
-    await pause(200);
+    await clock.pause(200);
     // Partitions of the event log can be new.
     if (turn % 10 === 9) await identifyByWholeRow(from.client);
   }
@@ -133,7 +133,7 @@ async function switchOver(move: Move, copy: Copy, snapshot: { isOpen: boolean })
     if ("standstillMs" in tried) return tried.standstillMs;
     late = tried.late;
     tell(`The switch must wait for ${late.join(", ")} (attempt ${attempt} of ${attempts})`);
-    await pause(500 * attempt);
+    await clock.pause(500 * attempt);
   }
   throw new MoveError(
     `The homes could not be paused because of ${late.join(", ")}. Check this instance, and run the command again.`,
@@ -150,14 +150,14 @@ async function trySwitch(
   const connections = { directory, from: from.client };
   const silent = await untilInstancesRespond(connections, 5000);
   if (silent.length > 0) return { late: silent.map(({ instance }) => instance) };
-  const began = performance.now();
+  const began = clock.elapsed();
   const version = await pauseHomes(directory, homes);
   try {
     const late = await untilInstancesUse(connections, version, 3000);
     if (late.length === 0) {
       await drainAndDecide(move, copy, snapshot);
       await completeSwitch(move);
-      return { standstillMs: performance.now() - began };
+      return { standstillMs: clock.elapsed() - began };
     }
     await unpauseHomes(directory, homes);
     return { late: late.map(({ instance }) => instance) };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { clock } from "@/lib/clock";
 import { processSingleton } from "@/lib/work/process-singleton";
 import { type Destination, type Home, homeCount } from "../homes";
 import { hasSeveralShards, onPlacement, type Placement, placement, UnusableShard } from "../shard-map";
@@ -95,9 +96,9 @@ export async function untilHomesResumed(homes: Iterable<Home>): Promise<void> {
 
 /** Waits for the end of a pause. */
 async function untilResumed(to: Exclude<Destination, "service">): Promise<void> {
-  const until = performance.now() + pauseTimeoutMs;
+  const until = clock.elapsed() + pauseTimeoutMs;
   while (isPaused(to)) {
-    const left = until - performance.now();
+    const left = until - clock.elapsed();
     if (left <= 0) throw new UnusableShard("The owner's data is moving to another shard, and the move takes too long");
     await nextChange(left);
   }
@@ -121,7 +122,7 @@ const nextChange = (withinMs: number) =>
       clearTimeout(timer);
       resolve();
     };
-    const timer = setTimeout(done, withinMs);
+    const timer = clock.setTimeout(done, withinMs);
     timer.unref();
     changed.add(done);
   });

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { clock } from "@/lib/clock";
 import { inClientTransaction } from "../../transaction";
 import { type Home, homeCount } from "../homes";
 import { instanceTag } from "../placement/instance-tag";
@@ -151,7 +151,7 @@ async function untilNoneIsLate(
   [condition, value]: readonly [condition: string, value: string],
   withinMs: number,
 ): Promise<LateInstance[]> {
-  const until = performance.now() + withinMs;
+  const until = clock.elapsed() + withinMs;
   for (;;) {
     const { rows } = await directory.query<LateInstance>(
       `SELECT instance, version::text,
@@ -163,8 +163,8 @@ async function untilNoneIsLate(
     const late: LateInstance[] = [];
     for (const one of rows) if (one.seconds < 30 || (await isConnected(from, one.instance))) late.push(one);
     if (late.length === 0) return [];
-    if (performance.now() > until) return late;
-    await pause(10);
+    if (clock.elapsed() > until) return late;
+    await clock.pause(10);
   }
 }
 

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
+import { clock } from "@/lib/clock";
 import { replicatedTables } from "../service-tables";
 import { dropSlot, slotOf } from "./replication-slots";
 
@@ -103,7 +103,7 @@ export async function untilCopied(directory: pg.ClientBase, shard: pg.ClientBase
     const { copied, tables } = await copyState(directory, shard);
     if (copied === tables && tables > 0) return;
     stopping?.throwIfAborted();
-    await pause(20);
+    await clock.pause(20);
   }
 }
 
@@ -140,7 +140,7 @@ export async function untilApplied(directory: pg.ClientBase, shard: pg.ClientBas
       [slot, rows[0]!.lsn],
     );
     if (rowCount === 1) return;
-    await pause(5);
+    await clock.pause(5);
   }
 }
 
@@ -152,7 +152,7 @@ export async function endReplication(directory: pg.ClientBase, shard: pg.ClientB
   const slot = await slotOf(directory, shard);
   await unsubscribe(shard);
   // The directory can notice only later that the subscription has ended.
-  while (await dropSlot(directory, slot)) await pause(20);
+  while (await dropSlot(directory, slot)) await clock.pause(20);
 }
 
 /** Drops a shard's subscription without a connection to the directory. */

@@ -1,0 +1,129 @@
+import { expect } from "vitest";
+import { answerApproval } from "@/lib/approvals/answer";
+import { getApproval, submitApproval, tryResolve } from "@/lib/approvals/approvals";
+import { contentHash } from "@/lib/approvals/content-hash";
+import { recordPassedDeadlines } from "@/lib/approvals/deadlines";
+import { holdAnswer, sendDueAnswers, undoAnswers } from "@/lib/approvals/held-answers";
+import { readApproval } from "@/lib/approvals/inbox-queries";
+import type { NewApproval } from "@/lib/approvals/schema";
+import { withdrawAnswer } from "@/lib/approvals/use/withdraw-answer";
+import { pool } from "@/lib/database/db";
+import { recordUse } from "@/lib/receipts/use-answer";
+import { configure } from "@/lib/testing/change-settings";
+import { anAppWith } from "@/lib/testing/factories";
+import { aQuestion } from "@/lib/testing/sample-question";
+import { explore } from "./explore";
+
+/* Each answer counts once, and everyone is told the same about it. */
+
+const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+const ship = { kind: "option", optionId: "ship" } as const;
+const wait = { kind: "option", optionId: "wait" } as const;
+
+async function aPendingQuestion(more: Partial<NewApproval> = {}) {
+  const question = { ...aQuestion, ...more } as NewApproval;
+  const { id } = await submitApproval(app, question);
+  return { id, seen: contentHash(question) };
+}
+type Read = { status: string; resolution?: { optionId?: string; resolvedBy: string } };
+const read = async (id: string) => JSON.parse((await getApproval(app, id)).text) as Read;
+const eventsOf = async (id: string) =>
+  (await pool().query<{ type: string }>("SELECT type FROM event WHERE subject = $1 ORDER BY tx, id", [id])).rows.map(
+    ({ type }) => type,
+  );
+
+explore({
+  title: "records one answer of the app and of the owner's two devices, and returns the same to all",
+  begin: () => configure({ UNDO_SECONDS: "0" }),
+  prepare: () => aPendingQuestion(),
+  actors: ({ id, seen }) => ({
+    app: () => tryResolve(app, id, wait),
+    laptop: () => answerApproval(owner, id, ship, seen, { confirmed: true }),
+    phone: () => answerApproval(owner, id, wait, seen, { confirmed: true }),
+    reader: () => read(id),
+  }),
+  async check({ id }, outcomes) {
+    const { resolution } = await read(id);
+    const answers = [outcomes.app, outcomes.laptop, outcomes.phone].map((it) => {
+      if (it.status === "rejected") throw it.reason;
+      return it.value as { won?: boolean; resolution?: object };
+    });
+    expect(answers.filter(({ won }) => won)).toHaveLength(1);
+    for (const answer of answers) expect(answer.resolution).toMatchObject(resolution as object);
+    expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
+    if (outcomes.reader.status === "rejected") throw outcomes.reader.reason;
+    const early = outcomes.reader.value;
+    if (early.status !== "pending") expect(early.resolution).toEqual(resolution);
+  },
+});
+
+/** The time until a prepared deadline, in milliseconds. It can pass before or during the actors' steps. */
+const soonMs = 60;
+
+/** Creates a question with an answer that is held until its deadline, which is near. */
+async function aHeldAnswer() {
+  const { id } = await aPendingQuestion({ expiresAt: Date.now() + 3_600_000, defaultOptionId: "wait" });
+  const client = await pool().connect();
+  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+  await client.query(
+    "UPDATE approval SET expires_at = clock_timestamp() + make_interval(secs => $2 / 1000.0) WHERE id = $1",
+    [id, soonMs],
+  );
+  await client.query("UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = $1", [id]);
+  await client.query("COMMIT");
+  client.release();
+  const seen = (await readApproval(owner, id)).contentHash;
+  await holdAnswer(owner, { id, answer: ship, seen, confirmed: true });
+  return { id };
+}
+
+explore({
+  title: "either undoes a held answer or sends it, while instances send, one crashes and the deadline passes",
+  begin: () => configure({ UNDO_SECONDS: "10" }),
+  prepare: aHeldAnswer,
+  actors: ({ id }) => ({
+    crashingInstance: () => sendDueAnswers(),
+    deadline: () => recordPassedDeadlines({ ownerId: owner.ownerId }),
+    instance: () => sendDueAnswers(),
+    owner: () => undoAnswers(owner, [id]),
+  }),
+  crashing: ["crashingInstance"],
+  async check({ id }, { owner: undo }) {
+    if (undo.status === "rejected") throw undo.reason;
+    await new Promise((resolve) => setTimeout(resolve, soonMs));
+    await sendDueAnswers();
+    await recordPassedDeadlines({ ownerId: owner.ownerId });
+    const { resolution } = await read(id);
+    const isUndone = undo.value.undone.includes(id);
+    expect(resolution).toMatchObject(isUndone ? { ...wait, resolvedBy: "api" } : { ...ship, resolvedBy: "owner" });
+    expect((await eventsOf(id)).filter((type) => type === "approval.resolved")).toHaveLength(1);
+  },
+});
+
+explore({
+  title: "lets an answer be used once or withdrawn, and never both",
+  prepare: async () => {
+    const question = { ...aQuestion, once: true } as NewApproval;
+    const { id } = await submitApproval(app, question);
+    const seen = contentHash(question);
+    await tryResolve(owner, id, ship, { contentHash: seen });
+    return { id, seen };
+  },
+  actors: ({ id, seen }) => ({
+    first: () => recordUse(app, { id, contentHash: seen, key: "first" }),
+    owner: () => withdrawAnswer(owner, id),
+    repeated: () => recordUse(app, { id, contentHash: seen, key: "first" }),
+    second: () => recordUse(app, { id, contentHash: seen, key: "second" }),
+  }),
+  async check({ id }, outcomes) {
+    const done = (name: keyof typeof outcomes) => outcomes[name].status === "fulfilled";
+    const used = [done("first") || done("repeated"), done("second"), done("owner")];
+    expect(used.filter(Boolean)).toHaveLength(1);
+    for (const { status, ...it } of Object.values(outcomes))
+      if (status === "rejected") expect((it as PromiseRejectedResult).reason).toMatchObject({ status: 409 });
+    if (outcomes.first.status === "fulfilled" && outcomes.repeated.status === "fulfilled")
+      expect(outcomes.repeated.value).toEqual(outcomes.first.value);
+    const kinds = (await pool().query("SELECT kind FROM approval_use WHERE approval_id = $1", [id])).rows;
+    expect(kinds).toEqual([{ kind: done("owner") ? "withdrawn" : "used" }]);
+  },
+});
