@@ -64,7 +64,7 @@ async function press(page: Page, name = "Pay") {
 }
 const answer = (page: Page) => page.getByRole("region", { name: "Answer", exact: true });
 
-test("answers with changed values", { tag: "@phone" }, async ({ page, app }, { project }) => {
+test("answers with changed values", { tag: "@touch" }, async ({ page, app }, { project }) => {
   const id = await open(page, app);
   await settle(page);
   await expectClean(page, "a question with fields");

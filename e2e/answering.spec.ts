@@ -145,7 +145,7 @@ test("keeps a question opened from a link in view after the owner answers", asyn
 });
 
 test("tells the owner when the app answered the open question first", {
-  tag: "@phone",
+  tag: "@touch",
 }, async ({ page, app }) => {
   const wide = (page.viewportSize()?.width ?? 0) >= 1024;
   const [first, second, third] = [

@@ -55,7 +55,7 @@ const watchUndo = (page: Page) =>
   });
 const mostUndos = (page: Page) => page.evaluate(() => Reflect.get(window, "undos"));
 
-test("shows only one undo button at a time", { tag: "@phone" }, async ({ page, owner, app }) => {
+test("shows only one undo button at a time", async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   for (const question of ["First?", "Second?"]) await app.ask({ question });
   const id = await app.ask({ question: "Third?" });

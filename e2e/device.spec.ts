@@ -176,7 +176,7 @@ test("rejects a forged or repeated decision about a device", async ({ page, owne
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("connects a device when scripts are off", async ({ page, owner: _, tv }) => {
+  test("connects a device when scripts are off", { tag: "@more" }, async ({ page, owner: _, tv }) => {
     const asked = await tv.ask(scopeNames.join(" "));
     await typeCode(page, "BBBB-BBBB");
     await expect(page.getByText(/^The code is wrong or has expired/).first()).toBeVisible();

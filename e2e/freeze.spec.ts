@@ -15,7 +15,7 @@ async function pressFreeze(page: Page) {
   await expect(page).toHaveURL(/\/frozen$/);
 }
 
-test("freezes all apps with one press on any page, and unfreezes them after a recent sign-in @phone", async ({
+test("freezes all apps with one press on any page, and unfreezes them after a recent sign-in", async ({
   page,
   owner,
   app,
@@ -70,7 +70,7 @@ test("freezes all apps from the palette by keyboard", async ({ page, app }) => {
   expect((await app.call("/api/approvals")).status).toBe(200);
 });
 
-test("freezes one app from its page and from a question @phone", async ({ page, owner, app }) => {
+test("freezes one app from its page and from a question @touch", async ({ page, owner, app }) => {
   const other = await anApp(owner, "Bookkeeper");
   const id = await app.ask({ question: "Ship it?" });
   await page.goto(`/apps/${other.clientId}`);

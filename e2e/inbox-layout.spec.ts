@@ -72,7 +72,7 @@ test("lists urgent and high-risk questions first", async ({ page, owner, app }) 
   await expect(page.getByRole("region", { name: "Approvals" }).getByText("8 waiting", { exact: true })).toBeVisible();
 });
 
-test("opens the search and the filters with icon buttons", async ({ page, owner, app }) => {
+test("opens the search and the filters with icon buttons", { tag: "@more" }, async ({ page, owner, app }) => {
   const other = await anApp(owner);
   await app.ask({ question: "First?" });
   await other.ask({ question: "Second?" });

@@ -76,7 +76,7 @@ test("shows the same count in the heading, badge and title after a batch answer"
   for (const icon of await icons.all()) await expect(icon).toHaveAttribute("href", "/favicon/3.svg");
 });
 
-test("highlights the search words in found answers", async ({ page, app }) => {
+test("highlights the search words in found answers", { tag: "@more" }, async ({ page, app }) => {
   for (const question of ["Pay the baker?", "Ship build 417?"]) {
     const id = await app.ask({ question });
     await app.call(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes" });

@@ -20,7 +20,7 @@ const press = async (page: Page, ...keys: string[]) => {
 test.describe(() => {
   test.use({ viewport: { width: 1280, height: 800 } });
 
-  test("snoozes a question and undoes the snooze by keyboard", async ({ page, app }) => {
+  test("snoozes a question and undoes the snooze by keyboard", { tag: "@more" }, async ({ page, app }) => {
     const first = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     let [asked, release] = [0, () => {}];

@@ -52,7 +52,7 @@ test("holds an answer until the owner undoes or sends the answer", async ({ page
 });
 
 test("shows a held answer's countdown without moving the toast", {
-  tag: "@phone",
+  tag: "@touch",
 }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 10 });
   for (const question of ["First?", "Second?"]) await app.ask({ question });
@@ -195,7 +195,11 @@ test.describe(() => {
     expect((await app.read(id)).status).toBe("pending");
   });
 
-  test("requires a second button press to confirm an option when scripts are off", async ({ page, owner, app }) => {
+  test("requires a second button press to confirm an option when scripts are off", { tag: "@more" }, async ({
+    page,
+    owner,
+    app,
+  }) => {
     await changeSettings(owner, { alwaysConfirm: true });
     const id = await app.ask({ question: "Ship it?" });
     await page.goto(`/approvals/${id}`);

@@ -101,7 +101,7 @@ test.describe("page state", () => {
     await expect(async () => expect((await app.read(id)).resolution?.otherText).toBe("Only the first half")).toPass();
   });
 
-  test("opens an answered question whose ID is pushed into the URL", async ({ page, app }) => {
+  test("opens an answered question whose ID is pushed into the URL", { tag: "@more" }, async ({ page, app }) => {
     const id = await app.ask({ question: "First?" });
     await app.ask({ question: "Second?" });
     await page.goto("/approvals");

@@ -279,7 +279,7 @@ test("shows the progress and result of a slow account check", { tag: "@more" }, 
   await expect(page.getByText(`You chose other-${name}@corp.example, not ${name}@corp.example`)).toBeVisible();
 });
 
-test("manages linked accounts with the palette and the keyboard", async ({ page, owner }) => {
+test("manages linked accounts with the palette and the keyboard", { tag: "@more" }, async ({ page, owner }) => {
   const broken = await anAccountAtCorp(owner, {
     email: "robin@home.example",
     status: "needs_reauth",
@@ -354,7 +354,11 @@ test("rejects forged and invalid link attempts", async ({ page, owner }) => {
 test.describe(() => {
   test.use({ javaScriptEnabled: false });
 
-  test("links, renames, tests, removes and restores an account when scripts are off", async ({ page, owner, app }) => {
+  test("links, renames, tests, removes and restores an account when scripts are off", { tag: "@more" }, async ({
+    page,
+    owner,
+    app,
+  }) => {
     test.slow();
     await signedInBefore(owner, 11);
     await page.goto("/integrations/link/corp");

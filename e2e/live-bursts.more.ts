@@ -61,12 +61,12 @@ async function bursts(page: Page, app: App, rounds: number, origins: string[]): 
   return lacking;
 }
 
-test("shows every notification from 100 bursts to one instance", async ({ page, app }) => {
+test("shows every notification from 100 bursts to one instance", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(1_800_000);
   expect(await bursts(page, app, 100, [serviceUrl()])).toEqual([]);
 });
 
-test("shows every notification from 60 bursts sent to two instances", async ({ page, app }) => {
+test("shows every notification from 60 bursts sent to two instances", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(900_000);
   const { DATABASE_URL = "", SECRET = "", PUBLIC_URL = "" } = process.env;
   const [dataDir, port] = [newDataDir(), await freePort()];
@@ -79,7 +79,7 @@ test("shows every notification from 60 bursts sent to two instances", async ({ p
   }
 });
 
-test("shows every question asked while the inbox is opening", async ({ page, app }) => {
+test("shows every question asked while the inbox is opening", { tag: "@more" }, async ({ page, app }) => {
   test.setTimeout(900_000);
   const next = numbers(7);
   const missing: string[] = [];

@@ -225,7 +225,7 @@ test("limits each signed-in owner to ten concurrent streams", async ({ page, own
   await signIn(page, owner);
 });
 
-test("announces each new question even if the announcement's text repeats", async ({ page, app }) => {
+test("announces each new question even if the announcement's text repeats", { tag: "@more" }, async ({ page, app }) => {
   await page.goto("/settings");
   await live(page);
   const said = () => page.locator("p[data-owner]").textContent();

@@ -202,7 +202,7 @@ test("reverts a notification action after a failed request and offers a retry", 
   await expect(rows(page)).toHaveCount(3);
 });
 
-test("performs notification actions when scripts are off", async ({ browser, page, app }) => {
+test("performs notification actions when scripts are off", { tag: "@more" }, async ({ browser, page, app }) => {
   test.slow();
   for (const title of ["Alpha", "Beta", "Gamma", "Delta"]) await app.push({ title, type: title.toLowerCase() });
   const context = await browser.newContext({

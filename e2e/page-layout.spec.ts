@@ -67,7 +67,11 @@ const edge = (it: Locator) =>
     return [outlineStyle, outlineWidth, borderInlineStartColor].join(" ");
   });
 
-test("keeps pages readable in forced colors, high contrast and short windows", async ({ page, owner, app }) => {
+test("keeps pages readable in forced colors, high contrast and short windows", { tag: "@more" }, async ({
+  page,
+  owner,
+  app,
+}) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship it?" });
   await other.ask({ question: "Pay it?" });

@@ -129,7 +129,7 @@ test("reopens the palette when its shortcut is pressed immediately after a choic
   await expect(input(page)).toHaveValue("");
 });
 
-test("preserves keys typed before the palette has loaded", async ({ page, app }) => {
+test("preserves keys typed before the palette has loaded", { tag: "@more" }, async ({ page, app }) => {
   const id = await app.ask({ question: "Ship build 418?" });
   await page.goto("/approvals");
   await settle(page);

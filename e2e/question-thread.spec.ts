@@ -76,7 +76,7 @@ test("shows clarifications, additions and outcome reports in a question's thread
 });
 
 test("keeps the buttons in place and ignores a press when an addition arrives", {
-  tag: "@phone",
+  tag: "@touch",
 }, async ({ page, app }) => {
   // On a very low screen, the buttons do not stick to the bottom of the page.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height: 340 });

@@ -5,7 +5,7 @@ import { enter, expect, test } from "./fixtures";
 // The receipt must be within reach on every browser.
 test.use({ javaScriptEnabled: false });
 
-test("shows and downloads an answer's receipt when scripts are off", { tag: "@phone" }, async ({ page, app }) => {
+test("shows and downloads an answer's receipt when scripts are off", async ({ page, app }) => {
   const facts = [{ label: "Amount", value: "86.40 €" }];
   const id = await app.ask({ question: "Ship it?", facts });
   await page.goto(`/approvals/${id}/receipt`);

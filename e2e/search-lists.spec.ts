@@ -6,7 +6,7 @@ import { live } from "./live-gaps";
 
 const lists = (page: import("@playwright/test").Page) => page.getByRole("navigation", { name: "Lists" });
 
-test("stores the list, search and sort order in the URL", async ({ page, owner, app }) => {
+test("stores the list, search and sort order in the URL", { tag: "@more" }, async ({ page, owner, app }) => {
   const other = await anApp(owner, `Ledger ${app.name.slice(-6)}`);
   await app.ask({ question: "Ship build 418?" });
   await other.ask({ question: "Pay invoice 88?", options: [{ id: "pay", label: "Pay the baker" }] });

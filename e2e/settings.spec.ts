@@ -116,18 +116,3 @@ test(
     );
   },
 );
-
-test("redirects anchors of the former settings page to their new pages", async ({ page, owner }) => {
-  expect(owner.ownerId).toBeTruthy();
-  for (const [old, now] of [
-    ["appearance", "/settings/look"],
-    ["quiet", "/settings/alerts#quiet"],
-    ["export", "/settings/data#export"],
-    ["passkeys", "/settings/security#passkeys"],
-    ["timeZone", "/settings#timeZone"],
-  ] as const) {
-    await page.goto("/notifications");
-    await page.goto(`/settings#${old}`);
-    await expect(page).toHaveURL(now);
-  }
-});

@@ -10,7 +10,7 @@ const account = { name: "Ana Ferro", email: "ana@acme.example", password: "four 
 /** The headless browser denies permission without asking. */
 const mayAsk = () => Object.defineProperty(Notification, "permission", { get: () => "default" });
 
-test("requires at most six actions from the setup link to the first answer", async ({
+test("requires at most six actions from the setup link to the first answer", { tag: "@more" }, async ({
   page,
   emptyService: { url, setupLink },
 }) => {
@@ -118,7 +118,7 @@ test("reaches the first answer on a phone in exactly six actions", { tag: "@more
   expect(actions).toBe(6);
 });
 
-test("hides the first steps when the owner dismisses them", async ({ page, owner }) => {
+test("hides the first steps when the owner dismisses them", { tag: "@more" }, async ({ page, owner }) => {
   await page.addInitScript(mayAsk);
   const { id } = await askOnboardingQuestion(owner);
   await answerApproval(owner, id, { kind: "option", optionId: "more" });

@@ -31,7 +31,10 @@ async function underFire(email: string) {
     UPDATE throttle SET expires_at = now() + interval '1 hour' WHERE key = ${keyOf("password-account", email)}`;
 }
 
-test("lets owners sign in only from known browsers during a guessing attack", async ({ page, browser }) => {
+test("lets owners sign in only from known browsers during a guessing attack", { tag: "@more" }, async ({
+  page,
+  browser,
+}) => {
   const owner = await anOwner();
   await signIn(page, owner);
   await page.context().clearCookies({ name: "countersign-session" });

@@ -90,7 +90,11 @@ test("signs an answer with a note", { tag: "@more" }, async ({ page, app }) => {
   expect(answers[0]).toMatchObject({ option: "yes", noteHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
 });
 
-test("holds a signed answer for the undo period, and signs again after undoing it", async ({ page, app, owner }) => {
+test("holds a signed answer for the undo period, and signs again after undoing it", { tag: "@more" }, async ({
+  page,
+  app,
+  owner,
+}) => {
   await addPasskey(page);
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await open(page, app);
@@ -105,7 +109,7 @@ test("holds a signed answer for the undo period, and signs again after undoing i
   await expect(sheet(page)).toHaveAccessibleName("Signed");
 });
 
-test("signs one statement for several questions", async ({ page, app }) => {
+test("signs one statement for several questions", { tag: "@more" }, async ({ page, app }) => {
   await addPasskey(page);
   const ids = [];
   for (const nth of [1, 2, 3]) ids.push(await app.ask({ ...signed, question: `Pay invoice ${nth}?` }));
@@ -174,7 +178,7 @@ test("asks for a passkey if the owner removed the last one @phone", async ({ pag
   await expect(page).toHaveURL(/\/settings\/security$/);
 });
 
-test("signs every answer if the owner's settings say so", async ({ page, app }) => {
+test("signs every answer if the owner's settings say so", { tag: "@more" }, async ({ page, app }) => {
   await addPasskey(page);
   await page.goto("/settings/answering");
   await page.getByRole("switch", { name: "Sign every answer with my passkey" }).click();

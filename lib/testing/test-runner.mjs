@@ -158,11 +158,12 @@ const skippedIn = (files) =>
 /**
  * Runs a configuration's tests in the browser.
  * @param {string} config
+ * @param {Record<string, string>} [environment]
  */
-export function playwright(config) {
+export function playwright(config, environment = {}) {
   const report = join(reports, `${config.replaceAll("/", "-")}.json`);
   const args = ["test", "--config", config];
-  return counted(node("@playwright/test/cli.js", args, { E2E_REPORT: report }), () => {
+  return counted(node("@playwright/test/cli.js", args, { ...environment, E2E_REPORT: report }), () => {
     const { stats, suites } = JSON.parse(readFileSync(report, "utf8"));
     for (const { title, first } of flakyIn(suites)) say(`Passed only at the second try: ${title}\n${first}`);
     return { passed: stats.expected + stats.flaky, failed: stats.unexpected };

@@ -65,6 +65,16 @@ const notOnShards = process.env.TEST_SHARDS
   : [];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
+/** Files of `npm run test:more` that it runs only with `--whole`, because each takes most of a minute. */
+const onlyWhole =
+  process.env.TEST_WHOLE !== ""
+    ? []
+    : [
+        "lib/testing/{container-image,node-examples,python-examples,oauth-libraries}.more.test.ts",
+        "lib/testing/{github-action,postman-collection}.more.test.ts",
+        "lib/testing/snippets/docs-snippets.more.test.ts",
+        "lib/database/shards/moves/move-homes.more.test.ts",
+      ];
 const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
 const plans = everything.map((folder) => `${folder}/**/*.plans.test.ts`);
 const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
@@ -162,6 +172,7 @@ export default defineConfig({
           // test:more`.
           name: "more",
           include: more,
+          exclude: onlyWhole,
           ...onPostgres,
           // Some of these tests start the built service.
           globalSetup: ["lib/testing/build-service-once.ts", onPostgres.globalSetup],

@@ -2,7 +2,6 @@ import { TurnOn } from "@/components/alerts/turn-on-alerts";
 import { EmailConfirmation } from "@/components/owners/email-confirmation";
 import { SignInAgainNotice } from "@/components/owners/sign-in-again-notice";
 import { AccountSettings } from "@/components/owners/sign-in-settings";
-import { OldAnchors } from "@/components/settings/redirect-old-anchors";
 import { groups } from "@/components/settings/setting-definitions";
 import { SettingsCard } from "@/components/settings/settings-card";
 import { Card } from "@/components/ui/card";
@@ -26,7 +25,6 @@ export default async function You() {
   ]);
   return (
     <>
-      <OldAnchors />
       <Card id="account" title="Name and email">
         {env().mail ? <EmailConfirmation {...email} /> : null}
         {owner.fresh ? null : <SignInAgainNotice path={again} />}

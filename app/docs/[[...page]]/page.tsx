@@ -55,22 +55,16 @@ export default async function Docs(props: DocsProps) {
   );
 }
 
-/**
- * Links to all other pages and endpoints, and the security contact. Keeps the anchors of the former
- * single page, so that old links still work.
- */
+/** Links to all other pages and endpoints, and the security contact. */
 const Contents = ({ contact }: { contact: string | undefined }) => (
   <>
     <h2 id="everything">All other pages</h2>
     <dl className="contents">
       {docsPages()
         .slice(1)
-        .map(({ id, title, about, was = [] }) => (
-          <div key={id} id={was[0]}>
+        .map(({ id, title, about }) => (
+          <div key={id}>
             <dt>
-              {was.slice(1).map((name) => (
-                <span key={name} id={name} />
-              ))}
               <a href={pathOfPage(id)}>{title}</a>
             </dt>
             <dd>{about}</dd>

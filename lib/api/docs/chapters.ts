@@ -8,12 +8,8 @@ export const docsChapters: readonly DocsChapter[] = [
   {
     title: "Start",
     pages: [
-      page("quick-start", "Quick start", "Submit your first approval in five minutes.", {
-        was: ["quick-start"],
-      }),
-      page("tokens", "Tokens and permissions", "Three ways to get a token, and a list of permissions.", {
-        was: ["tokens", "permissions"],
-      }),
+      page("quick-start", "Quick start", "Submit your first approval in five minutes."),
+      page("tokens", "Tokens and permissions", "Three ways to get a token, and a list of permissions."),
       page(
         "calls",
         "The main calls",
@@ -28,19 +24,14 @@ export const docsChapters: readonly DocsChapter[] = [
         "answers",
         "Getting answers",
         "Wait for answers, test with simulated answers, read events, and report outcomes.",
-        {
-          was: ["waiting", "programs", "talk", "good-to-know"],
-        },
       ),
       page(
         "fields",
         "Ask for values",
         "Amounts, dates, choices and rows that the owner fills in, and how to verify them.",
       ),
-      page("webhooks", "Webhooks", "Receive events on your server, and verify the sender.", { was: ["webhooks"] }),
-      page("receipts", "Deadlines and receipts", "Time limits for answers, and signed proof of each answer.", {
-        was: ["proof"],
-      }),
+      page("webhooks", "Webhooks", "Receive events on your server, and verify the sender."),
+      page("receipts", "Deadlines and receipts", "Time limits for answers, and signed proof of each answer."),
       page("lens", "The lens", "A page without network access that shows what a passkey is about to sign."),
       page(
         "signed-answers",
@@ -58,9 +49,7 @@ export const docsChapters: readonly DocsChapter[] = [
         "Connect an owner with OAuth, ask a question, receive the webhook, verify the receipt, and report the outcome.",
         { shows: ["web-app"] },
       ),
-      page("linked-accounts", "Linked accounts", "List the linked accounts that the owner shares with your app.", {
-        was: ["linked-accounts"],
-      }),
+      page("linked-accounts", "Linked accounts", "List the linked accounts that the owner shares with your app."),
       page(
         "troubleshooting",
         "Troubleshooting",
@@ -131,7 +120,6 @@ export const docsChapters: readonly DocsChapter[] = [
         id: "reference",
         title: "API reference",
         about: "Every endpoint with its fields, every error, and the limits on input.",
-        was: ["endpoints", "errors", "narrower"],
       },
       page(
         "compatibility",

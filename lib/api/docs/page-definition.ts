@@ -10,11 +10,6 @@ export type DocsPage = {
   file?: string;
   /** The folders in `examples` whose files the page shows. */
   shows?: readonly string[];
-  /**
-   * Anchors that led to this content when the documentation was a single page, such as `webhooks`
-   * in `/docs#webhooks`.
-   */
-  was?: readonly string[];
 };
 
 /**
@@ -25,7 +20,7 @@ export const page = (
   id: string,
   title: string,
   about: string,
-  more: Pick<DocsPage, "file" | "shows" | "was"> = {},
+  more: Pick<DocsPage, "file" | "shows"> = {},
 ): DocsPage => ({ id, title, about, file: `docs/${id}.md`, ...more });
 
 /** Declares a page about an agent framework. */
