@@ -280,7 +280,7 @@ test("updates open pages after an answer is held or undone", async () => {
   expect((await look()).pending).toBe(1);
 });
 
-test.each<Reaction>(["note", "mute", "revoke"])(
+test.concurrent.each<Reaction>(["note", "mute", "revoke"])(
   "discards a held answer when its question is marked unexpected (reaction: %s)",
   async (reaction) => {
     const { owner, app, clientId, submit } = await patient();
@@ -299,7 +299,6 @@ test.each<Reaction>(["note", "mute", "revoke"])(
     const reader = reaction === "revoke" ? (await aTokenFor(owner, clientId, ["approvals:read"])).app : app;
     expect(JSON.parse((await getApproval(reader, id)).text)).toMatchObject({ status: "pending" });
   },
-  20_000,
 );
 
 test("discards a held answer when its question is marked unexpected again", async () => {
