@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runSystem } from "../test-with-programs";
 import { buildArtifacts, commitOf } from "./build-artifacts";
 import { dateOf } from "./changelogs";
 import { goModuleOf, versionOf } from "./one-version";
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
   const choices = { date, goModule: options["go-module"] || undefined, repository, baseDigest };
   if (options.prepare) {
     await prepareRelease(root, choices, skip);
+    await makeReleaseDump();
     return say(`Prepared ${versionOf(root)}. Review and commit the changes.`);
   }
   const unset = /^unpublished\.example\//.test(choices.goModule ?? goModuleOf(root));
@@ -74,6 +76,13 @@ async function main(): Promise<void> {
   } finally {
     rmSync(copy, { recursive: true });
   }
+}
+
+/** Keeps a database that this version filled, from which later versions test their upgrade. */
+async function makeReleaseDump(): Promise<void> {
+  const program = "lib/testing/upgrades/make-release-dump.ts";
+  const { status, err } = await runSystem(process.execPath, ["lib/cli/run-typescript.mjs", program], { cwd: root });
+  if (status !== 0) throw new Error(`The dump of this version failed:\n${err}`);
 }
 
 /** @throws if the release lacks an account, a key, or a step of RELEASING.md */
