@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepareStartup } from "@/lib/cli/prepare-startup";
 import { quietly } from "@/lib/cli/progress.mjs";
+import { configure } from "../change-settings";
 import { newDataDir, removeDataDir } from "../data-dir";
 import { versionOf } from "../release/one-version";
 import { throwawayPostgres } from "../temporary-postgres";
@@ -35,8 +36,8 @@ async function makeDump(): Promise<void> {
   const { url, end } = await throwawayPostgres(["unix_socket_directories="], programs);
   const dataDir = newDataDir();
   try {
-    Object.assign(process.env, { DATABASE_URL: url, DATA_DIR: dataDir, SECRET: secret });
-    Object.assign(process.env, { ALLOW_PRIVATE_FETCH: unusedOrigin, RATE_LIMIT: "0" });
+    configure({ DATABASE_URL: url, DATA_DIR: dataDir, SECRET: secret });
+    configure({ ALLOW_PRIVATE_FETCH: unusedOrigin, RATE_LIMIT: "0" });
     const ready = await prepareStartup("command", quietly);
     const contents = await fillDatabase().finally(ready.close);
     const args = ["--inserts", "--rows-per-insert=50", "--no-owner", "--no-privileges", url];
