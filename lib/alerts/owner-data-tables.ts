@@ -1,4 +1,5 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
+import { type Sql, sql } from "@/lib/database/sql";
 
 export const browsers: ExportedTable = {
   table: "push_subscription",
@@ -17,3 +18,9 @@ export const alerts: OwnerTable = { table: "alert", withheld: "whole" };
 /** Links are valid for minutes, and stored only as hashes. */
 export const answerLinks: OwnerTable = { table: "answer_link", withheld: "whole" };
 export const watches: OwnerTable = { table: "alert_watch", withheld: "whole" };
+
+/** SQL: the data keys that encrypt the credentials of an owner's alert channels. */
+export const keysOfChannels = (ownerId: string): Sql => sql`
+  SELECT key_id
+  FROM alert_channel
+  WHERE owner_id = ${ownerId}`;

@@ -1,5 +1,5 @@
 import { allBut, columnNames, type ExportedTable } from "@/lib/database/owner-data-table";
-import { sql } from "@/lib/database/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 import { Prisma } from "@/lib/generated/prisma/client";
 
 export const pendingApprovals: ExportedTable = {
@@ -51,3 +51,9 @@ export const outcomes: ExportedTable = {
   ...allBut("owner_id", Prisma.ApprovalOutcomeScalarFieldEnum),
   paged: { columns: ["approval_id", "nth"] },
 };
+
+/** SQL: the IDs of the apps that asked an owner. */
+export const appsThatAsked = (ownerId: string): Sql => sql`
+  SELECT app_id
+  FROM approval
+  WHERE owner_id = ${ownerId}`;

@@ -39,3 +39,9 @@ export const appChoices: ExportedTable = {
   table: "app_choice",
   ...allBut("owner_id", Prisma.AppChoiceScalarFieldEnum),
 };
+
+/** SQL: the IDs of the apps that an owner ever connected. */
+export const appsEverConnected = (ownerId: string): Sql => sql`
+  SELECT app_id
+  FROM app_grant
+  WHERE owner_id = ${ownerId}`;

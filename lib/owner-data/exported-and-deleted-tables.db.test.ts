@@ -5,8 +5,8 @@ import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table"
 import { inService } from "@/lib/database/shards/marks";
 import { deletedTables, deliveryTables, exportedTables } from "./exported-and-deleted-tables";
 
-/** Tables whose rows other statements delete, or whose rows stay. */
-const apart = ["app", "event", "owner"];
+/** Tables whose rows other statements or PostgreSQL delete, or whose rows stay. */
+const apart = ["app", "event", "owner", "integration_secret", "webhook_secret"];
 
 /** The tables that domains declare. */
 let named: OwnerTable[];
