@@ -44,10 +44,10 @@ test("lists every table whose rows remain after an account deletion", async () =
   );
   const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
   // Tables without owners' data, or with only short-lived data. The rate limiter stores hashes for
-  // at most a day, and a pushed request lasts a minute.
+  // at most a day.
   const ours = [
     "data_key",
-    "event_passed",
+    "skipped_transaction",
     "receipt_key",
     "retained_key",
     "retention",
@@ -56,7 +56,7 @@ test("lists every table whose rows remain after an account deletion", async () =
     "_prisma_migrations",
     ...["shard", "home_placement", "placement_version", "instance_placement"],
   ];
-  expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
+  expect(rest.sort()).toEqual([...ours, "throttle"].sort());
 });
 
 test("exports every table with owners' rows unless the whole table is withheld", () => {

@@ -5,7 +5,7 @@ import type { FileTable } from "./tables-in-file";
 export type FileColumn = { column: string; name: string };
 
 /** Returns a table's columns in the file. The database computes generated columns again. */
-export async function columnsInFile({ of, omits = [], only, names = {} }: FileTable, on?: Executor) {
+export async function columnsInFile({ of, omits = [], only }: FileTable, on?: Executor) {
   const rows = await sql<{ name: string }>`
     SELECT attname::text AS name
     FROM pg_attribute
@@ -15,7 +15,7 @@ export async function columnsInFile({ of, omits = [], only, names = {} }: FileTa
   return rows
     .map((row) => row.name)
     .filter((column) => !omits.includes(column) && (only?.includes(column) ?? true))
-    .map((column): FileColumn => ({ column, name: names[column] ?? camel(column) }));
+    .map((column): FileColumn => ({ column, name: camel(column) }));
 }
 
 const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

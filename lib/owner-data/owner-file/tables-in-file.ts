@@ -29,8 +29,6 @@ export type FileTable = {
   omits?: readonly string[];
   /** The only columns in the file. */
   only?: readonly string[];
-  /** The names of columns in the file, if they differ from the database's. */
-  names?: Readonly<Record<string, string>>;
   /** SQL: other values than the columns of a row `t`. */
   values?: Readonly<Record<string, Sql>>;
   /** What happens if a row exists. Otherwise, the import fails. */
@@ -64,16 +62,14 @@ export const tablesInFile: Readonly<Record<string, FileTable>> = {
   passkeys: { of: owners.passkeys },
   removedPasskeys: { of: owners.removedPasskeys },
   recoveryCodes: { of: owners.recoveryCodes },
-  failedSignIns: { of: owners.refusedSignIns, names: { door: "step" } },
+  failedSignIns: { of: owners.failedSignIns },
   registeredApps: {
     of: { ...apps.registered, condition: (ownerId) => sql`t.owner_id = ${ownerId}` },
-    omits: ["registration_token_hash"],
     existing: "replace placeholder",
   },
   // Anyone can be connected to these apps, so only the first imported file creates them.
   selfRegisteredApps: {
     of: otherApps(sql`t.kind IN ('dynamic', 'metadata')`),
-    omits: ["registration_token_hash"],
     existing: "keep",
   },
   // Only the names, for the owner's questions and notifications.
@@ -85,7 +81,7 @@ export const tablesInFile: Readonly<Record<string, FileTable>> = {
   },
   webhooks: { of: webhooks.endpoints, omits: columnNames("since since_time failures failing_since") },
   webhookSecrets: { of: webhooks.secrets },
-  appPreferences: { of: grants.appChoices },
+  appPreferences: { of: grants.appPreferences },
   // Before the permissions, because a trigger freezes new ones.
   freezes: { of: freeze.freezes },
   frozenRequests: { of: traffic.frozenRequests },
@@ -96,19 +92,16 @@ export const tablesInFile: Readonly<Record<string, FileTable>> = {
   sharedAccounts: { of: grants.sharedAccounts },
   tokens: { of: grants.tokens },
   refreshTokens: { of: oauth.refreshTokens },
-  // A trigger fills `talk` from the parts of an approval.
-  approvalsWaiting: { of: approvals.pendingApprovals, omits: ["talk"], names: { untold: "undelivered" } },
-  approvalsAnswered: { of: approvals.resolvedApprovals, omits: ["talk"], names: { untold: "undelivered" } },
-  approvalsTriage: { of: approvals.approvalTriage, names: { asked_back_at: "clarificationAskedAt" } },
-  approvalsQuestions: { of: approvals.questions, names: { told_at: "deliveredAt" } },
+  // A trigger fills `thread_json` from the parts of an approval.
+  approvalsWaiting: { of: approvals.pendingApprovals, omits: ["thread_json"] },
+  approvalsAnswered: { of: approvals.resolvedApprovals, omits: ["thread_json"] },
+  approvalsTriage: { of: approvals.approvalTriage },
+  approvalsQuestions: { of: approvals.questions },
   approvalsAdditions: { of: approvals.additions },
   approvalsOutcomes: { of: approvals.outcomes },
   approvalsUses: { of: approvals.uses },
   notifications: { of: notifications.pushedNotifications },
-  alertChannels: {
-    of: alerts.channels,
-    names: { last_told_at: "lastDeliveredAt", failing_told: "failureReported" },
-  },
+  alertChannels: { of: alerts.channels },
   // Without a position, so that only questions from after the import are alerted.
   alertCursor: { of: alerts.watches, omits: columnNames("since looked_upto look_again_at") },
   archive: { of: archive.parts, omits: ["id"] },
@@ -133,7 +126,7 @@ export const leftBehind: Readonly<Record<string, string>> = {
   passkey_challenge: "Challenges expire within minutes.",
   push_subscription: "A browser's alerts end with its session.",
   sign_in_link: "Links expire within minutes.",
-  taken_scope: "A revoked scope can be restored for seconds.",
+  revoked_scope: "A revoked scope can be restored for seconds.",
   webhook_attempt: "Attempts are deleted after a week.",
   webhook_delivery: "Events that are not delivered yet are lost.",
 };
