@@ -77,7 +77,7 @@ test("prevents changes to a question in the database", async () => {
     "question = 'x'",
   ])
     await expect(pool().query(`UPDATE approval SET ${change} WHERE id = $1`, [id]), change).rejects.toThrow(
-      "what was asked never changes",
+      "a question never changes",
     );
   const rehash = () =>
     pool().query("UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = $1", [id]);

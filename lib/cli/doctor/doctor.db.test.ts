@@ -117,7 +117,7 @@ test("reports a missing database, pending migrations and a restored dump", async
   ]);
   await obeyed({ ...given, ...empty }, ["migrate"]);
   expect(await said("Migrations", empty)).toEqual([
-    expect.stringMatching(/^ok: All \d+ migrations? (is|are) applied\.$/),
+    expect.stringMatching(/^ok: (All \d+ migrations are|1 migration is) applied\.$/),
   ]);
   expect(await said("Secret", { ...empty, SECRET: "", DATA_DIR })).toEqual([
     expect.stringMatching(/^ok: The service has no secret yet/),
