@@ -68,7 +68,7 @@ test.describe(() => {
     await expect(page.getByRole("navigation", { name: "Lists" }).getByRole("link", { name: "Snoozed" })).toHaveText(
       "Snoozed1",
     );
-    await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = $1", [first]);
+    await pool().query("UPDATE approval_triage SET snoozed_until = now() WHERE approval_id = $1", [first]);
     await expect(rowOf(page, "First?")).toBeVisible();
     await expect(page).toHaveTitle("(2) Approvals · Countersign");
     expect((await app.read(first)).status).toBe("pending");
@@ -97,7 +97,7 @@ test.describe(() => {
     await page.keyboard.press("1");
     await expect(rowOf(page, "First?")).toHaveCount(0);
     await expect(page.locator(toast)).toContainText("Snoozed until");
-    const due = "UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = $1 AND snoozed_until IS NOT NULL";
+    const due = "UPDATE approval_triage SET snoozed_until = now() WHERE approval_id = $1 AND snoozed_until IS NOT NULL";
     expect((await pool().query(due, [first])).rowCount).toBe(1);
     refresh.go();
     await expect(rowOf(page, "First?")).toBeVisible();

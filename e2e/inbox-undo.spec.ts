@@ -148,7 +148,7 @@ test("sends a held answer after the tab was closed", async ({ page, owner, app, 
   await another.goto(`/approvals/${id}`);
   await expect(answerOf(another)).toContainText("Sends in");
   expect((await app.read(id)).status).toBe("pending");
-  await db.$executeRaw`UPDATE approval_desk SET commit_at = now() WHERE approval_id = ${id}`;
+  await db.$executeRaw`UPDATE approval_triage SET commit_at = now() WHERE approval_id = ${id}`;
   await expect(answerOf(another)).toContainText("You answered");
   expect((await app.read(id)).resolution?.optionId).toBe("yes");
 });

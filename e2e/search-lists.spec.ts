@@ -12,7 +12,7 @@ test("stores the list, search and sort order in the URL", { tag: "@more" }, asyn
   await other.ask({ question: "Pay invoice 88?", options: [{ id: "pay", label: "Pay the baker" }] });
   await app.ask({ question: "Ship build 419?" });
   const later = await app.ask({ question: "Later?" });
-  await db.approvalDesk.create({
+  await db.approvalTriage.create({
     data: { approvalId: later, ownerId: owner.ownerId, snoozedUntil: new Date(Date.now() + 3_600_000) },
   });
   await page.goto("/approvals");

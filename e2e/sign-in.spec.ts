@@ -53,7 +53,7 @@ test("lets owners sign in only from known browsers during a guessing attack", { 
 test("shows a notice about failed sign-ins until the owner dismisses the notice", async ({ page }) => {
   const owner = await anOwner();
   await underFire(owner.email);
-  await expect.poll(() => db.signInRefusal.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
+  await expect.poll(() => db.failedSignIn.count({ where: { ownerId: owner.ownerId } })).toBeGreaterThan(0);
   await db.$executeRaw`DELETE FROM throttle WHERE key = ${keyOf("password-account", owner.email)}`;
   await signIn(page, owner);
   const notice = page.getByRole("complementary", { name: "Failed sign-ins" });
@@ -61,7 +61,7 @@ test("shows a notice about failed sign-ins until the owner dismisses the notice"
   await expectAccessible(page, "a page that tells of failed sign-ins");
   // Simulates a delay of two minutes.
   await db.$executeRaw`
-    UPDATE sign_in_refusal SET minute = minute - interval '2 minutes' WHERE owner_id = ${owner.ownerId}`;
+    UPDATE failed_sign_in SET minute = minute - interval '2 minutes' WHERE owner_id = ${owner.ownerId}`;
   await expect
     .poll(() => db.event.count({ where: { ownerId: owner.ownerId, type: "owner.sign_in_refused" } }))
     .toBeGreaterThan(0);

@@ -17,7 +17,7 @@ test("writes nothing to the database after its connections close", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const answer = { kind: "option", optionId: "ship" } as const;
   await holdAnswer(owner, { id, answer, seconds: 5, seen: contentHash, confirmed: true });
-  await pool().query("UPDATE approval_desk SET commit_at = now() WHERE approval_id = $1", [id]);
+  await pool().query("UPDATE approval_triage SET commit_at = now() WHERE approval_id = $1", [id]);
   const observer = new pg.Client({ connectionString: urlOf(owner) });
   await observer.connect();
   try {
@@ -28,7 +28,7 @@ test("writes nothing to the database after its connections close", async () => {
     const { rows } = await observer.query(
       `SELECT held_answer IS NOT NULL AS held,
           (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()) AS connections
-        FROM approval_desk WHERE approval_id = $1`,
+        FROM approval_triage WHERE approval_id = $1`,
       [id],
     );
     expect(rows).toEqual([{ held: true, connections: 0 }]);

@@ -127,8 +127,8 @@ async function schemaVariants(address: string): Promise<Variant[]> {
     },
     { part: "check approval_rules", ddl: "ALTER TABLE approval DROP CONSTRAINT approval_rules" },
     {
-      part: "generated column wire",
-      ddl: "ALTER TABLE approval ALTER wire DROP EXPRESSION, ALTER wire SET DEFAULT '', ALTER wire SET STORAGE PLAIN",
+      part: "generated column question_json",
+      ddl: "ALTER TABLE approval ALTER question_json DROP EXPRESSION, ALTER question_json SET DEFAULT '', ALTER question_json SET STORAGE PLAIN",
     },
     { part: "triggers of approval", ddl: "ALTER TABLE approval DISABLE TRIGGER ALL" },
     { part: "defaults of event", ddl: "ALTER TABLE event ALTER tx SET DEFAULT '0'" },

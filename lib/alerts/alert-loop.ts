@@ -84,7 +84,7 @@ export async function alertOwners(
     SELECT event_horizon()::text AS horizon,
       ARRAY(
         SELECT w.owner_id
-        FROM alert_watch w
+        FROM alert_cursor w
         WHERE EXISTS (SELECT FROM alert_target t WHERE t.owner_id = w.owner_id)
           AND (w.owner_id = ANY (${heard}) ${everyone ? unseen(since) : empty})
       ) AS owners`.row())!;

@@ -173,7 +173,7 @@ const putBack = (message: DueMessage) =>
 const isOurs = ({ owner_id, alert_id, target, kind, attempts }: DueMessage) => sql`
   owner_id = ${owner_id}
   AND alert_id = ${alert_id}
-  AND subscription_id = ${target}
+  AND target_id = ${target}
   AND kind = ${kind}
   AND attempts = ${attempts}
   AND ended_at IS NULL`;

@@ -126,7 +126,7 @@ function pushAddress(text: string): URL {
 export async function listDevices({ ownerId, session }: BrowserSession): Promise<DeviceSummary[]> {
   const devices = sql<DeviceSummary>`
     SELECT id, device, ${epochMs("created_at")} AS "createdAt",
-      ${epochMs("last_told_at")} AS "toldAt", session_id = ${session} AS current
+      ${epochMs("last_delivered_at")} AS "toldAt", session_id = ${session} AS current
     FROM push_subscription
     WHERE owner_id = ${ownerId}
     ORDER BY current DESC, id DESC`.rows();
@@ -183,7 +183,7 @@ export const consumeTest = (kind: string, ownerId: string) =>
 
 /** Records that a browser received a message. */
 export const recordDelivered = (id: string) =>
-  sql`UPDATE push_subscription SET last_told_at = now() WHERE id = ${id}`.run();
+  sql`UPDATE push_subscription SET last_delivered_at = now() WHERE id = ${id}`.run();
 
 type Sealed = { id: string; sealed: Uint8Array };
 

@@ -46,8 +46,8 @@ async function pass(minutes: number) {
   await pool().query(
     `BEGIN; SET LOCAL session_replication_role = 'replica';
      UPDATE approval SET created_at = created_at - interval '${minutes} minutes';
-     UPDATE approval_desk SET returned_at = returned_at - interval '${minutes} minutes';
-     UPDATE alert_watch SET emailed_at = emailed_at - interval '${minutes} minutes', emailed_upto = emailed_upto - interval '${minutes} minutes';
+     UPDATE approval_triage SET returned_at = returned_at - interval '${minutes} minutes';
+     UPDATE alert_cursor SET emailed_at = emailed_at - interval '${minutes} minutes', emailed_upto = emailed_upto - interval '${minutes} minutes';
      COMMIT`,
   );
 }
@@ -93,7 +93,7 @@ it("includes facts only in full alerts and never includes the number to match", 
   for (const lockScreen of ["private", "full"] as const) {
     await changeSettings(owner, { lockScreen, emailAnswers: true });
     await pass(10);
-    await pool().query("UPDATE alert_watch SET emailed_upto = NULL WHERE owner_id = $1", [owner.ownerId]);
+    await pool().query("UPDATE alert_cursor SET emailed_upto = NULL WHERE owner_id = $1", [owner.ownerId]);
     await emailOwners();
   }
   const texts = mailbox.letters.map(({ text }) => text);
@@ -127,12 +127,12 @@ it("waits ten minutes between emails about new questions", async () => {
 it("restarts the email delay when a snoozed question returns", async () => {
   const [mailed, never] = [await asked("One?"), await asked("Two?")];
   const putOff = ({ owner, ids }: typeof mailed) => db.$executeRaw`
-    INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${ids[0]}, ${owner.ownerId}, now() + interval '1 hour')`;
+    INSERT INTO approval_triage (approval_id, owner_id, snoozed_until) VALUES (${ids[0]}, ${owner.ownerId}, now() + interval '1 hour')`;
   await putOff(never);
   await pass(10);
   expect(await emailOwners()).toBe(1);
   await putOff(mailed);
-  await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() - interval '1 millisecond'`;
+  await db.$executeRaw`UPDATE approval_triage SET snoozed_until = now() - interval '1 millisecond'`;
   expect(await returnDueSnoozed()).toBe(2);
   await pass(9);
   expect(await emailOwners()).toBe(0);
@@ -147,13 +147,13 @@ it("sends no email about answered, snoozed, muted, frozen or opened questions", 
   await answered.answer(answered.ids[0]!);
   const off = await asked("Two?");
   await db.$executeRaw`
-    INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${off.ids[0]}, ${off.owner.ownerId}, now() + interval '3 hours')`;
+    INSERT INTO approval_triage (approval_id, owner_id, snoozed_until) VALUES (${off.ids[0]}, ${off.owner.ownerId}, now() + interval '3 hours')`;
   const muted = await asked("Three?");
   await updateAppPreferences(muted.owner, muted.clientId, { questionsMuted: true });
   const unwanted = await asked("Four?");
   await changeSettings(unwanted.owner, { emailAlerts: false });
   const looked = await asked("Five?");
-  await db.$executeRaw`INSERT INTO approval_desk (approval_id, owner_id, seen_at) VALUES (${looked.ids[0]}, ${looked.owner.ownerId}, now())`;
+  await db.$executeRaw`INSERT INTO approval_triage (approval_id, owner_id, seen_at) VALUES (${looked.ids[0]}, ${looked.owner.ownerId}, now())`;
   const { ownerId } = looked.owner;
   await db.pushSubscription.create({
     data: {

@@ -52,7 +52,7 @@ const dueOwners = () =>
     SELECT o.owner_id, (extract(epoch FROM now()) * 1000)::float8 AS now
     FROM pending o
       LEFT JOIN LATERAL ${settingsOf(sql`o.owner_id`)} AS st ON true
-      LEFT JOIN alert_watch w ON w.owner_id = o.owner_id
+      LEFT JOIN alert_cursor w ON w.owner_id = o.owner_id
     WHERE o.owner_id IS NOT NULL
       AND ${hasConfirmedEmail(sql`o.owner_id`)}
       AND coalesce(st.email_alerts, true)
@@ -90,10 +90,10 @@ const ago = sql`now() - make_interval(mins => ${literal(everyMinutes)})`;
  */
 async function claim(ownerId: string): Promise<boolean> {
   const claimed = await sql`
-    INSERT INTO alert_watch (owner_id, emailed_at)
+    INSERT INTO alert_cursor (owner_id, emailed_at)
     VALUES (${ownerId}, now())
     ON CONFLICT (owner_id) DO UPDATE SET emailed_at = now()
-      WHERE alert_watch.emailed_at IS NULL OR alert_watch.emailed_at <= ${ago}`.run();
+      WHERE alert_cursor.emailed_at IS NULL OR alert_cursor.emailed_at <= ${ago}`.run();
   return claimed === 1;
 }
 
@@ -166,7 +166,7 @@ async function mail(ownerId: string, settings: Settings & { zoneKnown: boolean }
   });
   // The account's email changed in the meantime.
   if (!sent) return false;
-  await sql`UPDATE alert_watch SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
+  await sql`UPDATE alert_cursor SET emailed_upto = ${first.upto} WHERE owner_id = ${ownerId}`.run();
   if (near.length > 0) await markMailed(ownerId, near);
   return true;
 }

@@ -55,9 +55,9 @@ export type DueMessage = {
 
 /** SQL: locks and returns the longest-due message to a destination with a free slot. */
 const due = ({ services, owners, brokenOwners, broken }: FullPlaces) => sql`due AS (
-  SELECT d.alert_id, d.subscription_id, d.kind
+  SELECT d.alert_id, d.target_id, d.kind
   FROM alert_delivery d
-    JOIN alert_target t ON t.id = d.subscription_id
+    JOIN alert_target t ON t.id = d.target_id
     LEFT JOIN alert_channel c ON c.id = t.id
   WHERE d.ended_at IS NULL
     AND d.due_at <= now()
@@ -73,7 +73,7 @@ const due = ({ services, owners, brokenOwners, broken }: FullPlaces) => sql`due 
         SELECT FROM alert_delivery s
         WHERE s.owner_id = d.owner_id
           AND s.alert_id = d.alert_id
-          AND s.subscription_id = d.subscription_id
+          AND s.target_id = d.target_id
           AND s.kind = 'show'
           AND s.ended_at IS NULL
       )
@@ -86,7 +86,7 @@ const leased = sql`taken AS (
   UPDATE alert_delivery d
   SET due_at = now() + make_interval(secs => ${literal(leaseSeconds)}), attempts = d.attempts + 1
   FROM due
-  WHERE d.alert_id = due.alert_id AND d.subscription_id = due.subscription_id AND d.kind = due.kind
+  WHERE d.alert_id = due.alert_id AND d.target_id = due.target_id AND d.kind = due.kind
   RETURNING d.*
 )`;
 
@@ -101,7 +101,7 @@ const receipt = sql`(
   FROM alert_delivery d
   WHERE d.owner_id = t.owner_id
     AND d.alert_id = t.alert_id
-    AND d.subscription_id = t.subscription_id
+    AND d.target_id = t.target_id
     AND d.kind = 'show'
 )`;
 
@@ -170,7 +170,7 @@ END`;
 export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {
   return sql<DueMessage>`
     WITH ${due(full)}, ${leased}
-    SELECT t.alert_id, t.subscription_id AS target, t.kind, t.attempts,
+    SELECT t.alert_id, t.target_id AS target, t.kind, t.attempts,
       t.owner_id, al.about, al.tag,
       s.kind AS target_kind, s.service, s.sealed,
       ${isBroken} AS broken,
@@ -188,5 +188,5 @@ export async function takeDue(full: FullPlaces): Promise<DueMessage[]> {
       ${left} AS "left"
     FROM taken t
       JOIN alert al ON al.id = t.alert_id
-      JOIN alert_target s ON s.id = t.subscription_id`.rows();
+      JOIN alert_target s ON s.id = t.target_id`.rows();
 }

@@ -123,7 +123,7 @@ it("rejects a used answer ticket even after an undo", async () => {
   const told = await answerFromAlert(ticket, 0);
   expect(told?.body).toBe("Tidy the cache?\nTo undo, open the question within 30 seconds.");
   expect(await decided(id)).toBeNull();
-  await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
+  await db.$executeRaw`UPDATE approval_triage SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();
   expect(await decided(id)).toBeNull();
   // The other browser has a different ticket.
@@ -213,7 +213,7 @@ it("rejects forged, expired and revoked answer tickets", async () => {
   ])
     expect([forged, await answerFromAlert(forged, 0)]).toEqual([forged, undefined]);
   expect(await answerFromAlert(ticket, undefined)).toBeUndefined();
-  await db.$executeRaw`UPDATE alert_delivery SET ended_at = ended_at - interval '61 minutes' WHERE subscription_id = ${place}`;
+  await db.$executeRaw`UPDATE alert_delivery SET ended_at = ended_at - interval '61 minutes' WHERE target_id = ${place}`;
   expect(await answerFromAlert(ticket, 0)).toBeUndefined();
   for (const device of await listDevices(owner)) await removeDevice(owner, device.id);
   expect(await answerFromAlert(otherTicket, 0)).toBeUndefined();

@@ -119,7 +119,7 @@ export async function answerFromAlert(ticket: string, choice: 0 | 1 | undefined)
         -- The ticket's holder received it, whether or not that was recorded.
         WHERE d.owner_id = asked.owner_id
           AND d.alert_id = ${alertId}
-          AND d.subscription_id = ${target}
+          AND d.target_id = ${target}
           AND d.kind = 'show'
           AND coalesce(d.outcome, 'sent') = 'sent'
           AND d.pressed_at IS NULL

@@ -62,7 +62,7 @@ const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
       d AS (UPDATE alert_delivery SET due_at = due_at - make_interval(mins => $1) WHERE ended_at IS NULL)
-      UPDATE alert_watch SET look_again_at = look_again_at - make_interval(mins => $1), since = since - make_interval(mins => $1)`,
+      UPDATE alert_cursor SET look_again_at = look_again_at - make_interval(mins => $1), since = since - make_interval(mins => $1)`,
     [minutes],
   );
 const messages = () => service.pushed.map(({ message }) => message);
@@ -236,15 +236,15 @@ describe("question alerts", () => {
     const id = await ask();
     await alertOwners();
     await db.$executeRaw`
-      INSERT INTO approval_desk (approval_id, owner_id, snoozed_until) VALUES (${id}, ${owner.ownerId}, now() + interval '1 hour')`;
+      INSERT INTO approval_triage (approval_id, owner_id, snoozed_until) VALUES (${id}, ${owner.ownerId}, now() + interval '1 hour')`;
     await scheduleAlerts(owner.ownerId);
     await deliverAlerts();
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
     await pass(61);
     // A question that returns from a snooze causes an alert even if the owner had no browser when
     // it was asked.
-    await db.$executeRaw`UPDATE alert_watch SET since = clock_timestamp()`;
-    await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
+    await db.$executeRaw`UPDATE alert_cursor SET since = clock_timestamp()`;
+    await db.$executeRaw`UPDATE approval_triage SET snoozed_until = now() + interval '1 millisecond' WHERE approval_id = ${id}`;
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(await returnDueSnoozed()).toBe(1);
     await alertOwners();
@@ -380,7 +380,7 @@ describe("notification alerts", () => {
     await triage(owner, { act: "snooze-60", ids: [id] });
     await alertOwners([owner.ownerId]);
     expect(messages()[1]).toEqual({ close: id, app_badge: 0 });
-    const watch = await db.alertWatch.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
+    const watch = await db.alertCursor.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
     expect(watch.lookAgainAt).toEqual((await db.notification.findUniqueOrThrow({ where: { id } })).surfacedAt);
     await db.$executeRaw`UPDATE notification SET surfaced_at = now() WHERE id = ${id}`;
     await pass(61);
@@ -412,7 +412,7 @@ it("delays alerts during quiet hours, except urgent alerts that the owner allows
   await pushNotification(app, { title: "Soon", data: { inbox: { priority: "high" } } });
   await alertOwners();
   expect(titles()).toEqual([]);
-  const watch = await db.alertWatch.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
+  const watch = await db.alertCursor.findUniqueOrThrow({ where: { ownerId: owner.ownerId } });
   expect(watch.lookAgainAt?.getTime()).toBeGreaterThan(Date.now() + 55 * 60_000);
   await pushNotification(app, { title: "Fire", data: { inbox: { priority: "urgent" } } });
   await alertOwners();
@@ -437,7 +437,7 @@ describe("alert delivery", () => {
     await alertOwners([other.owner.ownerId], { everyone: false });
     expect(titles()).toEqual([`New question from ${other.name}`]);
     await pool().query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''away''; END';
-      CREATE TRIGGER fails BEFORE UPDATE ON alert_watch FOR EACH ROW EXECUTE FUNCTION fail()`);
+      CREATE TRIGGER fails BEFORE UPDATE ON alert_cursor FOR EACH ROW EXECUTE FUNCTION fail()`);
     expect((await alertOwners([], { since: horizon })).failed).toEqual([owner.ownerId]);
     await pool().query("DROP FUNCTION fail CASCADE");
     // The scan skips owners without an event since `since`, even if alerts for them are not planned

@@ -51,7 +51,7 @@ async function pass(minutes: number) {
      UPDATE approval SET created_at = created_at ${back}, expires_at = expires_at ${back};
      UPDATE approval a SET content_hash = approval_current_hash(a);
      UPDATE alert SET created_at = created_at ${back};
-     UPDATE alert_watch SET look_again_at = look_again_at ${back}, since = since ${back}, emailed_at = emailed_at ${back},
+     UPDATE alert_cursor SET look_again_at = look_again_at ${back}, since = since ${back}, emailed_at = emailed_at ${back},
        emailed_upto = emailed_upto ${back};
      COMMIT`,
   );
@@ -103,7 +103,7 @@ it("schedules the next alert check for the time of the reminder", async () => {
   await ask(50);
   await alertOwners();
   const { rows } = await pool().query(
-    "SELECT extract(epoch FROM look_again_at - now())::float8 / 60 AS minutes FROM alert_watch WHERE owner_id = $1",
+    "SELECT extract(epoch FROM look_again_at - now())::float8 / 60 AS minutes FROM alert_cursor WHERE owner_id = $1",
     [owner.ownerId],
   );
   expect(rows[0].minutes).toBeGreaterThan(39);
@@ -144,7 +144,7 @@ it("emails a single reminder before the regular email is due", async () => {
   expect(letter?.text).toContain(`/approvals/${id}`);
   expect(letter?.text).toContain("because a question’s deadline is near");
   expect(letter?.text).not.toContain("Secret");
-  await pool().query("UPDATE alert_watch SET emailed_at = now() - interval '1 hour'");
+  await pool().query("UPDATE alert_cursor SET emailed_at = now() - interval '1 hour'");
   await pass(1);
   expect(await emailOwners()).toBe(0);
 });

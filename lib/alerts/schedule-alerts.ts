@@ -45,7 +45,7 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
       SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now, since,
         ${latestEvent(ownerId)} AS latest,
         ARRAY(SELECT t.id FROM alert_target t WHERE t.owner_id = w.owner_id) AS targets
-      FROM alert_watch w
+      FROM alert_cursor w
       WHERE owner_id = ${ownerId}
       FOR UPDATE`.row(tx);
     if (!watch || watch.targets.length === 0) return;
@@ -82,7 +82,7 @@ export async function scheduleAlerts(ownerId: string): Promise<void> {
     if (alerted.length > 0) await markReminded(tx, ownerId, alerted);
     const lookAgain = Number.isFinite(again) ? new Date(again) : null;
     await sql`
-      UPDATE alert_watch
+      UPDATE alert_cursor
       SET looked_upto = ${latest}, look_again_at = ${lookAgain}
       WHERE owner_id = ${ownerId}`.run(tx);
   });
@@ -225,7 +225,7 @@ async function makeAlert(tx: Transaction, ownerId: string, { appId, about, ids, 
       WHERE owner_id = ${ownerId} AND id = ANY (${targets})
       FOR KEY SHARE
     )
-    INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind)
+    INSERT INTO alert_delivery (owner_id, alert_id, target_id, kind)
     SELECT ${ownerId}, ${id}, t.id, 'show'
     FROM (SELECT id FROM browser UNION ALL SELECT id FROM channel) AS t`.run(tx);
 }

@@ -50,10 +50,10 @@ export async function closeResolvedAlerts(tx: Transaction, ownerId: string): Pro
  */
 export async function withdraw(tx: Transaction, ownerId: string, ids: string[], where: Sql): Promise<void> {
   await sql`
-    INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind)
-    SELECT d.owner_id, d.alert_id, d.subscription_id, 'close'
+    INSERT INTO alert_delivery (owner_id, alert_id, target_id, kind)
+    SELECT d.owner_id, d.alert_id, d.target_id, 'close'
     FROM alert_delivery d
-      JOIN alert_target t ON t.owner_id = d.owner_id AND t.id = d.subscription_id
+      JOIN alert_target t ON t.owner_id = d.owner_id AND t.id = d.target_id
     WHERE d.owner_id = ${ownerId}
       AND d.alert_id = ANY (${ids})
       AND d.kind = 'show'

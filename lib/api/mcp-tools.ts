@@ -184,7 +184,7 @@ function objectSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const named = $ref && $defs[$ref.slice(definitions.length)];
   const all = { ...whole, ...(named as object), ...(Object.keys($defs).length > 0 && { $defs }), type: "object" };
   const schemaOf = JSON.parse(JSON.stringify(all), (name, value) => {
-    if (meaningless(name, value) || name === knownWords || untold.has(value)) return undefined;
+    if (meaningless(name, value) || name === knownWords || undelivered.has(value)) return undefined;
     // Some clients' validators warn of unknown formats.
     if (name === "format" && typeof value === "string") return undefined;
     if (Array.isArray(value?.anyOf)) return eitherType(value, $defs as Record<string, JsonObject>);
@@ -209,7 +209,7 @@ function eitherType({ anyOf, ...rest }: JsonObject & { anyOf: Json[] }, $defs: R
 }
 
 /** The patterns that schemas for models omit, because models rarely violate them. */
-const untold: ReadonlySet<unknown> = new Set(Object.values(patterns));
+const undelivered: ReadonlySet<unknown> = new Set(Object.values(patterns));
 
 const definitions = "#/$defs/";
 

@@ -25,7 +25,7 @@ async function asked() {
 /** The text that identifies a statement, and its name in this test. */
 const kinds = {
   "UPDATE approval a SET status": "resolve-approval",
-  "INSERT INTO approval_desk": "hold-answer",
+  "INSERT INTO approval_triage": "hold-answer",
   "SELECT a.resolution, d.held_answer": "read-held",
   "SELECT app_id, options": "answer-together",
   pg_notify: "notify",

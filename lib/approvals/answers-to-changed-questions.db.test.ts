@@ -43,7 +43,7 @@ test("rejects an answer after a change to any part of the question", async () =>
     `content_hash = 'sha256:' || repeat('0', 64)`,
     // With both values changed, the row is consistent again but differs from the displayed
     // question.
-    `question = 'Other?', content_hash = approval_content_hash('Other?', options, NULL, NULL, NULL, NULL, false, NULL)`,
+    `question = 'Other?', content_hash = approval_content_hash('Other?', options, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, false, NULL, NULL)`,
   ]) {
     const { owner, read, ask, hashOf } = await asker();
     const id = await ask();
@@ -77,25 +77,25 @@ test("prevents changes to a question in the database", async () => {
     "question = 'x'",
   ])
     await expect(pool().query(`UPDATE approval SET ${change} WHERE id = $1`, [id]), change).rejects.toThrow(
-      "what was asked never changes",
+      "a question never changes",
     );
   const rehash = () =>
     pool().query("UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = $1", [id]);
   expect((await rehash()).rowCount).toBe(1);
   await answerApproval(owner, id, ship, (await readApproval(owner, id)).contentHash);
   await expect(rehash()).rejects.toThrow("resolves exactly once");
-  // After the answer, `untold` can change only from true (not delivered) to false, and `simulated`
+  // After the answer, `undelivered` can change only from true (not delivered) to false, and `simulated`
   // can't change.
   const change = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [id]);
-  for (const what of ["simulated = true", "untold = true", "untold = false"])
+  for (const what of ["simulated = true", "undelivered = true", "undelivered = false"])
     await expect(change(what), what).rejects.toThrow("resolves exactly once");
   const other = await ask();
-  await pool().query("UPDATE approval SET untold = true WHERE id = $1", [other]);
+  await pool().query("UPDATE approval SET undelivered = true WHERE id = $1", [other]);
   await answerApproval(owner, other, ship, (await readApproval(owner, other)).contentHash);
   const tell = (what: string) => pool().query(`UPDATE approval SET ${what} WHERE id = $1`, [other]);
-  await expect(tell("untold = false, simulated = true")).rejects.toThrow("resolves exactly once");
-  expect((await tell("untold = false")).rowCount).toBe(1);
-  await expect(tell("untold = true")).rejects.toThrow("resolves exactly once");
+  await expect(tell("undelivered = false, simulated = true")).rejects.toThrow("resolves exactly once");
+  expect((await tell("undelivered = false")).rowCount).toBe(1);
+  await expect(tell("undelivered = true")).rejects.toThrow("resolves exactly once");
 });
 
 test("rejects an answer with a wrong or empty content hash", async () => {
@@ -130,9 +130,9 @@ test("discards a held answer when the question changes", async () => {
   expect((await answerApproval(owner, id, ship, await hashOf(id))).held).toMatchObject({ answer: ship });
   // The question's hash after the app added text to the question.
   const content =
-    'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, \'[{"text":"New","createdAt":1}]\')';
+    'approval_content_hash(question, options, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, false, NULL, \'[{"text":"New","createdAt":1}]\')';
   await pool().query(`UPDATE approval SET content_hash = ${content} WHERE id = $1`, [id]);
-  await pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
+  await pool().query("UPDATE approval_triage SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
   await sendDueAnswers();
   expect((await read(id)).status).toBe("pending");
   const { triage } = await readApproval(owner, id);

@@ -85,9 +85,11 @@ export const oneTapQuestion = (id: Sql): Sql => sql`(
     AND NOT EXISTS (SELECT FROM json_array_elements(a.options) AS o WHERE o ->> 'style' = 'danger')
     AND NOT EXISTS (SELECT FROM approval_addition more WHERE more.approval_id = a.id)
     AND NOT EXISTS (
-      SELECT FROM approval_desk d
+      SELECT FROM approval_triage d
       WHERE d.approval_id = a.id
-        AND (d.held_answer IS NOT NULL OR d.asked_back_at IS NOT NULL OR d.snoozed_until > now())
+        AND (d.held_answer IS NOT NULL
+          OR d.clarification_asked_at IS NOT NULL
+          OR d.snoozed_until > now())
     )
     AND s.answer_from_alerts
     AND NOT s.always_confirm
@@ -115,14 +117,14 @@ export const outcomeOf = (id: Sql): Sql => sql`(
 
 /** SQL: whether the approval is snoozed or has an open clarification. */
 export const isDeferred = (id: Sql): Sql => sql`EXISTS (
-  SELECT FROM approval_desk d
-  WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.asked_back_at IS NOT NULL)
+  SELECT FROM approval_triage d
+  WHERE d.approval_id = ${id} AND (d.snoozed_until > now() OR d.clarification_asked_at IS NOT NULL)
 )`;
 
 /** SQL: when the owner's next snoozed approval returns; NULL if none does. */
 export const nextReturnAt = (ownerId: string): Sql => sql`(
   SELECT min(d.snoozed_until)
-  FROM approval_desk d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
+  FROM approval_triage d JOIN approval a ON a.id = d.approval_id AND a.status = 'pending'
   WHERE d.owner_id = ${ownerId} AND d.snoozed_until > now()
 )`;
 
@@ -182,7 +184,7 @@ export const eventPayload = {
  * number of newly marked answers.
  */
 export const markDelivered = (events: Sql): Sql => sql`(
-  SELECT count(approval_told(a.id))
+  SELECT count(approval_mark_delivered(a.id))
   FROM ${events} e JOIN approval a ON a.id = e.subject
-  WHERE e.type = 'approval.resolved' AND a.untold
+  WHERE e.type = 'approval.resolved' AND a.undelivered
 )`;

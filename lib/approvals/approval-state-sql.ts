@@ -12,7 +12,7 @@ import { type Sql, sql } from "@/lib/database/sql";
 export const lockedTriage = (ownerId: string, ids: string[]): Sql => sql`
   locked AS MATERIALIZED (
     SELECT approval_id
-    FROM approval_desk
+    FROM approval_triage
     WHERE owner_id = ${ownerId} AND approval_id = ANY (${ids})
     ORDER BY approval_id
     FOR NO KEY UPDATE
@@ -52,7 +52,7 @@ export const isExpired = sql`(
   ${deadline} <= ${clock}
   AND a.status = 'pending'
   AND NOT EXISTS (
-    SELECT FROM approval_desk held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL
+    SELECT FROM approval_triage held WHERE held.approval_id = a.id AND held.held_answer IS NOT NULL
   )
 )`;
 

@@ -178,10 +178,10 @@ export const refusals = {
 
 /**
  * SQL: an approval's JSON for the API. The question never changes, so the row stores its part of
- * the JSON (`wire`). A statement that reads an answer also records the answer's delivery
- * (`untold`).
+ * the JSON (`question_json`). A statement that reads an answer also records the answer's delivery
+ * (`undelivered`).
  */
-const approvalJson = sql`a.wire
+const approvalJson = sql`a.question_json
   || coalesce(',"expiresAt":' || (extract(epoch FROM a.expires_at) * 1000)::bigint, '')
   || coalesce(',"dueAt":' || (extract(epoch FROM a.due_at) * 1000)::bigint, '')
   || coalesce(',"defaultOptionId":' || to_json(a.default_option_id), '')
@@ -195,14 +195,14 @@ const approvalJson = sql`a.wire
   END
   || coalesce(',"fields":' || (a.fields -> 'schema'), '')
   || CASE WHEN a.once THEN ',"once":true' ELSE '' END
-  || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.talk, '') || ',"contentHash":"'
+  || coalesce(',"risk":"' || a.risk || '"', '') || coalesce(a.thread_json, '') || ',"contentHash":"'
   || ${contentHashOf} || '"'
   || CASE
     WHEN a.resolution IS NULL
       THEN CASE WHEN ${isExpired} THEN ',"deadlinePassed":true' ELSE '' END
         || ',"status":"pending"}'
     ELSE ',"status":"resolved","resolution":' || a.resolution
-      || CASE WHEN a.untold THEN approval_told(a.id) ELSE '' END || '}'
+      || CASE WHEN a.undelivered THEN approval_mark_delivered(a.id) ELSE '' END || '}'
   END`;
 const submitted = { from: sql`approval a`, item: approvalJson };
 const read = recordReader("apr", submitted);

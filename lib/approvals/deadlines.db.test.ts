@@ -221,7 +221,7 @@ test("records a held answer that the owner gave before the deadline", async () =
   expect(await read(id)).toMatchObject({ status: "pending" });
   expect(await read(id)).not.toHaveProperty("deadlinePassed");
   await pool().query(
-    "UPDATE approval_desk d SET commit_at = now() - interval '1 second', held_hash = a.content_hash FROM approval a WHERE a.id = approval_id AND a.id = $1",
+    "UPDATE approval_triage d SET commit_at = now() - interval '1 second', held_hash = a.content_hash FROM approval a WHERE a.id = approval_id AND a.id = $1",
     [id],
   );
   await sendDueAnswers();

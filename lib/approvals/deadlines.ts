@@ -60,7 +60,7 @@ export async function recordPassedDeadlines(owner: { ownerId?: string; appId?: s
           AND ${isDue}
           -- A CHECK gives every held answer a time to count at; these few have an index.
           AND NOT EXISTS (
-            SELECT FROM approval_desk d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL
+            SELECT FROM approval_triage d WHERE d.approval_id = a.id AND d.commit_at IS NOT NULL
           )
         ORDER BY a.expires_at, a.id LIMIT ${literal(batchSize)}
         FOR NO KEY UPDATE OF a${ownerId === undefined ? sql` SKIP LOCKED` : empty}

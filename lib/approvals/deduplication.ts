@@ -9,9 +9,9 @@ import { deadlineOf, isMismatched } from "./approval-state-sql";
 
 /*
  * An agent that lost its connection and asks again must not create a second question. To prevent
- * that, a hash of each question is stored like an idempotency key. `approval.untold` is true until
+ * that, a hash of each question is stored like an idempotency key. `approval.undelivered` is true until
  * the app has received the answer, so every statement that reads answers for an app must clear it
- * with `approval_told`.
+ * with `approval_mark_delivered`.
  */
 
 /** The operation ID under which the hashes are stored. No actual operation has this ID. */
@@ -51,7 +51,7 @@ export async function submitDeduplicated(
       SELECT a.id
       FROM approval a
       WHERE a.id = ${storedReply(call)} ->> 'id'
-        AND a.untold
+        AND a.undelivered
         AND ${fresh}
         AND coalesce(${deadlineOf(sql`a`)} > now(), true)
         AND ${isMismatched} IS NOT TRUE`.row(client);
@@ -59,7 +59,7 @@ export async function submitDeduplicated(
     const { id } = await submit();
     await sql`
       WITH asked AS (
-        UPDATE approval SET untold = true WHERE id = ${id}
+        UPDATE approval SET undelivered = true WHERE id = ${id}
       ) ${storeReply(call, hash, { status: 201, text: JSON.stringify({ id }) })}`.run(client);
     return { id, before: false };
   });
@@ -80,7 +80,7 @@ export async function claimAnswer(app: AppActor, id: string): Promise<ClaimResul
       WHEN EXISTS (SELECT FROM taken) THEN 'first'
       WHEN EXISTS (
         SELECT FROM approval a JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
-        WHERE a.id = ${id} AND a.untold IS NOT NULL AND ${fresh}
+        WHERE a.id = ${id} AND a.undelivered IS NOT NULL AND ${fresh}
       ) THEN 'again'
       ELSE 'unknown'
     END AS taking`,

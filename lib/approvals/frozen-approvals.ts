@@ -24,12 +24,12 @@ export async function stopQuestions(tx: Change, { ownerId, appId, since }: Quest
   await sql`
     WITH locked AS MATERIALIZED (
       SELECT d.approval_id
-      FROM approval_desk d JOIN approval a ON a.id = d.approval_id
+      FROM approval_triage d JOIN approval a ON a.id = d.approval_id
       WHERE d.owner_id = ${ownerId} AND d.held_answer IS NOT NULL ${ofApp(appId)}
       ORDER BY d.approval_id
       FOR NO KEY UPDATE OF d
     )
-    UPDATE approval_desk d
+    UPDATE approval_triage d
     SET held_answer = NULL, commit_at = NULL, held_hash = NULL
     FROM locked
     WHERE d.approval_id = locked.approval_id`.run(tx);

@@ -39,7 +39,7 @@ async function patient() {
   return { ...made, submit, seen };
 }
 const due = (id: string) =>
-  pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
+  pool().query("UPDATE approval_triage SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [id]);
 const resolutions = (id: string) => db.event.count({ where: { subject: id, type: "approval.resolved" } });
 
 test("uses the operator's undo period by default", async () => {
@@ -83,7 +83,7 @@ test("records an answer immediately if the undo period is zero", async () => {
   await changeSettings(owner, { undoSeconds: 0 });
   const id = await submit();
   expect(await answerApproval(owner, id, yes)).toMatchObject({ won: true, resolution: yes });
-  expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
+  expect(await db.approvalTriage.count({ where: { approvalId: id } })).toBe(0);
 });
 
 test("sends a held answer on time even without the periodic chore", async () => {
@@ -141,7 +141,7 @@ test("never sends an answer that becomes due during an undo", async () => {
   const lock = 418;
   await pool().query(`CREATE FUNCTION wait_here() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN PERFORM pg_advisory_xact_lock(${lock}); RETURN NEW; END $$;
-    CREATE TRIGGER wait_here BEFORE UPDATE ON approval_desk FOR EACH ROW
+    CREATE TRIGGER wait_here BEFORE UPDATE ON approval_triage FOR EACH ROW
       WHEN (OLD.commit_at IS NOT NULL AND NEW.commit_at IS NULL) EXECUTE FUNCTION wait_here()`);
   const takenBack = async (ms: number): Promise<string | undefined> => {
     const id = await submit();
@@ -149,7 +149,7 @@ test("never sends an answer that becomes due during an undo", async () => {
     const undo = await inTransaction(async (client) => {
       await client.query("SELECT pg_advisory_xact_lock($1)", [lock]);
       const soon =
-        "UPDATE approval_desk SET commit_at = clock_timestamp() + make_interval(secs => $2) WHERE approval_id = $1";
+        "UPDATE approval_triage SET commit_at = clock_timestamp() + make_interval(secs => $2) WHERE approval_id = $1";
       await pool().query(soon, [id, ms / 1000]);
       let hasEnded = false;
       const undo = undoAnswers(owner, [id]).finally(() => {
@@ -171,7 +171,7 @@ test("never sends an answer that becomes due during an undo", async () => {
   };
   let id: string | undefined;
   for (let ms = 100; id === undefined; ms *= 2) id = await takenBack(ms);
-  await pool().query("DROP TRIGGER wait_here ON approval_desk");
+  await pool().query("DROP TRIGGER wait_here ON approval_triage");
   await sendDueAnswers();
   expect((await seen(id)).status).toBe("pending");
   expect(await resolutions(id)).toBe(0);
@@ -183,7 +183,7 @@ test("returns a consistent result when an undo coincides with an answer's sendin
     const id = await submit();
     await answerApproval(owner, id, yes);
     await pool().query(
-      "UPDATE approval_desk SET commit_at = clock_timestamp() + interval '4 ms' WHERE approval_id = $1",
+      "UPDATE approval_triage SET commit_at = clock_timestamp() + interval '4 ms' WHERE approval_id = $1",
       [id],
     );
     await new Promise((resolve) => setTimeout(resolve, round % 8));
@@ -201,11 +201,11 @@ test("sends an answer exactly once despite a crash during sending", async () => 
   await answerApproval(owner, id, yes);
   await due(id);
   await pool().query(`CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'gone'; END $$;
-    CREATE TRIGGER crash BEFORE UPDATE ON approval_desk FOR EACH ROW WHEN (NEW.held_answer IS NULL) EXECUTE FUNCTION crash()`);
+    CREATE TRIGGER crash BEFORE UPDATE ON approval_triage FOR EACH ROW WHEN (NEW.held_answer IS NULL) EXECUTE FUNCTION crash()`);
   await expect(sendDueAnswers()).rejects.toThrow("gone");
   expect((await seen(id)).status).toBe("pending");
   expect(await resolutions(id)).toBe(0);
-  await pool().query("DROP TRIGGER crash ON approval_desk");
+  await pool().query("DROP TRIGGER crash ON approval_triage");
   await sendDueAnswers();
   expect((await seen(id)).resolution).toMatchObject({ ...yes, resolvedBy: "owner" });
   expect(await resolutions(id)).toBe(1);
@@ -223,7 +223,7 @@ test("discards a held answer if the app answers first", async () => {
   expect((await seen(id)).resolution).toMatchObject({ ...no, resolvedBy: "api" });
   expect(await resolutions(id)).toBe(1);
   expect((await readApproval(owner, id)).triage).toMatchObject({ overtaken: true, seen: false });
-  expect(await db.approvalDesk.count({ where: { commitAt: { not: null }, ownerId: owner.ownerId } })).toBe(0);
+  expect(await db.approvalTriage.count({ where: { commitAt: { not: null }, ownerId: owner.ownerId } })).toBe(0);
 });
 
 test("keeps the first of two concurrent held answers", async () => {

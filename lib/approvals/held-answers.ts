@@ -64,7 +64,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
     owner,
     sql<{ id: string }>`
       WITH ${lockedTriage(owner.ownerId, wanted)}
-      UPDATE approval_desk d
+      UPDATE approval_triage d
       SET held_answer = NULL, commit_at = NULL, held_hash = NULL
       FROM locked
       WHERE d.approval_id = locked.approval_id
@@ -75,7 +75,7 @@ export async function undoAnswers(owner: OwnerActor, ids: string[]): Promise<{ u
   // Pending questions without a held answer count as undone, even if they were undone before.
   const open = await sql<{ id: string }>`
     SELECT a.id
-    FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    FROM approval a LEFT JOIN approval_triage d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId}
       AND a.id = ANY (${wanted})
       AND a.status = 'pending'
@@ -91,7 +91,7 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
   // not due yet.
   const due = await sql<{ id: string }>`
     WITH ${lockedTriage(owner.ownerId, wanted)}
-    UPDATE approval_desk d
+    UPDATE approval_triage d
     SET commit_at = least(d.commit_at, date_trunc('milliseconds', clock_timestamp()))
     FROM locked
     WHERE d.approval_id = locked.approval_id AND d.held_answer IS NOT NULL
@@ -103,7 +103,7 @@ export async function sendAnswersNow(owner: OwnerActor, ids: string[]): Promise<
 const batchSize = 200;
 
 /** SQL: whether the chore has work. */
-export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit_at <= now())`;
+export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_triage WHERE commit_at <= now())`;
 
 /**
  * Sends a batch of held answers that are due, for all owners. Only one instance sends each answer.
@@ -112,7 +112,7 @@ export const heldAnswersDue = sql`EXISTS (SELECT FROM approval_desk WHERE commit
 export async function sendDueAnswers(): Promise<void> {
   const due = await sql<{ id: string; ownerId: string }>`
     SELECT approval_id AS id, owner_id AS "ownerId"
-    FROM approval_desk
+    FROM approval_triage
     WHERE commit_at <= clock_timestamp()
     ORDER BY commit_at LIMIT ${literal(batchSize)}`.rows();
   const failures: unknown[] = [];
@@ -126,7 +126,7 @@ const commit = (ownerId: string, id: string): Promise<void> =>
     const { client, affectedOwners } = via;
     const due = await sql<{ held_answer: SignedAnswer; held_hash: string | null }>`
       SELECT held_answer, held_hash
-      FROM approval_desk
+      FROM approval_triage
       WHERE owner_id = ${ownerId} AND approval_id = ${id} AND commit_at <= clock_timestamp()
       FOR UPDATE SKIP LOCKED`.rows(client);
     await pausePoint("held answer locked, not sent");
@@ -148,7 +148,7 @@ const commit = (ownerId: string, id: string): Promise<void> =>
       // If the app answered first, or the question changed, the question counts as unseen, because
       // the owner believes that their own answer counts.
       await sql`
-        UPDATE approval_desk d
+        UPDATE approval_triage d
         SET held_answer = NULL, commit_at = NULL, held_hash = NULL,
           changed_at = CASE WHEN ${changed}::boolean THEN now() END,
           overtaken_at = CASE WHEN a.resolution ->> 'resolvedBy' = 'api' THEN now() END,
@@ -178,7 +178,7 @@ async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
   type Row = Omit<HeldAnswer, "answer"> & { answer: SignedAnswer | null; resolution: Resolution | null };
   const kept = await sql<Row>`
     SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
-    FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    FROM approval a LEFT JOIN approval_triage d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ${validId(id)}`.row();
   if (kept?.resolution) return { resolution: kept.resolution };
   return kept?.answer ? { held: { answer: kept.answer, commitAt: kept.commitAt, leftMs: kept.leftMs } } : {};

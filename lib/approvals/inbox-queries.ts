@@ -58,7 +58,7 @@ export async function recentEndings(owner: OwnerActor): Promise<RecentEnding[]> 
     SELECT a.id, a.resolution, ${overtaken} AND d.seen_at IS NULL AS missed,
       a.deadline_passed_at IS NOT NULL AS "byDefault",
       (a.app_id = ${serviceApp(owner.ownerId)}) IS TRUE AS own
-    FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    FROM approval a LEFT JOIN approval_triage d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND ${lists.answered.where}
     ORDER BY a.resolved_at DESC, a.id DESC LIMIT ${literal(recent)}`.rows();
   return rows.map((row) => ({ ...row, resolution: withoutSignature(row.resolution) }));

@@ -7,7 +7,7 @@ import { isReminderDue } from "./approval-state-sql";
  */
 export const markReminded = (on: Executor, ownerId: string, ids: string[]) =>
   sql`
-    INSERT INTO approval_desk (approval_id, owner_id, reminded_at)
+    INSERT INTO approval_triage (approval_id, owner_id, reminded_at)
     SELECT a.id, a.owner_id, now()
     FROM approval a
     WHERE a.owner_id = ${ownerId} AND a.id = ANY (${ids}) AND ${isReminderDue}
@@ -17,7 +17,7 @@ export const markReminded = (on: Executor, ownerId: string, ids: string[]) =>
 /** Records that the owner was emailed about the deadlines of these approvals. */
 export const markMailed = (ownerId: string, ids: string[]) =>
   sql`
-    INSERT INTO approval_desk (approval_id, owner_id, remind_mailed_at)
+    INSERT INTO approval_triage (approval_id, owner_id, remind_mailed_at)
     SELECT id, ${ownerId}, now()
     FROM unnest(${ids}::text[]) AS id
     ORDER BY id

@@ -1,5 +1,5 @@
 import { allBut, columnNames, type ExportedTable } from "@/lib/database/owner-data-table";
-import { sql } from "@/lib/database/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 import { Prisma } from "@/lib/generated/prisma/client";
 
 export const pendingApprovals: ExportedTable = {
@@ -8,7 +8,7 @@ export const pendingApprovals: ExportedTable = {
     id app_id question options background_context recommendation status resolution created_at resolved_at
     expires_at default_option_id owner_only once signed_by_owner risk facts fields picked content_hash deadline_passed_at simulated
     due_at frozen_at`),
-  withheld: columnNames("owner_id wire talk untold match"),
+  withheld: columnNames("owner_id question_json thread_json undelivered match"),
   // This condition spells out the conditions of two partial indexes, because no single index covers
   // all pending approvals.
   paged: {
@@ -23,8 +23,8 @@ export const resolvedApprovals: ExportedTable = {
 };
 
 export const approvalTriage: ExportedTable = {
-  table: "approval_desk",
-  ...allBut("owner_id held_hash reminded_at remind_mailed_at", Prisma.ApprovalDeskScalarFieldEnum),
+  table: "approval_triage",
+  ...allBut("owner_id held_hash reminded_at remind_mailed_at", Prisma.ApprovalTriageScalarFieldEnum),
   paged: { columns: ["approval_id"] },
 };
 
@@ -51,3 +51,9 @@ export const outcomes: ExportedTable = {
   ...allBut("owner_id", Prisma.ApprovalOutcomeScalarFieldEnum),
   paged: { columns: ["approval_id", "nth"] },
 };
+
+/** SQL: the IDs of the apps that asked an owner. */
+export const appsThatAsked = (ownerId: string): Sql => sql`
+  SELECT app_id
+  FROM approval
+  WHERE owner_id = ${ownerId}`;

@@ -115,7 +115,7 @@ export const sectionOf = (approval: Sql, today: number): Sql => sql`CASE
 /** SQL: the tables for an owner's approvals, with the aliases that `ownerApprovalColumns` uses. */
 export const ownerApprovalFrom = sql`approval a
     CROSS JOIN LATERAL ${appCard(sql`a.app_id`)} AS app
-    LEFT JOIN approval_desk d ON d.approval_id = a.id
+    LEFT JOIN approval_triage d ON d.approval_id = a.id
     LEFT JOIN approval_use u ON u.approval_id = a.id
     LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS ch ON true`;
 
@@ -174,7 +174,8 @@ export const ownerApprovalColumns = (
     'snoozedUntil', CASE
       WHEN d.snoozed_until > now() AND a.status = 'pending' THEN ${epochMs("d.snoozed_until")}
     END,
-    'askedBack', (d.asked_back_at IS NOT NULL OR ${isMismatched} IS TRUE) AND a.status = 'pending',
+    'askedBack', (d.clarification_asked_at IS NOT NULL OR ${isMismatched} IS TRUE)
+      AND a.status = 'pending',
     'held', CASE
       WHEN d.held_answer IS NOT NULL AND a.status = 'pending'
         THEN json_build_object(

@@ -177,7 +177,7 @@ describe("pending questions", () => {
     const { owner, ask } = await someone();
     const id = await ask("Later?");
     await ask("Now?");
-    await db.approvalDesk.create({
+    await db.approvalTriage.create({
       data: { approvalId: id, ownerId: owner.ownerId, snoozedUntil: new Date(Date.now() + 3_600_000) },
     });
     expect(await found(owner, {})).toEqual(["Now?"]);

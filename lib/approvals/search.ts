@@ -152,15 +152,15 @@ type Glance = {
   by: string | null;
   kind: string | null;
   texts?: (string | null)[];
-  talk?: string[] | null;
+  thread?: string[] | null;
   facts?: Fact[] | null;
   options?: string;
 };
 
 /** Returns all texts of an approval that a search covers. */
-function textsIn({ texts = [], talk, facts, options = "[]" }: Glance): string[] {
+function textsIn({ texts = [], thread, facts, options = "[]" }: Glance): string[] {
   const labels = (JSON.parse(options) as { label: string }[]).map(({ label }) => label);
-  return [...texts.filter((text) => text !== null), ...(talk ?? []), ...factLines(facts), ...labels];
+  return [...texts.filter((text) => text !== null), ...(thread ?? []), ...factLines(facts), ...labels];
 }
 
 /**
@@ -196,7 +196,7 @@ async function glance(
   const wanted = narrows.length > 0 ? sql` AND ${and(narrows)}` : empty;
   const texts = sql`,
     ARRAY[a.question, app.name, a.resolution ->> 'otherText', a.resolution ->> 'note'] AS texts,
-    a.options::text AS options, a.facts, ${threadTexts} AS talk`;
+    a.options::text AS options, a.facts, ${threadTexts} AS thread`;
   return sql<Glance>`
     SELECT a.id, (extract(epoch FROM ${time}) * 1000)::float8 AS at,
       a.resolution ->> 'resolvedBy' AS by,

@@ -28,7 +28,7 @@ const inbox = async () => {
 const ids = async (page: Promise<{ approvals: { _id: string }[] }>) => (await page).approvals.map(({ _id }) => _id);
 const hour = { choice: "hour", timeZone: "UTC" } as const;
 const over = (id: string) =>
-  pool().query("UPDATE approval_desk SET snoozed_until = now() - interval '1 second' WHERE approval_id = $1", [id]);
+  pool().query("UPDATE approval_triage SET snoozed_until = now() - interval '1 second' WHERE approval_id = $1", [id]);
 
 test("hides a snoozed question from the inbox without notifying the app", async () => {
   const { owner, app, submit, badge } = await inbox();

@@ -13,7 +13,7 @@ import { isOpen, isReminded, lockedTriage, remindAt } from "./approval-state-sql
 
 /*
  * Apps must not learn what an owner does with a question before answering it. This state is in a
- * separate row of `approval_desk`, which no API operation returns: whether the question was seen,
+ * separate row of `approval_triage`, which no API operation returns: whether the question was seen,
  * snoozed or reported as unexpected, and a held answer.
  */
 
@@ -37,14 +37,14 @@ export async function snoozeApprovals(
   const snoozed = await changeByStatement(
     owner,
     sql<{ until: number }>`
-      INSERT INTO approval_desk (approval_id, owner_id, snoozed_until)
+      INSERT INTO approval_triage (approval_id, owner_id, snoozed_until)
       SELECT a.id, a.owner_id,
         CASE WHEN ${remindAt} > now() THEN least(t.until, ${remindAt}) ELSE t.until END
       FROM approval a, (SELECT to_timestamp(${until}::float8 / 1000) AS until) AS t
       WHERE a.owner_id = ${owner.ownerId} AND a.id = ANY (${ids}) AND ${isOpen}
       ORDER BY a.id
       ON CONFLICT (approval_id) DO UPDATE SET snoozed_until = excluded.snoozed_until
-        WHERE approval_desk.held_answer IS NULL
+        WHERE approval_triage.held_answer IS NULL
       RETURNING (extract(epoch FROM snoozed_until) * 1000)::float8 AS until`,
   );
   if (snoozed.length === 0) throw alreadyResolved();
@@ -61,8 +61,8 @@ export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promi
     owner,
     sql`
       WITH ${lockedTriage(owner.ownerId, ids)}
-      UPDATE approval_desk d
-      SET snoozed_until = NULL, asked_back_at = NULL
+      UPDATE approval_triage d
+      SET snoozed_until = NULL, clarification_asked_at = NULL
       FROM locked
       WHERE d.approval_id = locked.approval_id
       RETURNING d.owner_id`,
@@ -72,7 +72,7 @@ export async function unsnoozeApprovals(owner: OwnerActor, ids: string[]): Promi
 type Returned = { owner_id: string };
 
 /** SQL: whether any snooze is due. */
-export const snoozedDue = sql`EXISTS (SELECT FROM approval_desk WHERE snoozed_until <= now())`;
+export const snoozedDue = sql`EXISTS (SELECT FROM approval_triage WHERE snoozed_until <= now())`;
 
 /**
  * Ends due snoozes and notifies open pages. The questions then count as unseen and newly asked.
@@ -85,13 +85,14 @@ export async function returnDueSnoozed(): Promise<number> {
     sql<Returned>`
       WITH due AS MATERIALIZED (
         SELECT approval_id
-        FROM approval_desk
+        FROM approval_triage
         WHERE snoozed_until <= now()
         ORDER BY snoozed_until LIMIT 500
         FOR UPDATE SKIP LOCKED
       )
-      UPDATE approval_desk d
-      SET returned_at = snoozed_until, snoozed_until = NULL, asked_back_at = NULL, seen_at = NULL
+      UPDATE approval_triage d
+      SET returned_at = snoozed_until, snoozed_until = NULL, clarification_asked_at = NULL,
+        seen_at = NULL
       FROM due
       WHERE d.approval_id = due.approval_id
       RETURNING d.owner_id`,
@@ -110,8 +111,8 @@ export async function returnDueClarifications(): Promise<number> {
     sql<Returned>`
       WITH due AS MATERIALIZED (
         SELECT d.approval_id, a.status = 'pending' AS back
-        FROM approval_desk d JOIN approval a ON a.id = d.approval_id
-        WHERE d.asked_back_at IS NOT NULL
+        FROM approval_triage d JOIN approval a ON a.id = d.approval_id
+        WHERE d.clarification_asked_at IS NOT NULL
           AND (
             a.status = 'resolved'
             OR a.expires_at IS NOT NULL AND a.frozen_at IS NULL AND ${isReminded}
@@ -119,8 +120,8 @@ export async function returnDueClarifications(): Promise<number> {
         LIMIT 500
         FOR UPDATE OF d SKIP LOCKED
       )
-      UPDATE approval_desk d
-      SET asked_back_at = NULL,
+      UPDATE approval_triage d
+      SET clarification_asked_at = NULL,
         returned_at = CASE WHEN due.back THEN now() ELSE d.returned_at END,
         seen_at = CASE WHEN due.back THEN NULL ELSE d.seen_at END
       FROM due
@@ -136,7 +137,7 @@ export async function returnDueClarifications(): Promise<number> {
  */
 export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boolean): Promise<void> {
   await changeUnannounced(sql`
-    INSERT INTO approval_desk (approval_id, owner_id, seen_at)
+    INSERT INTO approval_triage (approval_id, owner_id, seen_at)
     SELECT id, owner_id,
       CASE WHEN ${seen}::boolean THEN now() END
     FROM approval
@@ -144,7 +145,7 @@ export async function markSeen({ ownerId }: OwnerActor, ids: string[], seen: boo
     ORDER BY id
     ON CONFLICT (approval_id) DO UPDATE SET
       seen_at = CASE
-        WHEN excluded.seen_at IS NOT NULL THEN coalesce(approval_desk.seen_at, now())
+        WHEN excluded.seen_at IS NOT NULL THEN coalesce(approval_triage.seen_at, now())
       END`);
 }
 
@@ -172,10 +173,10 @@ export async function markUnexpected(
     if (!question) throw notFound();
     const dropped = await dropHeldAnswer(tx, id);
     const marked = await sql`
-      INSERT INTO approval_desk (approval_id, owner_id, unexpected_at)
+      INSERT INTO approval_triage (approval_id, owner_id, unexpected_at)
       VALUES (${id}, ${ownerId}, now())
       ON CONFLICT (approval_id) DO UPDATE SET unexpected_at = now()
-        WHERE approval_desk.unexpected_at IS NULL`.run(tx);
+        WHERE approval_triage.unexpected_at IS NULL`.run(tx);
     const about = { ownerId, appId: question.app_id, subject: id };
     if (marked > 0) await record(tx, { ...about, type: "approval.unexpected", data: { reaction } });
     if (reaction === "mute") await muteQuestions(tx, ownerId, question.app_id);
@@ -192,7 +193,7 @@ export async function markUnexpected(
  */
 export async function dropHeldAnswer(tx: Change, id: string): Promise<boolean> {
   const dropped = await sql`
-    UPDATE approval_desk
+    UPDATE approval_triage
     SET held_answer = NULL, commit_at = NULL, held_hash = NULL
     WHERE approval_id = ${id} AND held_answer IS NOT NULL`.run(tx);
   return dropped > 0;

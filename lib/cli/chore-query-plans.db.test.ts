@@ -31,15 +31,15 @@ import { dueChores, intervalChores, onDueChores, startChores } from "./backgroun
  */
 const small = [
   ...["_prisma_migrations", "consent_request", "data_key", "device_code", "integration_secret", "link_attempt"],
-  ...["passkey", "passkey_challenge", "pushed_request", "receipt_key", "recovery_code", "removed_passkey"],
+  ...["passkey", "passkey_challenge", "receipt_key", "recovery_code", "removed_passkey"],
   "sign_in_link",
   "answer_link",
   "email_route",
-  "event_passed",
+  "skipped_transaction",
   "retained_key",
   "frozen_request",
   "retention",
-  "taken_scope",
+  "revoked_scope",
   ...["shard", "home_placement", "placement_version", "instance_placement"],
   ...["approval_addition", "approval_outcome", "approval_question", "approval_use", "secret_check", "webhook_cursor"],
 ];
@@ -110,7 +110,7 @@ test("runs one fast query a second while no chore is due", async () => {
   };
   // Moves the refused sign-ins that are not yet recorded into the future, because the current
   // minute may end before this test does.
-  await pool().query("UPDATE sign_in_refusal SET minute = minute + interval '1 day' WHERE written_at IS NULL");
+  await pool().query("UPDATE failed_sign_in SET minute = minute + interval '1 day' WHERE written_at IS NULL");
   plans.length = 0;
   const stop = onEachShard(startChores);
   for (let second = 1; second <= 3; second++) {
@@ -122,7 +122,7 @@ test("runs one fast query a second while no chore is due", async () => {
   }
   expect(asked()[0]?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(20);
 
-  await pool().query("UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = 'apr_' || md5('1000')");
+  await pool().query("UPDATE approval_triage SET snoozed_until = now() WHERE approval_id = 'apr_' || md5('1000')");
   vi.advanceTimersByTime(1000);
   await expect.poll(() => asked().some(({ statement }) => statement.includes("SET returned_at"))).toBe(true);
   vi.useRealTimers();
@@ -153,14 +153,14 @@ test("reads few rows in background checks while nothing is due", async () => {
   await alertOwners([owner.ownerId]);
   const { horizon } = await alertOwners();
   await alertOwners([], { since: horizon });
-  const latest = plans.findLast(({ statement }) => statement.includes("alert_watch w WHERE EXISTS"));
+  const latest = plans.findLast(({ statement }) => statement.includes("alert_cursor w WHERE EXISTS"));
   // The scan reads only owners with changes since the last check, not every owner.
   expect(latest?.scans.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(50);
   await sendAll();
   const ran = (part: string) => plans.some(({ statement }) => statement.includes(part));
   // Waits for the queries of timers and workers, which run a moment later.
   const webhooks = ["webhook_cursor c", "stretch AS", "busy AS", "WITH mine AS"];
-  const alerts = ["alert_watch w", "look_again_at ="];
+  const alerts = ["alert_cursor w", "look_again_at ="];
   const others = ["INTO api_request", '"event"', "AS used (hash", "AS shown(hash)", "AS w(owner_id", "pg_notify"];
   for (const part of [...webhooks, ...alerts, ...others])
     await expect.poll(() => ran(part), { message: part }).toBe(true);

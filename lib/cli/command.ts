@@ -43,6 +43,8 @@ export type Command = {
 export type CommandResult = {
   json: Record<string, unknown>;
   text: string;
+  /** Whether the command has written its result to stdout itself, because the result can be large. */
+  isWritten?: true;
   /** Text for stderr, for a person who is watching the command. */
   aside?: string;
   /** The exit status; 0 by default. */

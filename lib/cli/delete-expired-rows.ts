@@ -22,7 +22,7 @@ import { expiryRules as webhooks } from "@/lib/webhooks/expiry-rules";
  * refers to it.
  */
 export const holdingApps = [
-  ...["app_grant", "authorization_code", "consent_request", "device_code", "pushed_request"],
+  ...["app_grant", "authorization_code", "consent_request", "device_code"],
   "webhook_endpoint",
 ];
 

@@ -22,7 +22,7 @@ test("migrates the database only with the migrate command if MIGRATE is off", as
   const refused = await obeyed(off, ["owner", "list"]);
   expect(refused).toMatchObject({ status: 1, out: "" });
   expect(refused.err).toBe(
-    'The database lacks the migration 20261120000000_initial. MIGRATE is off, so run "npm run -s countersign -- migrate" first.\n',
+    'The database lacks the migration 20261128000000_initial. MIGRATE is off, so run "npm run -s countersign -- migrate" first.\n',
   );
   const all = readdirSync("prisma/migrations", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect((await obeyed(off, ["migrate"])).json()).toEqual({ applied: all.map(({ name }) => name).sort() });

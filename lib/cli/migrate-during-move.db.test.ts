@@ -1,18 +1,17 @@
-import { readdirSync } from "node:fs";
+import { rmSync } from "node:fs";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { prepareHiding, showHomes } from "@/lib/database/shards/moves/hidden-homes";
+import { migrate, shipped } from "@/lib/postgres/migrations";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
-import { databaseBefore } from "@/lib/testing/database-before-migration";
 import { obeyed } from "@/lib/testing/operator-command";
-import { ownDatabase } from "@/lib/testing/own-database";
+import { folderOfMigrations, separateDatabase } from "@/lib/testing/separate-database";
 
 /* Instances of a new version, with a migration that is missing in the directory or in a shard. */
 
-const newest = readdirSync("prisma/migrations")
-  .filter((name) => /^\d/.test(name))
-  .sort()
-  .at(-1) as string;
+const newest = "20300101000000_newest";
+const ours = shipped.folder;
+const folder = folderOfMigrations({ [newest]: "-- additive\nCREATE TABLE newest (id int PRIMARY KEY);" });
 const DATA_DIR = newDataDir(0o700);
 const [from, to] = ["main", "two"];
 let databases: { url: string; end(): Promise<void> }[] = [];
@@ -32,8 +31,13 @@ const open = async (url: string) => {
 /** Creates a directory and a shard, of which only some have the newest migration. */
 async function begin(...lacking: string[]) {
   databases = [];
-  for (const name of [from, to])
-    databases.push(await (lacking.includes(name as string) ? databaseBefore(newest) : ownDatabase()));
+  for (const name of [from, to]) {
+    shipped.folder = ours;
+    const database = await separateDatabase();
+    databases.push(database);
+    shipped.folder = folder;
+    if (!lacking.includes(name as string)) await migrate(database.url);
+  }
   [directory, two] = (await Promise.all(databases.map(({ url }) => open(url)))) as [pg.Client, pg.Client];
   await directory.query("INSERT INTO shard (name, number) VALUES ('two', 1)");
 }
@@ -51,7 +55,11 @@ afterEach(async () => {
   await Promise.all([directory.end(), two.end()]);
   for (const database of databases) await database.end();
 });
-afterAll(() => removeDataDir(DATA_DIR));
+afterAll(() => {
+  shipped.folder = ours;
+  rmSync(folder, { recursive: true });
+  removeDataDir(DATA_DIR);
+});
 
 const refusal = `Homes are moving from main to two, so the migration ${newest} can't be applied yet. With the version of Countersign that began the move, run "shards move 17-19 --to two" to finish the move, or add --abort before the switch. Then try again.\n`;
 

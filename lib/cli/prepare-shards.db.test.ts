@@ -67,9 +67,9 @@ test("requires SHARDS to list every shard", async () => {
 
 test("migrates every shard, and sets its retention", async () => {
   const off = { ...all, MIGRATE: "off" };
-  expect((await obeyed(off, ["owner", "list"])).err).toContain("lacks the migration 20261120000000_initial");
+  expect((await obeyed(off, ["owner", "list"])).err).toContain("lacks the migration 20261128000000_initial");
   const { json } = await obeyed({ ...off, RETENTION_EVENTS: "90d" }, ["migrate"]);
-  expect((json() as { applied: string[] }).applied[0]).toBe("20261120000000_initial");
+  expect((json() as { applied: string[] }).applied[0]).toBe("20261128000000_initial");
   expect(await rows(second, "SELECT event_days FROM retention")).toEqual([{ event_days: 90 }]);
   expect((await inWords(off, ["migrate"])).out).toBe("The database is up to date.\n");
   expect((await obeyed(off, ["owner", "list"])).json()).toEqual({ owners: [] });

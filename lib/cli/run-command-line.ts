@@ -23,7 +23,7 @@ export async function runCommand(
     writeErr: (text) => (obeyed.err += text),
     async run(offered, given, words) {
       const outcome = await done(await offered.load(), given, words);
-      obeyed.out = ended(given.has("json") ? JSON.stringify(outcome.json) : outcome.text);
+      if (!outcome.isWritten) obeyed.out = ended(given.has("json") ? JSON.stringify(outcome.json) : outcome.text);
       obeyed.err = ended(outcome.aside ?? "");
       obeyed.status = outcome.status ?? 0;
     },

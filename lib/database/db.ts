@@ -35,7 +35,7 @@ import { inClientTransaction } from "./transaction";
  * Frequent statements are prepared on the shared pool, which Prisma also uses, and batch concurrent
  * requests (lib/requests/batched-statement.ts). Approvals and notifications have no foreign keys to
  * owner and app, because locking those two rows would serialize all of an app's requests. The
- * database generates an approval's `wire` from its immutable content, so get and list return that
+ * database generates an approval's `question_json` from its immutable content, so get and list return that
  * text unchanged.
  */
 

@@ -70,11 +70,11 @@ test.each<[string, string, (it: AskedQuestion) => Promise<unknown>]>([
   ["an app adds context", "approval_addition", ({ app, id }) => addToApproval(app, id, { text: "More" })],
   [
     "an owner's answer is held",
-    "approval_desk",
+    "approval_triage",
     ({ owner, id }) => holdAnswer(owner, { id, answer: yes, seconds: 5, seen: contentHash(aQuestion) }),
   ],
-  ["an owner undoes an answer", "approval_desk", ({ owner, id }) => undoAnswers(owner, [id])],
-  ["an owner unsnoozes a question", "approval_desk", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
+  ["an owner undoes an answer", "approval_triage", ({ owner, id }) => undoAnswers(owner, [id])],
+  ["an owner unsnoozes a question", "approval_triage", ({ owner, id }) => unsnoozeApprovals(owner, [id])],
   ["an owner asks for clarification", "approval_question", ({ owner, id }) => askClarification(owner, id, "Why?")],
 ])("retries after a conflict when %s", async (_, table, write) => {
   const it = await asked();

@@ -11,10 +11,10 @@ test("converts values to parameters numbered in order", () => {
 });
 
 test("numbers the parameters of nested SQL pieces in order", () => {
-  const held = sql`EXISTS (SELECT FROM approval_desk d WHERE ${mine("b")} AND d.held_answer IS NOT NULL)`;
+  const held = sql`EXISTS (SELECT FROM approval_triage d WHERE ${mine("b")} AND d.held_answer IS NOT NULL)`;
   const { text, values } = statement(sql`SELECT ${"a"} WHERE ${held} OR ${mine("c")}${empty}`);
   expect(text).toBe(
-    "SELECT $1 WHERE EXISTS (SELECT FROM approval_desk d WHERE a.owner_id = $2 AND d.held_answer IS NOT NULL) OR a.owner_id = $3",
+    "SELECT $1 WHERE EXISTS (SELECT FROM approval_triage d WHERE a.owner_id = $2 AND d.held_answer IS NOT NULL) OR a.owner_id = $3",
   );
   expect(values).toEqual(["a", "b", "c"]);
 });

@@ -97,10 +97,10 @@ export function identifier(name: string): Sql {
 
 /**
  * Inserts a result column's name.
- * @throws {Error} unless the name has only letters
+ * @throws {Error} unless the name has only letters and digits
  */
 export function alias(name: string): Sql {
-  if (!/^[a-z]+$/i.test(name)) throw new Error(`${JSON.stringify(name)} is not a valid SQL name`);
+  if (!/^[a-z][a-z0-9]*$/i.test(name)) throw new Error(`${JSON.stringify(name)} is not a valid SQL name`);
   return constant(`"${name}"`);
 }
 

@@ -7,7 +7,7 @@ import { type AppEventType, appEventTypes } from "./event-type-names";
 
 /*
  * The event types for apps. A new type needs an entry here and its name in `event-type-names.ts`. A
- * type that delivers an answer must clear `approval.untold`: see `lib/approvals/deduplication.ts`.
+ * type that delivers an answer must clear `approval.undelivered`: see `lib/approvals/deduplication.ts`.
  */
 
 /** How apps receive one type of event. */

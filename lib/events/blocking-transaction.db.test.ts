@@ -77,7 +77,9 @@ test("finds a blocking transaction even without special database privileges", as
   const client = await pool().connect();
   try {
     await client.query("BEGIN");
-    await client.query(`CREATE ROLE ${role}; GRANT SELECT ON event, event_passed TO ${role}; SET LOCAL ROLE ${role}`);
+    await client.query(
+      `CREATE ROLE ${role}; GRANT SELECT ON event, skipped_transaction TO ${role}; SET LOCAL ROLE ${role}`,
+    );
     vi.spyOn(performance, "now").mockReturnValue(performance.now() + 90_000);
     const holder = await findBlockingTransaction(client);
     expect(holder).toMatchObject({ pid, database: "postgres", application: "nightly report", state: null });

@@ -123,9 +123,9 @@ test("publishes a statement's change only if the statement writes rows", async (
   const [ownerId] = (await owners(1)) as [string];
   const set = (
     types: string[],
-  ) => sql`INSERT INTO app_choice (owner_id, app_id, muted_types) VALUES (${ownerId}, 'app_1', ${types})
+  ) => sql`INSERT INTO app_preferences (owner_id, app_id, muted_types) VALUES (${ownerId}, 'app_1', ${types})
     ON CONFLICT (owner_id, app_id) DO UPDATE SET muted_types = excluded.muted_types
-      WHERE app_choice.muted_types <> excluded.muted_types`;
+      WHERE app_preferences.muted_types <> excluded.muted_types`;
   expect(await toldBy(() => changeByStatement({ ownerId }, set(["a"])))).toEqual({ told: [ownerId] });
   expect(await toldBy(() => changeByStatement({ ownerId }, set(["b"])))).toEqual({ told: [ownerId] });
   expect(await toldBy(() => changeByStatement({ ownerId }, set(["b"])))).toEqual({ told: [] });

@@ -70,7 +70,7 @@ export const eventDescriptions = {
   "owner.created": signIn("you", "Your account was created"),
   "owner.signed_in": signIn("you", ({ method, newDevice }) => `You signed in${withWhat(method)}${onNew(newDevice)}`),
   // The service is the actor, because the person who tried to sign in is unknown.
-  "owner.sign_in_refused": describes("trouble", "settings")("service", refusedSignIns),
+  "owner.sign_in_refused": describes("trouble", "settings")("service", failedSignIns),
   "owner.signed_out": signIn("you", ({ everywhere }) => `You signed out${everywhere ? " everywhere" : ""}`),
   "owner.password_changed": signIn("you", "You changed your password. Other devices were signed out"),
   "owner.session_ended": signIn("you", "You ended another session"),
@@ -193,18 +193,18 @@ const settingNames = new Map(
 
 const onNew = (device: unknown) => (typeof device === "string" ? ` on a new device: ${device}` : "");
 
-function refusedSignIns({ door, count, address, elsewhere }: EventData): string {
+function failedSignIns({ step, count, address, elsewhere }: EventData): string {
   const what =
-    typeof count === "number" && count > 1 ? `${count} failed sign-ins${by(door)}` : `A failed sign-in${by(door)}`;
+    typeof count === "number" && count > 1 ? `${count} failed sign-ins${by(step)}` : `A failed sign-in${by(step)}`;
   const where = typeof address === "string" && address ? `, from ${address}${elsewhere ? " and elsewhere" : ""}` : "";
   return `${what}${where}`;
 }
 
-function by(door: unknown): string {
-  if (door === "password") return " with a password";
-  if (door === "recovery_code") return " with a recovery code";
-  if (door === "passkey") return " with a passkey";
-  if (door === "again") return " in one of your sessions";
+function by(step: unknown): string {
+  if (step === "password") return " with a password";
+  if (step === "recovery_code") return " with a recovery code";
+  if (step === "passkey") return " with a passkey";
+  if (step === "again") return " in one of your sessions";
   return "";
 }
 

@@ -27,10 +27,10 @@ export async function applyRestoreOffset(client: pg.ClientBase): Promise<boolean
   if (!restored) return false;
   const more = BigInt(restored.last) + 1n;
   await client.query(`
-    CREATE OR REPLACE FUNCTION event_offset() RETURNS bigint LANGUAGE sql STABLE AS
-      $$ SELECT ${more}::bigint $$;
-    CREATE OR REPLACE FUNCTION event_place(xid8) RETURNS xid8 LANGUAGE sql STABLE AS
-      $$ SELECT ($1::text::bigint + ${more})::text::xid8 $$;
+    CREATE OR REPLACE FUNCTION event_offset() RETURNS bigint LANGUAGE sql STABLE
+      RETURN ${more}::bigint;
+    CREATE OR REPLACE FUNCTION event_place(xid8) RETURNS xid8 LANGUAGE sql STABLE
+      RETURN ($1::text::bigint + ${more})::text::xid8;
     SELECT setval('event_fence', 1)`);
   return true;
 }

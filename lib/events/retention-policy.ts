@@ -24,6 +24,6 @@ export async function readRetention(): Promise<RetentionPolicy> {
 }
 
 /** SQL: the time before which answers have expired; NULL if all are kept. */
-export const answerCutoff = sql`(SELECT kept_since(answered_days) FROM retention)`;
+export const answerCutoff = sql`(SELECT retention_cutoff(answered_days) FROM retention)`;
 /** SQL: the time before which events have expired; NULL if all are kept. */
-export const eventCutoff = sql`(SELECT kept_since(event_days) FROM retention)`;
+export const eventCutoff = sql`(SELECT retention_cutoff(event_days) FROM retention)`;

@@ -59,13 +59,13 @@ test.each([
   await isTold(ownerId);
   await happens(ownerId);
   await isTold(ownerId, 2);
-  const { rows } = await pool().query("SELECT FROM event_passed WHERE xid = $1", [xid]);
+  const { rows } = await pool().query("SELECT FROM skipped_transaction WHERE xid = $1", [xid]);
   expect(rows).toHaveLength(1);
   await client.query("COMMIT");
   await expect
     .poll(async () => {
       await skipIdleTransactions(atOnce);
-      return (await pool().query("SELECT FROM event_passed WHERE xid = $1", [xid])).rowCount;
+      return (await pool().query("SELECT FROM skipped_transaction WHERE xid = $1", [xid])).rowCount;
     })
     .toBe(0);
 });
@@ -104,7 +104,7 @@ test("waits for an open transaction that recorded an event", async () => {
 test("ignores records of skipped transactions restored from another server's dump", async () => {
   const { ownerId } = await anOwner();
   const { client, xid, note } = await anOpenTransaction();
-  await pool().query("INSERT INTO event_passed (xid, server_since) VALUES ($1, 1)", [xid]);
+  await pool().query("INSERT INTO skipped_transaction (xid, server_since) VALUES ($1, 1)", [xid]);
   await pool().query("SELECT setval('event_fence', 1000000000000)");
   await happens(ownerId);
   expect(await told(ownerId)).toEqual([]);

@@ -19,7 +19,7 @@ export const hasIdleToSkip = sql`coalesce(
     false
   )
   OR EXISTS (
-    SELECT FROM event_passed
+    SELECT FROM skipped_transaction
     WHERE xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
       OR server_since <> server_since()
   )`;
@@ -31,7 +31,7 @@ export const hasIdleToSkip = sql`coalesce(
  * @param after how long a transaction must have held up an event
  */
 export async function skipIdleTransactions(after = idleTimeout): Promise<void> {
-  const done = await sql<{ passed: number }>`SELECT event_pass_over(${after}) AS passed`.row();
+  const done = await sql<{ passed: number }>`SELECT skip_idle_transactions(${after}) AS passed`.row();
   const count = done?.passed ?? 0;
   if (count > 0) log.info("the event log passed over open transactions", { count });
 }

@@ -98,7 +98,7 @@ test("rejects the owner's answers, and returns held answers to pending", async (
   expect(await waitingFor(owner, [])).toEqual([]);
   // An answer that was held by a statement that started before the freeze.
   await pool().query(
-    `UPDATE approval_desk SET held_answer = $2, commit_at = now() - interval '1 second', held_hash = $3
+    `UPDATE approval_triage SET held_answer = $2, commit_at = now() - interval '1 second', held_hash = $3
      WHERE approval_id = $1`,
     [late, JSON.stringify(ship), (await readApproval(owner, late)).contentHash],
   );

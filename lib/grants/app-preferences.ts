@@ -27,7 +27,7 @@ export async function readAppPreferences(
   { ownerId }: Pick<OwnerActor, "ownerId">,
   appId: string,
 ): Promise<AppPreferences> {
-  const row = await db.appChoice.findUnique({ where: { ownerId_appId: { ownerId, appId } } });
+  const row = await db.appPreferences.findUnique({ where: { ownerId_appId: { ownerId, appId } } });
   return row ? AppPreferences.parse(row) : defaultAppPreferences;
 }
 
@@ -38,7 +38,7 @@ export async function readAppPreferences(
 export const appPreferencesOf = (ownerId: Sql, appId: Sql): Sql =>
   sql`(
     SELECT questions_muted, notifications_muted, muted_types, always_confirm, lock_screen
-    FROM app_choice
+    FROM app_preferences
     WHERE owner_id = ${ownerId} AND app_id = ${appId}
   )`;
 
@@ -56,13 +56,13 @@ export const lockScreen = (ownerId: Sql, appId: Sql): Sql =>
 /** SQL: whether the owner muted any app's notifications or any notification type. */
 export const mutesNotifications = (ownerId: string): Sql =>
   sql`EXISTS (
-    SELECT FROM app_choice
+    SELECT FROM app_preferences
     WHERE owner_id = ${ownerId} AND (notifications_muted OR muted_types <> '{}')
   )`;
 
 /** Returns the owner's stored preferences by app ID. */
 export async function readAppChoices({ ownerId }: Pick<OwnerActor, "ownerId">): Promise<Map<string, AppPreferences>> {
-  const rows = await db.appChoice.findMany({ where: { ownerId } });
+  const rows = await db.appPreferences.findMany({ where: { ownerId } });
   return new Map(rows.map((row) => [row.appId, AppPreferences.parse(row)]));
 }
 
@@ -89,13 +89,13 @@ export async function updateAppPreferences(
   const data = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const where = { ownerId_appId: { ownerId, appId } };
   const create = { ownerId, appId, ...data };
-  await change(owner, (tx) => tx.appChoice.upsert({ where, create, update: data }));
+  await change(owner, (tx) => tx.appPreferences.upsert({ where, create, update: data }));
 }
 
 /** Mutes an app's questions in the given transaction. */
 export const muteQuestions = (tx: Change, ownerId: string, appId: string) =>
   sql`
-    INSERT INTO app_choice (owner_id, app_id, questions_muted)
+    INSERT INTO app_preferences (owner_id, app_id, questions_muted)
     VALUES (${ownerId}, ${appId}, true)
     ON CONFLICT (owner_id, app_id) DO UPDATE SET
       questions_muted = true, updated_at = now()`.run(tx);

@@ -18,11 +18,11 @@ export const maxMutedTypes = 100;
  */
 export async function muteType(owner: OwnerActor, appId: string, type: string, muted: boolean): Promise<void> {
   const named = validate(Type, type);
-  const others = sql`array_remove(app_choice.muted_types, ${named})`;
+  const others = sql`array_remove(app_preferences.muted_types, ${named})`;
   const [changed] = await changeByStatement(
     owner,
     sql`
-      INSERT INTO app_choice (owner_id, app_id, muted_types)
+      INSERT INTO app_preferences (owner_id, app_id, muted_types)
       VALUES (${owner.ownerId}, ${appId}, ${muted ? [named] : []})
       ON CONFLICT (owner_id, app_id) DO UPDATE SET
         updated_at = now(),

@@ -20,7 +20,7 @@ export const scopes: ExportedTable = {
   condition: ofTheirGrants,
 };
 
-export const takenScopes: OwnerTable = { table: "taken_scope", withheld: "whole" };
+export const revokedScopes: OwnerTable = { table: "revoked_scope", withheld: "whole" };
 
 export const sharedAccounts: ExportedTable = {
   table: "grant_integration",
@@ -35,7 +35,13 @@ export const tokens: ExportedTable = {
   condition: ofTheirGrants,
 };
 
-export const appChoices: ExportedTable = {
-  table: "app_choice",
-  ...allBut("owner_id", Prisma.AppChoiceScalarFieldEnum),
+export const appPreferences: ExportedTable = {
+  table: "app_preferences",
+  ...allBut("owner_id", Prisma.AppPreferencesScalarFieldEnum),
 };
+
+/** SQL: the IDs of the apps that an owner ever connected. */
+export const appsEverConnected = (ownerId: string): Sql => sql`
+  SELECT app_id
+  FROM app_grant
+  WHERE owner_id = ${ownerId}`;

@@ -20,8 +20,8 @@ export type RevokedScope = { scope: Scope; leftMs: number };
  * authorization reads only `grant_scope`.
  */
 export const expiredRevocations: ExpiryRule = {
-  table: "taken_scope",
-  when: sql`taken_at < now() - interval '1 minute'`,
+  table: "revoked_scope",
+  when: sql`revoked_at < now() - interval '1 minute'`,
 };
 
 /**
@@ -42,14 +42,14 @@ export async function revokeScope({ ownerId, session }: Acting, clientId: string
           AND s.scope = ${scope}
         RETURNING s.*
       )
-      INSERT INTO taken_scope (
+      INSERT INTO revoked_scope (
         owner_id, grant_id, scope, granted_at, last_used_at, session_id
       )
       SELECT owner_id, grant_id, scope, granted_at, last_used_at, ${session}
       FROM gone
       ON CONFLICT (grant_id, scope) DO UPDATE SET
         granted_at = excluded.granted_at, last_used_at = excluded.last_used_at,
-        session_id = excluded.session_id, taken_at = excluded.taken_at
+        session_id = excluded.session_id, revoked_at = excluded.revoked_at
       RETURNING grant_id`.row(tx);
     if (!taken) throw notFound();
     await recordGrantChanged(tx, { ownerId, appId: clientId, grantId: taken.grant_id }, { removed: [scope] });
@@ -69,7 +69,7 @@ export async function undoRevokeScope({ ownerId, session }: Acting, clientId: st
     const grantId = await lockGrant(tx, ownerId, clientId);
     const restored = await sql`
       WITH kept AS (
-        DELETE FROM taken_scope
+        DELETE FROM revoked_scope
         WHERE owner_id = ${ownerId}
           AND grant_id = ${grantId}
           AND scope = ${scope}
@@ -92,9 +92,9 @@ export async function restorableScopes({ ownerId, session }: Acting, clientId: s
   const taken = await sql<{ scope: string; leftMs: number }>`
     SELECT t.scope,
       (
-        extract(epoch FROM t.taken_at - clock_timestamp()) * 1000
+        extract(epoch FROM t.revoked_at - clock_timestamp()) * 1000
       )::float8 + ${literal(undoSeconds * 1000)} AS "leftMs"
-    FROM taken_scope t JOIN live_grant g ON g.owner_id = t.owner_id AND g.id = t.grant_id
+    FROM revoked_scope t JOIN live_grant g ON g.owner_id = t.owner_id AND g.id = t.grant_id
     WHERE t.owner_id = ${ownerId}
       AND g.app_id = ${clientId}
       AND t.session_id = ${session}
@@ -106,6 +106,6 @@ export async function restorableScopes({ ownerId, session }: Acting, clientId: s
   return taken.flatMap(({ scope, leftMs }) => (isScope(scope) ? [{ scope, leftMs }] : []));
 }
 
-const isUndoable = sql`taken_at > clock_timestamp() - make_interval(
+const isUndoable = sql`revoked_at > clock_timestamp() - make_interval(
   secs => ${literal(undoSeconds)}
 )`;

@@ -23,7 +23,7 @@ const taken = async () => {
 };
 /** Simulates that this much time has passed. */
 const secondsLater = (seconds: number) =>
-  db.$executeRaw`UPDATE taken_scope SET taken_at = taken_at - make_interval(secs => ${seconds}::int)`;
+  db.$executeRaw`UPDATE revoked_scope SET revoked_at = revoked_at - make_interval(secs => ${seconds}::int)`;
 
 it("lets the owner restore a revoked scope for ten seconds", async () => {
   const party = await aParty();
@@ -106,5 +106,5 @@ it("restores a scope after a second revocation", async () => {
   await revokeScope(owner, clientId, scope);
   await secondsLater(61);
   await atEveryShard(sweep);
-  expect(await db.takenScope.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
+  expect(await db.revokedScope.count({ where: { grant: { ownerId: owner.ownerId } } })).toBe(0);
 });

@@ -1,4 +1,5 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
+import { type Sql, sql } from "@/lib/database/sql";
 
 /** Credentials are in a separate table, which is deleted with the account and never exported. */
 export const linked: ExportedTable = {
@@ -11,3 +12,12 @@ export const linked: ExportedTable = {
 };
 
 export const linkAttempts: OwnerTable = { table: "link_attempt", withheld: "whole" };
+
+/** Deleting a linked account deletes its credential. */
+export const credentials: OwnerTable = { table: "integration_secret", withheld: "whole" };
+
+/** SQL: the data keys that encrypt an owner's credentials. */
+export const keysOfCredentials = (ownerId: string): Sql => sql`
+  SELECT key_id
+  FROM integration_secret
+  WHERE owner_id = ${ownerId}`;

@@ -29,7 +29,8 @@ export const retainedPurposes = [
   "vapid 2",
 ] as const;
 
-const sealedWith = "retained-keys";
+/** The purpose under which retained keys are encrypted. */
+export const sealedWith = "retained-keys";
 
 /**
  * Loads the retained keys into this process.

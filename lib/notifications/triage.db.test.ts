@@ -113,7 +113,7 @@ test("does not change another owner's notifications", async () => {
   expect(await triage(stranger, { act: "surface", ids, at: [0, 0, 0] })).toEqual({ count: 0 });
   const after = await db.notification.findMany({ where: { ownerId: owner.ownerId }, orderBy: { id: "asc" } });
   expect(after).toEqual(before);
-  expect(await db.appChoice.count({ where: { ownerId: stranger.ownerId } })).toBe(0);
+  expect(await db.appPreferences.count({ where: { ownerId: stranger.ownerId } })).toBe(0);
 });
 
 test("publishes triage actions to open pages but never to apps", async () => {

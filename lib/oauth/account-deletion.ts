@@ -1,7 +1,7 @@
 import { identifier, sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 
-const ofService = ["device_code", "consent_request", "pushed_request"];
+const ofService = ["device_code", "consent_request"];
 
 /** Deletes the pending requests of these apps, whose owner is deleting their account. */
 export const deletePendingRequests = (tx: Change, appIds: string[]): Promise<void> => deleteFrom(tx, ofService, appIds);

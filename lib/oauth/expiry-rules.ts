@@ -9,7 +9,6 @@ import { sql } from "@/lib/database/sql";
 export const expiryRules: readonly ExpiryRule[] = [
   { table: "authorization_code", when: sql`expires_at < now() - interval '2 hours'` },
   { table: "refresh_token", when: sql`expires_at < now() - interval '1 day'` },
-  { table: "pushed_request", when: sql`expires_at < now() - interval '1 hour'` },
   { table: "consent_request", when: sql`expires_at < now() - interval '1 hour'` },
   { table: "device_code", when: sql`expires_at < now() - interval '1 hour'` },
 ];

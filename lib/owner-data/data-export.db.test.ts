@@ -82,7 +82,7 @@ test("exports each row exactly once", async () => {
     [id],
   );
   await pool().query(
-    `INSERT INTO approval_desk (approval_id, owner_id, seen_at) SELECT id, owner_id, now() FROM approval
+    `INSERT INTO approval_triage (approval_id, owner_id, seen_at) SELECT id, owner_id, now() FROM approval
       WHERE owner_id = $1 AND id <> $2`,
     [owner.ownerId, id],
   );
@@ -99,11 +99,11 @@ test("exports each row exactly once", async () => {
   const { data, longest: maxLength } = await read(owner);
   // The longest piece is a page of 500 lines, preceded by the end of the previous line.
   expect(maxLength).toBe(501);
-  const lengths = { activity: 1203 + before, notifications: 1203, approvalsDesk: 1203, approvalsWaiting: 1204 };
+  const lengths = { activity: 1203 + before, notifications: 1203, approvalsTriage: 1203, approvalsWaiting: 1204 };
   for (const [name, length] of Object.entries(lengths)) {
     expect(data[name]).toHaveLength(length);
     expect(new Set(data[name]?.map(({ id, approvalId }) => approvalId ?? id)).size).toBe(length);
   }
-  expect(data.approvalsDesk?.[1202]).toMatchObject({ approvalId: `${id}01203` });
+  expect(data.approvalsTriage?.[1202]).toMatchObject({ approvalId: `${id}01203` });
   expect(data.notifications?.[1202]).toMatchObject({ title: "1203" });
 });

@@ -5,8 +5,8 @@ import type { ExportedTable, OwnerTable } from "@/lib/database/owner-data-table"
 import { inService } from "@/lib/database/shards/marks";
 import { deletedTables, deliveryTables, exportedTables } from "./exported-and-deleted-tables";
 
-/** Tables whose rows other statements delete, or whose rows stay. */
-const apart = ["app", "event", "owner"];
+/** Tables whose rows other statements or PostgreSQL delete, or whose rows stay. */
+const apart = ["app", "event", "owner", "integration_secret", "webhook_secret"];
 
 /** The tables that domains declare. */
 let named: OwnerTable[];
@@ -44,10 +44,10 @@ test("lists every table whose rows remain after an account deletion", async () =
   );
   const rest = others.map(({ name }) => name).filter((name) => !tables(named).includes(name));
   // Tables without owners' data, or with only short-lived data. The rate limiter stores hashes for
-  // at most a day, and a pushed request lasts a minute.
+  // at most a day.
   const ours = [
     "data_key",
-    "event_passed",
+    "skipped_transaction",
     "receipt_key",
     "retained_key",
     "retention",
@@ -56,7 +56,7 @@ test("lists every table whose rows remain after an account deletion", async () =
     "_prisma_migrations",
     ...["shard", "home_placement", "placement_version", "instance_placement"],
   ];
-  expect(rest.sort()).toEqual([...ours, "pushed_request", "throttle"].sort());
+  expect(rest.sort()).toEqual([...ours, "throttle"].sort());
 });
 
 test("exports every table with owners' rows unless the whole table is withheld", () => {

@@ -223,7 +223,7 @@ describe("unconfirmed address", () => {
     await createSession(entrance, { ...opening, address: "192.0.2.2" });
     await (await requestSignInLink({ email }, { address: address() })).delivered;
     await db.$executeRaw`
-      INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
+      INSERT INTO failed_sign_in (owner_id, step, minute, count, address)
       VALUES (${ownerId}, 'password', now(), 9, '192.0.2.9')`;
     expect(await mailRefusals()).toBe(0);
     // Sends another email last. When it arrives, any earlier email must have arrived.

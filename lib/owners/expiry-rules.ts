@@ -7,5 +7,5 @@ export const expiryRules: readonly ExpiryRule[] = [
   { table: "owner_session", when: sql`expires_at < now() OR ended_at < now()` },
   { table: "passkey_challenge", when: sql`expires_at < now()` },
   { table: "sign_in_link", when: sql`expires_at < now() - interval '1 hour'` },
-  { table: "sign_in_refusal", when: sql`minute < now() - interval '30 days'` },
+  { table: "failed_sign_in", when: sql`minute < now() - interval '30 days'` },
 ];

@@ -11,13 +11,13 @@ import { createSession } from "./sessions";
 import { limitedReauthentication, limitedSignIn } from "./sign-in-limits";
 
 const wrong = () => Promise.reject(new AppError(401, "Wrong"));
-const guess = (email: string, address = "192.0.2.1", door: "password" | "recovery_code" = "password") =>
-  limitedSignIn(door, { email, address }, wrong).catch(() => {});
-const counted = (ownerId: string) => db.signInRefusal.findMany({ where: { ownerId }, orderBy: { door: "asc" } });
+const guess = (email: string, address = "192.0.2.1", step: "password" | "recovery_code" = "password") =>
+  limitedSignIn(step, { email, address }, wrong).catch(() => {});
+const counted = (ownerId: string) => db.failedSignIn.findMany({ where: { ownerId }, orderBy: { step: "asc" } });
 const total = async (ownerId: string) => (await counted(ownerId)).reduce((sum, { count }) => sum + count, 0);
 /** Simulates that this many minutes have passed since the failed sign-ins. */
 const later = (ownerId: string, minutes = 2) =>
-  db.$executeRaw`UPDATE sign_in_refusal SET minute = minute - make_interval(mins => ${minutes}) WHERE owner_id = ${ownerId}`;
+  db.$executeRaw`UPDATE failed_sign_in SET minute = minute - make_interval(mins => ${minutes}) WHERE owner_id = ${ownerId}`;
 const refusedEvents = (ownerId: string) => db.event.findMany({ where: { ownerId, type: "owner.sign_in_refused" } });
 
 beforeEach(() => db.throttle.deleteMany());
@@ -33,16 +33,16 @@ describe("failed sign-ins", () => {
     await expect.poll(() => total(owner.ownerId)).toBe(18);
     // Keeps only the rows from the last minute, because a new minute may have begun during the
     // test.
-    await db.$executeRaw`DELETE FROM sign_in_refusal WHERE owner_id = ${owner.ownerId} AND minute < (SELECT max(minute) FROM sign_in_refusal)`;
+    await db.$executeRaw`DELETE FROM failed_sign_in WHERE owner_id = ${owner.ownerId} AND minute < (SELECT max(minute) FROM failed_sign_in)`;
     expect(await flushFailedSignIns()).toBe(0);
     const rows = (await counted(owner.ownerId)).length;
     await later(owner.ownerId);
     await Promise.all([flushFailedSignIns(), flushFailedSignIns()]);
     const events = await refusedEvents(owner.ownerId);
     expect(events).toHaveLength(rows);
-    const byPassword = events.find(({ data }) => (data as { door: string }).door === "password");
+    const byPassword = events.find(({ data }) => (data as { step: string }).step === "password");
     expect(byPassword?.data).toMatchObject({
-      door: "password",
+      step: "password",
       count: expect.any(Number),
       address: expect.any(String),
     });
@@ -55,7 +55,7 @@ describe("failed sign-ins", () => {
   it("counts a flood of failed sign-ins in existing rows", async () => {
     const owner = await anOwner();
     await db.$executeRaw`
-      INSERT INTO sign_in_refusal (owner_id, door, minute, count, address)
+      INSERT INTO failed_sign_in (owner_id, step, minute, count, address)
       SELECT ${owner.ownerId}, 'password', date_trunc('minute', now()) + make_interval(mins => n), 3, '192.0.2.1'
       FROM generate_series(0, 5) AS n`;
     await Promise.all(Array.from({ length: 40 }, (_, nth) => guess(owner.email, `198.51.100.${nth}`)));
@@ -66,13 +66,13 @@ describe("failed sign-ins", () => {
   });
 
   it("stores no failed sign-in for an unknown email", async () => {
-    const before = await db.signInRefusal.count();
+    const before = await db.failedSignIn.count();
     const owner = await anOwner();
     await guess("somebody-else-entirely@example.com");
     await guess(owner.email);
     await expect.poll(() => total(owner.ownerId)).toBe(1);
-    expect(await db.signInRefusal.count()).toBe(before + 1);
-    expect(JSON.stringify(await db.signInRefusal.findMany())).not.toContain("somebody-else");
+    expect(await db.failedSignIn.count()).toBe(before + 1);
+    expect(JSON.stringify(await db.failedSignIn.findMany())).not.toContain("somebody-else");
   });
 
   it("shows failed sign-ins until the owner dismisses them", async () => {

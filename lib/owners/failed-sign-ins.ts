@@ -30,36 +30,36 @@ let writing = 0;
  * accounts, nothing is stored.
  */
 export function recordFailedSignIn({
-  door,
+  step,
   email,
   address,
 }: {
-  door: SignInStep;
+  step: SignInStep;
   email: string;
   address: string;
 }): void {
   if (writing >= batchSize) return;
   writing++;
   void ownerOfEmail(email)
-    .then((owner) => owner && countFailedSignIn(owner.id, door, address))
+    .then((owner) => owner && countFailedSignIn(owner.id, step, address))
     .catch((error) => log.warn("could not count a failed sign-in", { reason: String(error) }))
     .finally(() => writing--);
 }
 
-const countFailedSignIn = (ownerId: string, door: SignInStep, address: string) =>
+const countFailedSignIn = (ownerId: string, step: SignInStep, address: string) =>
   sql`
-    INSERT INTO sign_in_refusal (owner_id, door, minute, address)
-    SELECT id, ${door}, date_trunc('minute', now()), ${ipNetwork(address)}
+    INSERT INTO failed_sign_in (owner_id, step, minute, address)
+    SELECT id, ${step}, date_trunc('minute', now()), ${ipNetwork(address)}
     FROM owner
     WHERE id = ${ownerId}
-    ON CONFLICT (owner_id, door, minute) DO UPDATE SET
-      count = least(sign_in_refusal.count + 1, 1000000),
-      elsewhere = sign_in_refusal.elsewhere OR sign_in_refusal.address <> excluded.address,
+    ON CONFLICT (owner_id, step, minute) DO UPDATE SET
+      count = least(failed_sign_in.count + 1, 1000000),
+      elsewhere = failed_sign_in.elsewhere OR failed_sign_in.address <> excluded.address,
       seen_at = NULL`.run();
 
 type RefusalRow = {
   owner_id: string;
-  door: SignInStep;
+  step: SignInStep;
   minute: Date;
   count: number;
   address: string;
@@ -68,7 +68,7 @@ type RefusalRow = {
 
 const isOver = sql`written_at IS NULL AND minute < now() - interval '65 seconds'`;
 /** SQL: whether a past minute with failed sign-ins has not been recorded yet. */
-export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${isOver})`;
+export const failedSignInsDue = sql`EXISTS (SELECT FROM failed_sign_in WHERE ${isOver})`;
 
 /**
  * Records each past minute with failed sign-ins in the owner's activity, once. Every instance calls
@@ -78,27 +78,27 @@ export const failedSignInsDue = sql`EXISTS (SELECT FROM sign_in_refusal WHERE ${
 export async function flushFailedSignIns(): Promise<number> {
   return change(null, async (tx) => {
     const over = await sql<RefusalRow>`
-      UPDATE sign_in_refusal r
+      UPDATE failed_sign_in r
       SET written_at = now()
       FROM (
-        SELECT owner_id, door, minute
-        FROM sign_in_refusal
+        SELECT owner_id, step, minute
+        FROM failed_sign_in
         WHERE ${isOver}
         ORDER BY minute LIMIT 500
         FOR UPDATE SKIP LOCKED
       ) AS over
-      WHERE (r.owner_id, r.door, r.minute) = (over.owner_id, over.door, over.minute)
-      RETURNING r.owner_id, r.door, r.minute, r.count, r.address, r.elsewhere`.rows(tx);
+      WHERE (r.owner_id, r.step, r.minute) = (over.owner_id, over.step, over.minute)
+      RETURNING r.owner_id, r.step, r.minute, r.count, r.address, r.elsewhere`.rows(tx);
     await record(tx, ...over.map(asEvent));
     return over.length;
   });
 }
 
-const asEvent = ({ owner_id: ownerId, door, minute, count, address, elsewhere }: RefusalRow): NewEvent => ({
+const asEvent = ({ owner_id: ownerId, step, minute, count, address, elsewhere }: RefusalRow): NewEvent => ({
   ownerId,
   type: "owner.sign_in_refused",
   subject: ownerId,
-  data: { door, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
+  data: { step, minute: minute.toISOString(), count, address, ...(elsewhere && { elsewhere }) },
 });
 
 /**
@@ -110,7 +110,7 @@ export async function unseenFailedSignIns({ ownerId }: OwnerActor): Promise<Fail
     SELECT coalesce(sum(count), 0)::int AS count,
       (extract(epoch FROM min(minute)) * 1000)::float8 AS "from",
       (extract(epoch FROM max(minute)) * 1000)::float8 AS "to"
-    FROM sign_in_refusal
+    FROM failed_sign_in
     WHERE owner_id = ${ownerId} AND seen_at IS NULL AND minute > now() - interval '30 days'`.row();
   return found && found.from !== null ? { count: found.count, from: found.from, to: found.to } : undefined;
 }
@@ -121,9 +121,9 @@ export async function dismissFailedSignIns(owner: OwnerActor, until: number): Pr
   await changeByStatement(
     owner,
     sql`
-      UPDATE sign_in_refusal
+      UPDATE failed_sign_in
       SET seen_at = now()
       WHERE owner_id = ${owner.ownerId} AND seen_at IS NULL AND minute <= ${upTo}
-      RETURNING door`,
+      RETURNING step`,
   );
 }

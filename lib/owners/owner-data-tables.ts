@@ -43,7 +43,7 @@ export const recoveryCodes: ExportedTable = {
 
 export const signInLinks: OwnerTable = { table: "sign_in_link", withheld: "whole" };
 
-export const refusedSignIns: ExportedTable = {
-  table: "sign_in_refusal",
-  ...allBut("owner_id", Prisma.SignInRefusalScalarFieldEnum),
+export const failedSignIns: ExportedTable = {
+  table: "failed_sign_in",
+  ...allBut("owner_id", Prisma.FailedSignInScalarFieldEnum),
 };

@@ -104,8 +104,8 @@ describe("password", () => {
     await expect(wrong).rejects.toMatchObject({ status: 400, details: [{ path: "current" }] });
     // Someone with a stolen session could guess the password here, so the owner's activity shows
     // failed attempts.
-    const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId } });
-    await expect.poll(written).toMatchObject([{ door: "again", count: 1 }]);
+    const written = () => db.failedSignIn.findMany({ where: { ownerId: owner.ownerId } });
+    await expect.poll(written).toMatchObject([{ step: "again", count: 1 }]);
     const short = changePassword(owner, { current: owner.password, next: "short", address: "192.0.2.1" });
     await expect(short).rejects.toMatchObject({ status: 400, details: [{ path: "next" }] });
     expect(

@@ -31,7 +31,7 @@ export async function mailRefusals(): Promise<number> {
     SELECT r.owner_id, o.email, r.count, r.from, r.to
     FROM (
       SELECT owner_id, sum(count)::int AS count, min(minute) AS from, max(minute) AS to
-      FROM sign_in_refusal
+      FROM failed_sign_in
       WHERE minute > now() - interval '1 day' AND mailed_at IS NULL
       GROUP BY owner_id
       HAVING sum(count) >= ${worthMail}
@@ -43,7 +43,7 @@ export async function mailRefusals(): Promise<number> {
     try {
       await sendMail({ to: due.email, ...refusalsMail(due) });
       await sql`
-        UPDATE sign_in_refusal
+        UPDATE failed_sign_in
         SET mailed_at = now()
         WHERE owner_id = ${due.owner_id} AND minute <= ${due.to} AND mailed_at IS NULL`.run();
       sent++;

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
-import { db, pool } from "@/lib/database/db";
+import { db } from "@/lib/database/db";
 import { configure } from "@/lib/testing/change-settings";
 import { anOwner } from "@/lib/testing/factories";
 import { aPasskeyFor } from "@/lib/testing/sign-answers";
@@ -118,17 +117,4 @@ test("sets the undo period to five seconds by default", async () => {
   expect(await seconds()).toEqual([30, 30, 0]);
   await changeSettings(fresh, { undoSeconds: 10 });
   expect(await seconds()).toEqual([10, 30, 0]);
-});
-
-test("keeps existing owners' choices when a new default is introduced", async () => {
-  const [never, off, ten] = [await anOwner(), await anOwner(), await anOwner()];
-  await changeSettings(never, { theme: "dark" });
-  await changeSettings(off, { undoSeconds: 10 });
-  await changeSettings(off, { undoSeconds: 0 });
-  await changeSettings(ten, { undoSeconds: 10 });
-  await pool().query("ALTER TABLE owner_settings DROP COLUMN undo_known");
-  await pool().query(readFileSync("prisma/migrations/20261123100200_undo_known/migration.sql", "utf8"));
-  real();
-  const seconds = await Promise.all([never, off, ten].map(async (it) => (await readSettings(it)).undoSeconds));
-  expect(seconds).toEqual([5, 0, 10]);
 });

@@ -24,8 +24,8 @@ const comeIn = ({ ownerId }: { ownerId: string }) => createSession({ ownerId, se
 /** Makes a wrong guess without hashing, because the limits do not depend on hashes. */
 const guess = (
   who: { email: string; address: string; browser?: string },
-  door: "password" | "recovery_code" = "password",
-) => limitedSignIn(door, who, () => Promise.reject(new AppError(401, "Wrong")));
+  step: "password" | "recovery_code" = "password",
+) => limitedSignIn(step, who, () => Promise.reject(new AppError(401, "Wrong")));
 const statusOf = (trying: Promise<unknown>): Promise<number> =>
   trying.then(
     () => 200,

@@ -28,22 +28,22 @@ const address: RateLimit = { burst: 60, seconds: 15 };
  * @throws {AppError} 429 with Retry-After; errors from `check`, after which the guess stays counted
  */
 export async function limitedSignIn<T>(
-  door: "password" | "recovery_code",
+  step: "password" | "recovery_code",
   { email, ...visitor }: { email: string } & SignInOrigin,
   check: (account: string) => Promise<T>,
 ): Promise<T> {
   const name = email.trim().toLowerCase();
   const from = ipPrefix(visitor.address);
   const browser = await knownBrowser(visitor.browser ?? "", name);
-  const own = (what: string) => ({ kind: `${door}-${browser ? "browser" : "caller"}`, what, pace: person });
+  const own = (what: string) => ({ kind: `${step}-${browser ? "browser" : "caller"}`, what, pace: person });
   const wide = [
-    { kind: `${door}-address`, what: from, pace: address },
-    ...(door === "password" ? [{ kind: "password-account", what: name, pace: account }] : []),
+    { kind: `${step}-address`, what: from, pace: address },
+    ...(step === "password" ? [{ kind: "password-account", what: name, pace: account }] : []),
   ];
   const counted = browser
     ? { own: own(JSON.stringify([name, browser])), wide: [] }
     : { own: own(JSON.stringify([name, from])), wide };
-  return attempt({ door, email: name, address: visitor.address }, counted, () => check(name));
+  return attempt({ step, email: name, address: visitor.address }, counted, () => check(name));
 }
 
 /**
@@ -54,10 +54,10 @@ export const limitedReauthentication = <T>(
   who: { email: string; session: string; address: string },
   check: () => Promise<T>,
 ): Promise<T> =>
-  attempt({ door: "again", ...who }, { own: { kind: "again", what: who.session, pace: person }, wide: [] }, check);
+  attempt({ step: "again", ...who }, { own: { kind: "again", what: who.session, pace: person }, wide: [] }, check);
 
 async function attempt<T>(
-  refused: { door: SignInStep; email: string; address: string },
+  refused: { step: SignInStep; email: string; address: string },
   { own, wide }: { own: RateLimitKey; wide: RateLimitKey[] },
   check: () => Promise<T>,
 ): Promise<T> {

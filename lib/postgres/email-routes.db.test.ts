@@ -1,24 +1,20 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseBefore } from "@/lib/testing/database-before-migration";
-import { migrate } from "./migrations";
-
-/* Instances of the previous version don't know the routes of emails, which triggers keep. */
+import { separateDatabase } from "@/lib/testing/separate-database";
 
 let client: pg.Client;
-let old: Awaited<ReturnType<typeof databaseBefore>>;
+let database: Awaited<ReturnType<typeof separateDatabase>>;
 beforeAll(async () => {
-  old = await databaseBefore("20261206000100");
-  client = new pg.Client({ connectionString: old.url });
+  database = await separateDatabase();
+  client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(
     "INSERT INTO owner (id, email, name, password_hash, first) VALUES ('own_1', 'one', '', '', true), ('own_2', 'two', '', '', NULL)",
   );
-  await migrate(old.url);
 });
 afterAll(async () => {
   await client.end();
-  await old.end();
+  await database.end();
 });
 
 const routes = async () => (await client.query("SELECT email, owner_id, first FROM email_route ORDER BY email")).rows;

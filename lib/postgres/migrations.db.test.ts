@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { env } from "@/lib/config/env";
 import { pool } from "@/lib/database/db";
-import { databaseBefore } from "@/lib/testing/database-before-migration";
-import { checkMigrated, MigrationError, migrate } from "./migrations";
+import { folderOfMigrations } from "@/lib/testing/separate-database";
+import { inDatabase, query, withTestClient } from "@/lib/testing/temporary-postgres";
+import { lastFormerCommit } from "./former-history";
+import { checkMigrated, MigrationError, migrate, migrationState } from "./migrations";
 
-const initial = "20261120000000_initial";
+const initial = "20261128000000_initial";
 const own = join(import.meta.dirname, "../../prisma/migrations");
 
 const folders: string[] = [];
@@ -19,17 +19,8 @@ afterAll(() => {
 
 /** Creates a folder with our migrations and additional ones. */
 function migrations(more: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), "countersign-migrations-"));
+  const folder = folderOfMigrations(more);
   folders.push(folder);
-  const ours = readdirSync(own, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const all = [
-    ...ours.map(({ name }) => [name, readFileSync(join(own, name, "migration.sql"), "utf8")] as const),
-    ...Object.entries(more),
-  ];
-  for (const [name, sql] of all) {
-    mkdirSync(join(folder, name));
-    writeFileSync(join(folder, name, "migration.sql"), sql);
-  }
   return folder;
 }
 
@@ -128,7 +119,7 @@ test("rejects an outdated database if MIGRATE is off", async () => {
 
 test("requires every new migration to state whether it is additive", () => {
   const first = readdirSync(own, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name >= "20261127")
+    .filter((entry) => entry.isDirectory())
     .map(({ name }) => readFileSync(join(own, name, "migration.sql"), "utf8").split("\n")[0]);
   for (const line of first) expect(line).toMatch(/^-- (additive|not additive: .+)$/);
 });
@@ -148,65 +139,26 @@ test("waits for a locked table without blocking other queries", async () => {
   await pool().query("DELETE FROM _prisma_migrations WHERE migration_name = '20300103000000_busy'");
 });
 
-test("partitions the event log without rewriting rows", async () => {
-  const { url: address, end } = await databaseBefore("20261129");
-  const role = `reader_${randomBytes(4).toString("hex")}`;
-  const old = new pg.Client({ connectionString: address });
-  await old.connect();
-  await old.query(`CREATE ROLE ${role}; GRANT SELECT, INSERT ON event TO ${role}`);
-  const write = () =>
-    old.query({
-      name: "write",
-      text: "INSERT INTO event (owner_id, app_id, type, subject) SELECT 'own_1', 'app_1', 'x', 's' FROM generate_series(1, $1::int)",
-      values: [1000],
-    });
-  const read = async () =>
-    (await old.query({ name: "read", text: "SELECT id FROM event WHERE owner_id = $1 ORDER BY id", values: ["own_1"] }))
-      .rows;
-  await write();
-  const ids = await read();
-  const files = async (table: string) =>
-    (
-      await old.query(
-        `SELECT pg_relation_filenode(c.oid) AS file FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid
-          WHERE c.oid = $1::regclass OR i.indrelid = $1::regclass ORDER BY 1`,
-        [table],
-      )
-    ).rows;
-  const stored = await files("event");
-
-  await migrate(address);
-  expect(await files("event_first")).toEqual(stored);
-  expect(await read()).toEqual(ids);
-  await write();
-  expect((await read()).length).toBe(2000);
-  await expect(old.query("DELETE FROM event")).rejects.toThrow(/append-only/);
-  await expect(old.query("TRUNCATE event_first")).rejects.toThrow(/append-only/);
-  const { rows } = await old.query(
-    "SELECT has_table_privilege($1, 'event', 'INSERT') AS write, has_table_privilege($1, 'event', 'DELETE') AS remove",
-    [role],
+test("refuses a database from before the initial schema, and says how to take its data along", async () => {
+  const { url, template } = inject("postgres");
+  const name = `${template}_${randomBytes(4).toString("hex")}`;
+  await query(url, `CREATE DATABASE ${name}`);
+  const address = inDatabase(url, name);
+  const former = folderOfMigrations({});
+  folders.push(former);
+  rmSync(join(former, initial), { recursive: true });
+  mkdirSync(join(former, "20261120000000_initial"));
+  writeFileSync(join(former, "20261120000000_initial", "migration.sql"), "CREATE TABLE former (id int);");
+  await migrate(address, { folder: former });
+  const refusal = new RegExp(
+    `^This database is from before version 0\\.1\\.0, .*check out the commit ${lastFormerCommit}, run "owner export EMAIL > FILE".*"owner import FILE".*\\.$`,
   );
-  expect(rows).toEqual([{ write: true, remove: false }]);
-  await old.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
-  await old.end();
-  await end();
-});
-
-test("confirms only email addresses that existed before the migration", async () => {
-  const { url: address, end } = await databaseBefore("20261130000400");
-  const old = new pg.Client({ connectionString: address });
-  await old.connect();
-  const add = (id: string) =>
-    old.query(`INSERT INTO owner (id, email, name, password_hash) VALUES ('${id}', '${id}@example.com', 'Robin', 'x')`);
-  await add("own_1");
-  await add("own_2");
-  await migrate(address);
-  await old.query("UPDATE owner SET email = 'other@example.com' WHERE id = 'own_2'");
-  await add("own_3");
-  const { rows } = await old.query(
-    "SELECT id, coalesce(confirmed_email = email, false) AS confirmed FROM owner ORDER BY id",
+  for (const work of [migrate, checkMigrated, migrationState]) await expect(work(address)).rejects.toThrow(refusal);
+  const tables = await withTestClient(address, (client) =>
+    client.query(
+      "SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1",
+    ),
   );
-  expect(rows.map(({ confirmed }) => confirmed)).toEqual([true, false, false]);
-  await old.end();
-  await end();
+  expect(tables.rows.map(({ relname }) => relname)).toEqual(["_prisma_migrations", "former"]);
+  await query(url, `DROP DATABASE ${name} WITH (FORCE)`);
 });

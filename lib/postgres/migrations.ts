@@ -6,6 +6,7 @@ import { clock } from "@/lib/clock";
 import { inClientTransaction } from "@/lib/database/transaction";
 import { sqlState } from "@/lib/errors";
 import { applyRestoreOffset, needsRestoreOffset } from "@/lib/events/restore-offset";
+import { refusalOfFormer } from "./former-history";
 import { withClient } from "./with-client";
 
 /** Thrown if a migration can't be applied. The message is for the operator. */
@@ -47,12 +48,12 @@ const additive = "additive";
  * transaction with its record, so an interrupted one leaves nothing behind. A migration that can't
  * get a lock within half a second is retried later, so that it never blocks traffic for longer.
  * @returns the names of the applied migrations
- * @throws {MigrationError} if an applied migration has changed, one failed before, or one can't be
- *   applied
+ * @throws {MigrationError} if an applied migration has changed, one failed before, one can't be
+ *   applied, or the database is from before the initial schema
  */
 export async function migrate(
   databaseUrl: string,
-  { folder = ours, tell = () => {}, before = async () => {} }: Migrating = {},
+  { folder = shipped.folder, tell = () => {}, before = async () => {} }: Migrating = {},
 ): Promise<string[]> {
   const migrations = read(folder);
   const apply = async (client: pg.Client) => {
@@ -72,7 +73,7 @@ export async function migrate(
  */
 export async function checkMigrated(
   databaseUrl: string,
-  { folder = ours, tell = () => {} }: Migrating = {},
+  { folder = shipped.folder, tell = () => {} }: Migrating = {},
 ): Promise<void> {
   const todo = 'MIGRATE is off, so run "npm run -s countersign -- migrate" first.';
   const { missing, restored } = await migrationState(databaseUrl, { folder, tell });
@@ -90,7 +91,7 @@ export async function checkMigrated(
  */
 export const migrationState = (
   databaseUrl: string,
-  { folder = ours, tell = () => {} }: Migrating = {},
+  { folder = shipped.folder, tell = () => {} }: Migrating = {},
 ): Promise<{ applied: number; missing: string[]; restored: boolean }> =>
   withClient(
     databaseUrl,
@@ -102,7 +103,8 @@ export const migrationState = (
     named,
   );
 
-const ours = "prisma/migrations";
+/** The folder with our migrations. Only tests change it. */
+export const shipped = { folder: "prisma/migrations" };
 const named = { application_name: "countersign migrate" };
 
 const read = (folder: string): Migration[] =>
@@ -190,6 +192,8 @@ async function history(client: pg.Client): Promise<Applied[]> {
 }
 
 function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () => {}): Migration[] {
+  const refusal = refusalOfFormer(applied.map((one) => one.migration_name));
+  if (refusal) throw new MigrationError(refusal);
   for (const { migration_name: name, checksum, finished_at, logs } of applied) {
     const file = migrations.find((migration) => migration.name === name);
     if (!finished_at)

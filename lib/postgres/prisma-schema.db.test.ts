@@ -74,3 +74,19 @@ test.each(models)("creates every key and index that the Prisma model of $table d
   );
   expect(rows.map(({ name }) => name.replaceAll('"', ""))).toEqual(expect.arrayContaining(model.indexes));
 });
+
+test("sets the search path of every function, or binds the function's tables when it is created", async () => {
+  const { rows } = await pool().query<{ name: string }>(
+    `SELECT proname AS name FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace AND prosqlbody IS NULL
+       AND NOT EXISTS (SELECT FROM unnest(proconfig) AS setting WHERE setting LIKE 'search_path=%')`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test("describes every table, view and function in the initial schema", () => {
+  const text = readFileSync("prisma/migrations/20261128000000_initial/migration.sql", "utf8");
+  const created = [...text.matchAll(/^(.*)\nCREATE (?:TABLE|VIEW|FUNCTION) (\w+)/gm)];
+  expect(created.length).toBeGreaterThan(100);
+  expect(created.filter(([, before = ""]) => !before.startsWith("-- ")).map(([, , name]) => name)).toEqual([]);
+});

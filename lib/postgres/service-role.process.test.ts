@@ -40,7 +40,7 @@ test("connects to PostgreSQL as a role that has no superuser privileges", async 
   await service.query("INSERT INTO event (owner_id, type, subject) VALUES ('own_1', 'owner.signed_in', 'own_1')");
   expect((await service.query("SELECT FROM event WHERE tx >= '0'")).rowCount).toBe(2);
   await service.query(
-    "LISTEN news; SELECT pg_notify('news', ''), event_horizon(), event_pass_over('0'), pg_advisory_lock(1)",
+    "LISTEN news; SELECT pg_notify('news', ''), event_horizon(), skip_idle_transactions('0'), pg_advisory_lock(1)",
   );
   await service.query("BEGIN; LOCK TABLE receipt_key, data_key IN SHARE ROW EXCLUSIVE MODE; ROLLBACK");
 });

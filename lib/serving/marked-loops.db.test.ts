@@ -66,7 +66,7 @@ test("marks alerts, token checks and event checks", async () => {
     watch(owner.ownerId, clientId, { ordered: false, onEvent: () => {}, onReady: () => {} }),
   ]);
   for (const { owner } of some) publish(owner.ownerId);
-  for (const part of ["FROM alert_watch w", "AS shown(hash)", "event_horizon()", "pg_notify("])
+  for (const part of ["FROM alert_cursor w", "AS shown(hash)", "event_horizon()", "pg_notify("])
     await expect.poll(() => statementsWith(part, sent).length).toBeGreaterThan(0);
   await probeNotify();
   await stop();

@@ -192,7 +192,7 @@ test("reports pending alert deliveries to browsers and channels", async () => {
   const { owner } = await anAppWith("approvals:write");
   await pool().query(
     `WITH a AS (INSERT INTO alert (id, owner_id, app_id, about, tag, reminder) VALUES ('alt_1', $1, 'a', 'questions', 't', false))
-     INSERT INTO alert_delivery (owner_id, alert_id, subscription_id, kind, due_at) VALUES ($1, 'alt_1', 'psh_1', 'show', now() - interval '5 minutes')`,
+     INSERT INTO alert_delivery (owner_id, alert_id, target_id, kind, due_at) VALUES ($1, 'alt_1', 'psh_1', 'show', now() - interval '5 minutes')`,
     [owner.ownerId],
   );
   expect(await numberOf("countersign_alert_pending_deliveries")).toBe(1);

@@ -27,7 +27,7 @@ const between: Record<string, string[]> = {
   // Account deletion and data export involve all domains.
   "owner-data": [
     ...["requests", "alerts", "approvals", "apps", "events", "grants", "integrations", "notifications", "oauth"],
-    ...["owners", "traffic", "webhooks", "freeze"],
+    ...["owners", "traffic", "webhooks", "freeze", "receipts"],
   ],
 };
 

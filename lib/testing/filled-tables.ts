@@ -37,7 +37,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       deleted_at: "CASE WHEN n BETWEEN 20 AND 30 THEN now() END",
     },
   ],
-  alert_watch: [owners, { owner_id: owner, looked_upto: String(many) }],
+  alert_cursor: [owners, { owner_id: owner, looked_upto: String(many) }],
   push_subscription: [
     owners,
     {
@@ -77,7 +77,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
     owners,
     { id: "'whs_' || n", endpoint_id: "'whk_' || n", key_id: "'key_1'", sealed: "''", retires_at: rarely("now()") },
   ],
-  app_choice: [owners, { owner_id: owner, app_id: app }],
+  app_preferences: [owners, { owner_id: owner, app_id: app }],
   integration: [
     many,
     {
@@ -182,7 +182,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       expires_at: `CASE WHEN n = 200 THEN ${longAgo} ELSE now() + n * interval '1 minute' END`,
     },
   ],
-  approval_desk: [
+  approval_triage: [
     many,
     {
       approval_id: approval,
@@ -191,7 +191,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       snoozed_until: `CASE WHEN n = 500 THEN ${longAgo} WHEN n % 500 = 0 THEN now() + interval '1 day' END`,
       held_answer: `CASE WHEN n = 100 THEN '{"kind":"option","optionId":"yes"}'::json END`,
       commit_at: "CASE WHEN n = 100 THEN now() END",
-      asked_back_at: "CASE WHEN n % 1000 = 0 THEN now() END",
+      clarification_asked_at: "CASE WHEN n % 1000 = 0 THEN now() END",
     },
   ],
   // One owner froze all apps, and a hundred questions are not marked yet.
@@ -236,11 +236,11 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
       created_at: rarely(longAgo, "now()"),
     },
   ],
-  sign_in_refusal: [
+  failed_sign_in: [
     many,
     {
       owner_id: owner,
-      door: "'password'",
+      step: "'password'",
       address: "''",
       written_at: rarely("NULL", "now()"),
       // Nearly all times are in the last four weeks, because the sweep deletes rows after a month.
@@ -266,7 +266,7 @@ const filling: Record<string, [rows: number, columns: Record<string, string>]> =
     {
       owner_id: owner,
       alert_id: "'alt_' || n",
-      subscription_id: one("psh", owners),
+      target_id: one("psh", owners),
       kind: "'show'",
       ended_at: "now()",
       outcome: "'sent'",
@@ -313,11 +313,11 @@ export async function fill(databaseUrl: string): Promise<string[]> {
     await applyRestoreOffset(client);
     await client.query("UPDATE webhook_cursor SET tx = $1::text::xid8, event_id = $1::text::bigint", [many - 10]);
     // A transaction that ended long ago.
-    await client.query("INSERT INTO event_passed (xid) VALUES ('3')");
+    await client.query("INSERT INTO skipped_transaction (xid) VALUES ('3')");
     // Some events are older than the retention period, and most of those are archived.
     await client.query("UPDATE retention SET event_days = 68, answered_days = 68");
     await client.query(
-      "UPDATE retention SET archived_upto = (SELECT max(id) - 50 FROM event WHERE created_at < kept_since(event_days))",
+      "UPDATE retention SET archived_upto = (SELECT max(id) - 50 FROM event WHERE created_at < retention_cutoff(event_days))",
     );
     await client.query("VACUUM ANALYZE");
     const { rows } = await client.query<{ name: string }>(

@@ -33,13 +33,22 @@ export const obeyed = (environment: Record<string, string>, args: string[], inpu
 
 /** Runs an operator command in this process, with output for people. */
 export async function inWords(environment: Record<string, string>, args: string[], input = "") {
-  const before = Object.fromEntries(settingNames.map((name) => [name, process.env[name] ?? ""]));
   const piped = Readable.from([`${input}\n`]) as typeof process.stdin;
   const stdin = vi.spyOn(process, "stdin", "get").mockReturnValue(piped);
+  try {
+    return await withEnvironment(environment, async () => withJson(await runCommand(args)));
+  } finally {
+    stdin.mockRestore();
+  }
+}
+
+/** Runs work in this process with other settings, such as another database. */
+export async function withEnvironment<T>(environment: Record<string, string>, work: () => Promise<T>): Promise<T> {
+  const before = Object.fromEntries(settingNames.map((name) => [name, process.env[name] ?? ""]));
   const routing = { placement: placement(), guard: statementGuard() };
   await use(withShards(environment));
   try {
-    return withJson(await runCommand(args));
+    return await work();
   } finally {
     await use(before);
     if (testShards > 0) {
@@ -47,7 +56,6 @@ export async function inWords(environment: Record<string, string>, args: string[
       guardStatements(routing.guard);
       await setPlacement(routing.placement);
     }
-    stdin.mockRestore();
   }
 }
 

@@ -264,7 +264,7 @@ describe("another owner's data", () => {
   beforeAll(async () => {
     victim = await somebodys();
   });
-  const desk = ["approval", "approval_desk", "approval_question", "notification", "app_choice", "event"];
+  const desk = ["approval", "approval_triage", "approval_question", "notification", "app_preferences", "event"];
   const tables = [
     ...desk,
     "app",

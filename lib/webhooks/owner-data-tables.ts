@@ -1,5 +1,5 @@
 import { columnNames, type ExportedTable, type OwnerTable } from "@/lib/database/owner-data-table";
-import { sql } from "@/lib/database/sql";
+import { type Sql, sql } from "@/lib/database/sql";
 
 export const endpoints: ExportedTable = {
   table: "webhook_endpoint",
@@ -18,3 +18,18 @@ export const deliveries: OwnerTable = {
       OR t.endpoint_id IN (SELECT id FROM webhook_endpoint WHERE owner_id = ${ownerId})`,
   withheld: "whole",
 };
+
+/** The secrets' endpoints belong to the owner. Deleting an endpoint deletes its secrets. */
+export const secrets: OwnerTable = {
+  table: "webhook_secret",
+  condition: (ownerId) => sql`t.endpoint_id IN (
+    SELECT id FROM webhook_endpoint WHERE owner_id = ${ownerId}
+  )`,
+  withheld: "whole",
+};
+
+/** SQL: the data keys that encrypt the secrets of an owner's endpoints. */
+export const keysOfSecrets = (ownerId: string): Sql => sql`
+  SELECT s.key_id
+  FROM webhook_secret s JOIN webhook_endpoint e ON e.id = s.endpoint_id
+  WHERE e.owner_id = ${ownerId}`;

@@ -82,7 +82,7 @@ async function recordSuccesses(lease: string, all: readonly Success[]): Promise<
       FROM mine
     )${isHere ? recoveredHere : empty}
     -- Records that the app has received the delivered answer.
-    SELECT approval_told(body::"json" #>> '{data,id}')
+    SELECT approval_mark_delivered(body::"json" #>> '{data,id}')
     FROM mine
     WHERE type = 'approval.resolved'`.rows();
   if (!isHere) await forgetFailures(all.flatMap(({ it }) => (it.failing ? it.endpointId : [])));

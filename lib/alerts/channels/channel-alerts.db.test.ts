@@ -46,7 +46,7 @@ const pass = (minutes: number) =>
   pool().query(
     `WITH a AS (UPDATE alert SET created_at = created_at - make_interval(mins => $1)),
       d AS (UPDATE alert_delivery SET due_at = due_at - make_interval(mins => $1) WHERE ended_at IS NULL)
-      UPDATE alert_watch SET look_again_at = look_again_at - make_interval(mins => $1), since = since - make_interval(mins => $1)`,
+      UPDATE alert_cursor SET look_again_at = look_again_at - make_interval(mins => $1), since = since - make_interval(mins => $1)`,
     [minutes],
   );
 const titles = () => chats.shown.map(({ at, title }) => `${at}: ${title}`).sort();
@@ -153,7 +153,7 @@ it("withdraws a snoozed question's alert until the question returns", async () =
   await alertOwners([owner.ownerId]);
   expect(titles()).toEqual([`telegram/42: ${name}: no answer needed`]);
   await pass(61);
-  await db.$executeRaw`UPDATE approval_desk SET snoozed_until = now() WHERE approval_id = ${id}`;
+  await db.$executeRaw`UPDATE approval_triage SET snoozed_until = now() WHERE approval_id = ${id}`;
   expect(await returnDueSnoozed()).toBe(1);
   await alertOwners();
   await alertOwners();

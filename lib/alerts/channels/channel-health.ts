@@ -7,7 +7,7 @@ import { notifyOwner } from "@/lib/events/service-notification";
 export const markSent = (id: string): Sql =>
   sql`
     UPDATE alert_channel
-    SET last_told_at = now(), failing_since = NULL, problem = NULL, failing_told = false
+    SET last_delivered_at = now(), failing_since = NULL, problem = NULL, failure_reported = false
     WHERE id = ${id}`;
 
 /** Returns SQL that marks a channel as failing, with the reason. */
@@ -37,8 +37,8 @@ export const notifyMissed = (id: string): Promise<void> =>
   change(null, async (tx) => {
     const failing = await sql<{ owner_id: string; name: string; problem: string }>`
       UPDATE alert_channel
-      SET failing_told = true
-      WHERE id = ${id} AND NOT failing_told
+      SET failure_reported = true
+      WHERE id = ${id} AND NOT failure_reported
       RETURNING owner_id, name, problem`.row(tx);
     if (!failing) return;
     const { owner_id: ownerId, name, problem } = failing;

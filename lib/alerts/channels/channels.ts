@@ -55,7 +55,8 @@ export async function addChannel(owner: OwnerActor, kind: ChannelKind, given: ob
 export async function listChannels({ ownerId }: OwnerActor): Promise<ChannelSummary[]> {
   const channels = await sql<ChannelSummary>`
     SELECT id, kind, name, service, ${epochMs("created_at")} AS "createdAt",
-      ${epochMs("last_told_at")} AS "toldAt", ${epochMs("failing_since")} AS "failingSince", problem
+      ${epochMs("last_delivered_at")} AS "toldAt",
+      ${epochMs("failing_since")} AS "failingSince", problem
     FROM alert_channel
     WHERE owner_id = ${ownerId}
     ORDER BY failing_since IS NULL, id DESC`.rows();

@@ -94,7 +94,7 @@ async function answerPress({ actions, user, team, container }: Press, id: string
     SELECT d.receipt, '/approvals/' || al.tag AS link
     FROM alert_delivery d JOIN alert al ON al.id = d.alert_id
     WHERE d.alert_id = ${about.alertId}
-      AND d.subscription_id = ${id}
+      AND d.target_id = ${id}
       AND d.kind = 'show'
       AND d.receipt IS NOT NULL`.row();
   // The press must come from the message that carries this ticket.
@@ -105,7 +105,7 @@ async function answerPress({ actions, user, team, container }: Press, id: string
   const untaken = await sql`
     SELECT FROM alert_delivery d
     WHERE d.alert_id = ${about.alertId}
-      AND d.subscription_id = ${id}
+      AND d.target_id = ${id}
       AND d.kind = 'show'
       AND d.pressed_at IS NULL`.row();
   const elsewhere = {
@@ -128,7 +128,7 @@ async function say(
       UPDATE alert_delivery
       SET ended_at = NULL, outcome = NULL,
         due_at = now() + make_interval(secs => ${leftMs / 1000 + 2})
-      WHERE alert_id = ${alertId} AND subscription_id = ${target} AND kind = 'show'`.run();
+      WHERE alert_id = ${alertId} AND target_id = ${target} AND kind = 'show'`.run();
   const result = await buttons.say(receipt, { title, body, link: `${env().publicUrl}${link}` });
   if (result.how !== "sent") log.info("could not update a Slack message", { reason: result.problem });
 }

@@ -41,7 +41,7 @@ export const isOnboardingQuestion = ({ app, options: [first] }: Pick<OwnerApprov
 export async function firstAnswer({ ownerId }: OwnerActor): Promise<FirstAnswer | undefined> {
   const found = await sql<{ answer: FirstAnswer }>`
     SELECT coalesce(a.resolution, d.held_answer) ->> 'optionId' AS answer
-    FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id
+    FROM approval a LEFT JOIN approval_triage d ON d.approval_id = a.id
     WHERE a.owner_id = ${ownerId}
       AND a.app_id = ${serviceApp(ownerId)}
       AND a.options -> 0 ->> 'id' = ${options[0]!.id}

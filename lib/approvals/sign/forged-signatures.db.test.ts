@@ -86,7 +86,7 @@ const ways: [name: string, way: Way][] = [
     "a row that an earlier version holds",
     async ({ owner }, id) => {
       await pool().query(
-        `INSERT INTO approval_desk (approval_id, owner_id, held_answer, commit_at, held_hash)
+        `INSERT INTO approval_triage (approval_id, owner_id, held_answer, commit_at, held_hash)
          SELECT id, owner_id, $2::json, now() + interval '1 minute', content_hash FROM approval WHERE id = $1`,
         [id, JSON.stringify(ship)],
       );

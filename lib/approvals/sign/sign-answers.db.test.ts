@@ -179,7 +179,7 @@ test("holds a signed answer and sends it with its signature", async () => {
   await hold(id);
   await hold(other);
   await sendAnswersNow(owner, [id]);
-  await pool().query("UPDATE approval_desk SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [
+  await pool().query("UPDATE approval_triage SET commit_at = now() - interval '1 second' WHERE approval_id = $1", [
     other,
   ]);
   await sendDueAnswers();

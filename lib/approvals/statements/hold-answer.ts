@@ -89,15 +89,15 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
         LEFT JOIN LATERAL ${appPreferencesOf(sql`a.owner_id`, sql`a.app_id`)} AS c ON true
       WHERE a.owner_id = ${owner.ownerId} AND a.id = ${validId(id)}
     ), held AS (
-      INSERT INTO approval_desk (approval_id, owner_id, held_answer, commit_at, held_hash)
+      INSERT INTO approval_triage (approval_id, owner_id, held_answer, commit_at, held_hash)
       SELECT id, owner_id, ${JSON.stringify(answer)}::"json", until, ${seen}
       FROM asked
       WHERE status = 'pending' AND verdict = 'ok'
       ON CONFLICT (approval_id) DO UPDATE SET
         held_answer = excluded.held_answer, commit_at = excluded.commit_at,
-        held_hash = excluded.held_hash, snoozed_until = NULL, asked_back_at = NULL,
+        held_hash = excluded.held_hash, snoozed_until = NULL, clarification_asked_at = NULL,
         overtaken_at = NULL, changed_at = NULL
-        WHERE approval_desk.held_answer IS NULL
+        WHERE approval_triage.held_answer IS NULL
       RETURNING owner_id, held_answer, commit_at
     )
     SELECT h.owner_id, a.resolution, h.held_answer AS answer, ${heldFor(sql`h`)},

@@ -88,7 +88,7 @@ const reserved = sql`reserved AS MATERIALIZED (
 const won = (from: Sql, isAnswerable: Sql) => sql`won AS (
   UPDATE approval a
   SET status = 'resolved', resolved_at = m.at, simulated = r.simulated,
-    untold = a.untold AND r.app_id IS NULL,
+    undelivered = a.undelivered AND r.app_id IS NULL,
     resolution = json_strip_nulls(json_build_object(
       'kind', r.kind, 'optionId', r."optionId", 'otherText', r."otherText", 'note', r.note,
       'values', r.values, 'signature', r.signature,

@@ -62,7 +62,7 @@ const room = sql`room AS MATERIALIZED (
   SELECT g.grant_id,
     CASE
       WHEN ${isFarFromLimit} THEN ${margin}
-      ELSE approval_room(g.grant_id, g.owner_id, g.app_id, g."pendingLimit")
+      ELSE approval_capacity(g.grant_id, g.owner_id, g.app_id, g."pendingLimit")
     END AS places
   FROM (
     SELECT DISTINCT grant_id, owner_id, app_id, "pendingLimit"

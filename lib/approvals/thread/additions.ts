@@ -27,11 +27,11 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
     // Locks the triage row before the approval, in the same order as sending a held answer. The
     // reverse order could cause a deadlock.
     const triage = sql`
-      INSERT INTO approval_desk (approval_id, owner_id)
+      INSERT INTO approval_triage (approval_id, owner_id)
       SELECT id, owner_id
       FROM approval
       WHERE id = ${id} AND owner_id = ${ownerId} AND app_id = ${appId}
-      ON CONFLICT (approval_id) DO UPDATE SET owner_id = approval_desk.owner_id`;
+      ON CONFLICT (approval_id) DO UPDATE SET owner_id = approval_triage.owner_id`;
     await triage.run(client);
     const { status, late, at } = await runAuthorized<Added>(app, {
       announces: true,
@@ -57,10 +57,10 @@ export async function addToApproval(app: AppActor, id: string, { text }: NewAddi
             AND so_far.size + char_length(${text}::text) <= ${maxAddedCharacters}
           RETURNING approval_id, nth, created_at
         ), back AS (
-          UPDATE approval_desk d
-          SET seen_at = NULL, asked_back_at = NULL,
+          UPDATE approval_triage d
+          SET seen_at = NULL, clarification_asked_at = NULL,
             returned_at = CASE
-              WHEN d.asked_back_at IS NULL THEN d.returned_at
+              WHEN d.clarification_asked_at IS NULL THEN d.returned_at
               ELSE added.created_at
             END
           FROM added

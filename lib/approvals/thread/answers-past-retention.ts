@@ -42,7 +42,7 @@ export async function removeExpiredAnswers(on: Executor, ownerId: string): Promi
     ORDER BY t.resolved_at, t.id LIMIT 200
     FOR UPDATE OF t SKIP LOCKED`.rows(on);
   const ids = found.map(({ id }) => id).sort();
-  await sql`DELETE FROM approval_desk WHERE approval_id = ANY (${ids}::text[])`.run(on);
+  await sql`DELETE FROM approval_triage WHERE approval_id = ANY (${ids}::text[])`.run(on);
   await sql`DELETE FROM approval WHERE id = ANY (${ids}::text[])`.run(on);
   return found;
 }

@@ -22,11 +22,11 @@ export async function askClarification(owner: OwnerActor, id: string, text: stri
     // Locks the triage row before the approval, in the same order as sending a held answer. The
     // reverse order could cause a deadlock.
     const triage = await sql<{ held: boolean }>`
-      INSERT INTO approval_desk (approval_id, owner_id, seen_at, asked_back_at)
+      INSERT INTO approval_triage (approval_id, owner_id, seen_at, clarification_asked_at)
       SELECT id, owner_id, now(), now()
       FROM approval
       WHERE owner_id = ${ownerId} AND id = ${id}
-      ON CONFLICT (approval_id) DO UPDATE SET asked_back_at = now(), snoozed_until = NULL
+      ON CONFLICT (approval_id) DO UPDATE SET clarification_asked_at = now(), snoozed_until = NULL
       RETURNING held_answer IS NOT NULL AS held`.row(tx);
     if (!triage) throw notFound();
     const question = await sql<{ app_id: string; status: Approval["status"]; late: boolean | null }>`
@@ -66,7 +66,7 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
         JOIN caller c ON a.owner_id = c.owner_id AND a.app_id = c.app_id
       WHERE a.id = ${id}
         AND (
-          q.told_at IS NOT NULL
+          q.delivered_at IS NOT NULL
           OR q.created_at <= (
             SELECT max(t.created_at) FROM approval_addition t WHERE t.approval_id = a.id
           )
@@ -85,14 +85,14 @@ export async function markQuestionsReturned(app: AppActor, id: string, upTo: num
     work: sql`
       told AS (
         UPDATE approval_question q
-        SET told_at = now()
+        SET delivered_at = now()
         FROM approval a, caller c
         WHERE a.id = q.approval_id
           AND a.owner_id = c.owner_id
           AND a.app_id = c.app_id
           AND a.id = ${id}
           AND q.nth <= ${upTo}
-          AND q.told_at IS NULL
+          AND q.delivered_at IS NULL
       )`,
   });
 }

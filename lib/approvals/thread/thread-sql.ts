@@ -3,9 +3,9 @@ import type { Outcome, ThreadEntry } from "./schema";
 
 /*
  * Clarifications, additions and outcomes are append-only rows of `approval_question`,
- * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.talk` from them
+ * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.thread_json` from them
  * for the API, and owners' pages read the rows. A clarification is open until the app adds
- * something (`openQuestion`), and `approval_desk.asked_back_at` sets the question aside until then.
+ * something (`openQuestion`), and `approval_triage.clarification_asked_at` sets the question aside until then.
  */
 
 /** The thread of an approval. Each list begins with the oldest entry. */
@@ -37,7 +37,7 @@ export const threadColumns = sql`${all("approval_addition", entry)} AS additions
 
 /** SQL: the thread's texts for searches; NULL if the thread is empty. */
 export const threadTexts = sql`CASE
-  WHEN a.talk IS NOT NULL
+  WHEN a.thread_json IS NOT NULL
     THEN ARRAY(
       SELECT t.text FROM approval_addition t WHERE t.approval_id = a.id
       UNION ALL

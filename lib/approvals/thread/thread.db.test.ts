@@ -90,7 +90,7 @@ describe("questions with a clarification", () => {
     expect([await waitingIds(owner), await waitingIds(owner, "asked")]).toEqual([[id, other], []]);
     expect((await countInbox(owner)).waiting).toBe(2);
     expect((await readApproval(owner, id)).triage).toMatchObject({ askedBack: false, seen: false });
-    const { returnedAt } = await db.approvalDesk.findUniqueOrThrow({ where: { approvalId: id } });
+    const { returnedAt } = await db.approvalTriage.findUniqueOrThrow({ where: { approvalId: id } });
     expect(returnedAt).not.toBeNull();
   });
 
@@ -111,7 +111,7 @@ describe("questions with a clarification", () => {
     const { contentHash: seen } = await readApproval(owner, id);
     await holdAnswer(owner, { id, answer: ship, seconds: 30, seen });
     await expect(askClarification(owner, id, "Wait")).rejects.toMatchObject({ status: 409 });
-    await db.$executeRaw`UPDATE approval_desk SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
+    await db.$executeRaw`UPDATE approval_triage SET held_answer = NULL, commit_at = NULL, held_hash = NULL WHERE approval_id = ${id}`;
     expect(await waitingIds(owner)).toEqual([id]);
   });
 });
@@ -167,7 +167,7 @@ describe("invalid thread entries", () => {
     for (const wrong of [id, newId("apr"), "x'; --"])
       await expect(askClarification(await anOwner(), wrong, "Mine?")).rejects.toMatchObject({ status: 404 });
     expect(await db.approvalQuestion.count({ where: { approvalId: id } })).toBe(0);
-    expect(await db.approvalDesk.count({ where: { approvalId: id } })).toBe(0);
+    expect(await db.approvalTriage.count({ where: { approvalId: id } })).toBe(0);
   });
 
   test.each([
@@ -209,12 +209,12 @@ describe("invalid thread entries", () => {
       await refused(`UPDATE ${table} SET created_at = now() WHERE approval_id = $1`);
       await refused(`DELETE FROM ${table} WHERE approval_id = $1`);
     }
-    // Triggers may change `talk`, but such a change must not allow changes to other columns.
+    // Triggers may change `thread_json`, but such a change must not allow changes to other columns.
     await refused(
-      `UPDATE approval SET talk = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
+      `UPDATE approval SET thread_json = '', resolution = '{"kind":"other","otherText":"x","resolvedBy":"owner"}' WHERE id = $1`,
     );
-    await refused("UPDATE approval SET talk = '', resolved_at = now() WHERE id = $1");
-    await refused("UPDATE approval SET talk = '', question = 'Other?' WHERE id = $1");
+    await refused("UPDATE approval SET thread_json = '', resolved_at = now() WHERE id = $1");
+    await refused("UPDATE approval SET thread_json = '', question = 'Other?' WHERE id = $1");
     await refused("UPDATE approval SET status = status WHERE id = $1");
     expect((await readApproval(owner, id)).outcomes).toHaveLength(1);
   });
@@ -316,8 +316,11 @@ test("updates the thread column that approval lists read", async () => {
   const { app, owner, id } = await asked();
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });
-  const { rows } = await pool().query("SELECT talk, approval_talk(id) AS anew FROM approval WHERE id = $1", [id]);
-  expect(rows[0].talk).toBe(rows[0].anew);
+  const { rows } = await pool().query(
+    "SELECT thread_json, approval_thread_json(id) AS anew FROM approval WHERE id = $1",
+    [id],
+  );
+  expect(rows[0].thread_json).toBe(rows[0].anew);
   const { body } = await ask("GET", "/api/approvals?status=pending", { token: (await asked()).token });
   expect((body as { data: Approval[] }).data[0]).not.toHaveProperty("questions");
 });

@@ -52,7 +52,7 @@ test.each([...commandSpecs])("documents all options and exit statuses of %s", as
 
 test("uses only known options in every example", async () => {
   for (const [name, { example, words = {}, options = {} }] of commandSpecs) {
-    const given = example.split(" < ")[0]!.match(/"[^"]*"|\S+/g)!;
+    const given = example.split(/ [<>] /)[0]!.match(/"[^"]*"|\S+/g)!;
     expect(given.join(" ")).toMatch(new RegExp(`^${name}\\b`));
     for (const [, option = ""] of example.matchAll(/ --([a-z-]+)/g))
       expect([...Object.keys(options), "json"]).toContain(option);

@@ -56,6 +56,20 @@ export const access: SectionSpec = {
       example: "owner freeze you@example.com",
       load: async () => (await import("../owner-commands")).freezeOwnerCommand,
     },
+    "owner export": {
+      about: "Write all data of an owner to stdout, to import it into another database.",
+      more: "Stop the service first. The file contains the owner's account, settings, apps, permissions, linked accounts, questions with answers, and notifications. It also contains hashes of the password and of tokens, so keep the file secret. The import needs the same SECRET and INTEGRATION_KEYS.",
+      words: { email: { about: "the owner's email" } },
+      example: "owner export you@example.com > you.countersign",
+      load: async () => (await import("../owner-file/owner-file-commands")).exportOwnerCommand,
+    },
+    "owner import": {
+      about: "Create an owner with the data in a file from owner export.",
+      more: "The command creates everything in one transaction, or nothing. First import the owners who registered apps that other owners use. Import all owners before the service starts, and before homes move to other shards.",
+      words: { file: { about: "the file" } },
+      example: "owner import you.countersign",
+      load: async () => (await import("../owner-file/owner-file-commands")).importOwnerCommand,
+    },
     "app create": {
       about: "Register an app for an owner. Owners can also register apps on the Developer page.",
       more: "The command prints the app's client ID and, for a confidential app, its client secret. The secret is shown only once.",

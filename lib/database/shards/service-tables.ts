@@ -17,7 +17,6 @@ export const serviceTables: ReadonlySet<string> = new Set([
   "instance_placement",
   "passkey_challenge",
   "placement_version",
-  "pushed_request",
   "receipt_key",
   "retained_key",
   "shard",

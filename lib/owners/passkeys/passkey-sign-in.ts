@@ -67,7 +67,7 @@ export async function signInWithPasskey(
     return { ownerId: passkey.ownerId, sessionVersion: account.sessionVersion };
   } catch (error) {
     const { email } = account;
-    if (error instanceof AppError) recordFailedSignIn({ door: owner ? "again" : "passkey", email, address });
+    if (error instanceof AppError) recordFailedSignIn({ step: owner ? "again" : "passkey", email, address });
     throw error;
   }
 }

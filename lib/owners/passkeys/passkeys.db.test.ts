@@ -80,7 +80,7 @@ describe("passkey", () => {
       refused,
     );
     // The owner's activity shows this failure like any other failed sign-in.
-    const written = () => db.signInRefusal.findMany({ where: { ownerId: owner.ownerId, door: "passkey" } });
+    const written = () => db.failedSignIn.findMany({ where: { ownerId: owner.ownerId, step: "passkey" } });
     await expect.poll(async () => (await written()).reduce((sum, { count }) => sum + count, 0)).toBe(2);
     await signInWithPasskey(await answer(device, { count: 10 }), { address: from });
   });

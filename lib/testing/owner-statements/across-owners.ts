@@ -9,21 +9,21 @@ type Listed = Readonly<Record<string, Tables>>;
 
 /** Background work finds the rows that are due, of any owner. */
 const backgroundWork: Listed = {
-  "lib/alerts/alert-loop.ts": ["alert_channel", "alert_watch", "event", "push_subscription"],
+  "lib/alerts/alert-loop.ts": ["alert_channel", "alert_cursor", "event", "push_subscription"],
   "lib/alerts/email.ts": ["approval"],
   "lib/alerts/lease-due-messages.ts": ["alert_channel", "alert_delivery", "push_subscription"],
-  "lib/approvals/deadlines.ts": ["app_grant", "approval", "approval_desk", "grant_scope"],
-  "lib/approvals/held-answers.ts": ["approval_desk"],
-  "lib/approvals/thread/answers-past-retention.ts": ["approval", "approval_desk"],
-  "lib/approvals/triage.ts": ["approval", "approval_desk"],
+  "lib/approvals/deadlines.ts": ["app_grant", "approval", "approval_triage", "grant_scope"],
+  "lib/approvals/held-answers.ts": ["approval_triage"],
+  "lib/approvals/thread/answers-past-retention.ts": ["approval", "approval_triage"],
+  "lib/approvals/triage.ts": ["approval", "approval_triage"],
   "lib/archive/apply-retention.ts": ["approval", "event", "owner"],
   "lib/cli/background-chores.ts": [
     "app_freeze",
     "approval",
-    "approval_desk",
+    "approval_triage",
     "event",
     "integration",
-    "sign_in_refusal",
+    "failed_sign_in",
   ],
   "lib/database/expired-row-sweeper.ts": [
     "alert",
@@ -41,8 +41,8 @@ const backgroundWork: Listed = {
     "push_subscription",
     "refresh_token",
     "sign_in_link",
-    "sign_in_refusal",
-    "taken_scope",
+    "failed_sign_in",
+    "revoked_scope",
     "webhook_delivery",
   ],
   "lib/events/expired-events.ts": ["event"],
@@ -53,8 +53,8 @@ const backgroundWork: Listed = {
   "lib/integrations/check-account.ts": ["integration_secret"],
   "lib/integrations/disconnect-account.ts": ["integration"],
   "lib/notifications/mark-expired-done.ts": ["notification"],
-  "lib/owners/failed-sign-ins.ts": ["sign_in_refusal"],
-  "lib/owners/security-mail.ts": ["owner", "sign_in_refusal"],
+  "lib/owners/failed-sign-ins.ts": ["failed_sign_in"],
+  "lib/owners/security-mail.ts": ["owner", "failed_sign_in"],
 };
 
 /** Operators' commands, checks and gauges concern the whole installation. */

@@ -17,14 +17,14 @@ async function across(text: string): Promise<string[]> {
 test.each([
   "SELECT FROM approval WHERE owner_id = 'own_1'",
   "SELECT FROM approval WHERE id = 'apr_1' AND status = 'pending'",
-  "UPDATE approval_desk SET asked_back_at = NULL WHERE approval_id = (SELECT id FROM approval WHERE id = 'apr_1')",
-  "SELECT FROM approval a JOIN approval_desk d ON d.approval_id = a.id WHERE a.owner_id = 'own_1'",
-  "SELECT FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id WHERE a.owner_id = 'own_1'",
+  "UPDATE approval_triage SET clarification_asked_at = NULL WHERE approval_id = (SELECT id FROM approval WHERE id = 'apr_1')",
+  "SELECT FROM approval a JOIN approval_triage d ON d.approval_id = a.id WHERE a.owner_id = 'own_1'",
+  "SELECT FROM approval a LEFT JOIN approval_triage d ON d.approval_id = a.id WHERE a.owner_id = 'own_1'",
   "SELECT FROM live_token t JOIN approval a ON a.owner_id = t.owner_id WHERE t.hash = '\\x00'",
   "SELECT FROM unnest('{a,b}'::text[]) AS asked(id) JOIN approval a ON a.id = asked.id",
   "DELETE FROM event_removed WHERE ctid = ANY (ARRAY(SELECT ctid FROM event_removed WHERE owner_id = 'a' LIMIT 9))",
   "SELECT FROM token t JOIN app_grant g ON g.id = t.grant_id JOIN app ON app.id = g.app_id WHERE t.hash = '\\x00'",
-  "SELECT EXISTS (SELECT FROM approval_desk d WHERE d.approval_id = a.id) FROM approval a WHERE a.owner_id = 'own_1'",
+  "SELECT EXISTS (SELECT FROM approval_triage d WHERE d.approval_id = a.id) FROM approval a WHERE a.owner_id = 'own_1'",
   "SELECT FROM event WHERE owner_id = 'own_1' AND id > 5",
   "SELECT FROM token WHERE grant_id IN (SELECT id FROM app_grant WHERE owner_id = 'own_1' OFFSET 0)",
   "SELECT FROM app",
@@ -50,8 +50,8 @@ test.each<[table: string, text: string]>([
   ["app_grant", "SELECT FROM token WHERE grant_id IN (SELECT id FROM app_grant OFFSET 0)"],
   ["token", "SELECT FROM token WHERE grant_id IN (SELECT id FROM app_grant OFFSET 0)"],
   ["event", "SELECT FROM event WHERE id > 5"],
-  ["approval_desk", "DELETE FROM approval_desk WHERE ctid = ANY (ARRAY(SELECT ctid FROM approval_desk LIMIT 9))"],
-  ["approval", "SELECT FROM approval a LEFT JOIN approval_desk d ON d.approval_id = a.id AND a.owner_id = 'own_1'"],
+  ["approval_triage", "DELETE FROM approval_triage WHERE ctid = ANY (ARRAY(SELECT ctid FROM approval_triage LIMIT 9))"],
+  ["approval", "SELECT FROM approval a LEFT JOIN approval_triage d ON d.approval_id = a.id AND a.owner_id = 'own_1'"],
 ])("finds that a statement reads %s of any owner: %s", async (table, text) => {
   expect(await across(text)).toContain(table);
 });

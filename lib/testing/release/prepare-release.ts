@@ -16,11 +16,12 @@ import { runSystem } from "../test-with-programs";
 import { pinBaseImages } from "./base-image";
 import { datedChangelog, datedPackageChangelog, isDated } from "./changelogs";
 import { setGoModule, versionOf, writeOneVersion } from "./one-version";
+import { recordReleasedMigrations } from "./released-migrations";
 import { setRepository } from "./repository-url";
 
 /*
  * Makes a checkout ready for a release: one version, dated changelogs, the Go module's path, a
- * pinned base image, and the derived files. A dry run does this in a copy. A release publishes only
+ * pinned base image, the checksums of migrations, and the derived files. A dry run does this in a copy. A release publishes only
  * a checkout in which these steps change nothing, so reviewers have seen everything that it contains.
  */
 
@@ -64,6 +65,7 @@ export async function prepareRelease(root: string, choices: ReleaseChoices, skip
   writeOneVersion(root);
   await pinBaseImages(join(root, "deploy/Dockerfile"), baseDigest, skip);
   dateChangelogs(root, version, date);
+  recordReleasedMigrations(root);
   const { status, out, err } = await runSystem(
     process.execPath,
     ["lib/cli/run-typescript.mjs", "lib/testing/regenerate-derived-files.ts"],

@@ -39,10 +39,10 @@ export async function raiseEventOrder(to: pg.ClientBase, above: pg.ClientBase): 
     // Half as much again, so that soon another move needs no change.
     const offset = floor + headroom / 2n;
     await to.query(`
-      CREATE OR REPLACE FUNCTION event_offset() RETURNS bigint LANGUAGE sql STABLE AS
-        $$ SELECT ${offset}::bigint $$;
-      CREATE OR REPLACE FUNCTION event_place(xid8) RETURNS xid8 LANGUAGE sql STABLE AS
-        $$ SELECT ($1::text::bigint + ${offset})::text::xid8 $$`);
+      CREATE OR REPLACE FUNCTION event_offset() RETURNS bigint LANGUAGE sql STABLE
+        RETURN ${offset}::bigint;
+      CREATE OR REPLACE FUNCTION event_place(xid8) RETURNS xid8 LANGUAGE sql STABLE
+        RETURN ($1::text::bigint + ${offset})::text::xid8`);
   };
   await inClientTransaction(to, raise, { begin });
   return floor;

@@ -6,7 +6,7 @@ import { serviceTables } from "../service-tables";
 import { movedTables } from "./owner-tables";
 
 /** Tables that every shard has for itself, without rows of owners. */
-const perShard = ["_prisma_migrations", "event_passed", "retention", "secret_check", "webhook_cursor"];
+const perShard = ["_prisma_migrations", "skipped_transaction", "retention", "secret_check", "webhook_cursor"];
 
 let client: pg.Client;
 beforeAll(async () => {
