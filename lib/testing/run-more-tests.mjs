@@ -60,6 +60,12 @@ await prove(async () => {
     rmSync(TEST_POSTGRES, { recursive: true });
     if (built) await check("More in a browser, other people's suites among it", () => playwright("e2e/more.config.ts"));
   }
+
+  if (words.includes("--whole"))
+    await check("Interleavings with more seeds", () =>
+      vitest("interleavings", ["database"], { INTERLEAVING_SEEDS: "5000" }, ["lib/testing/interleavings"]),
+    );
+
   await check("Other people's programs", () => vitest("more", ["more"], {}, words));
 });
 
