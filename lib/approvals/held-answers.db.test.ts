@@ -4,6 +4,7 @@ import { sql } from "@/lib/database/sql";
 import { newId } from "@/lib/ids";
 import { readLiveCounts } from "@/lib/live-counts/live-counts";
 import { changeSettings } from "@/lib/owners/settings";
+import { holdAtPoints } from "@/lib/pause-points";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { sendDueAnswers } from "@/lib/testing/chores";
@@ -106,15 +107,13 @@ test("sends a due answer only once across many instances", async () => {
   }
 });
 
-/** Waits until this number of database connections is waiting for a lock. */
-const blocked = (count: number) =>
-  expect
-    .poll(async () => {
-      const waits =
-        "SELECT FROM pg_stat_activity WHERE datname LIKE current_database() || '%' AND wait_event_type = 'Lock'";
-      return (await pool().query(waits)).rowCount;
-    })
-    .toBe(count);
+/** Returns the number of database connections that wait for a lock. */
+async function waiting() {
+  const waits =
+    "SELECT FROM pg_stat_activity WHERE datname LIKE current_database() || '%' AND wait_event_type = 'Lock'";
+  return (await pool().query(waits)).rowCount;
+}
+const blocked = (count: number) => expect.poll(waiting).toBe(count);
 
 test("rejects an undo after sending has begun", async () => {
   const { owner, submit, seen } = await patient();
@@ -134,6 +133,40 @@ test("rejects an undo after sending has begun", async () => {
   expect(await undo).toEqual({ undone: [], sent: [id] });
   expect((await seen(id)).status).toBe("resolved");
   expect(await resolutions(id)).toBe(1);
+});
+
+test("holds no second answer while the first one is being sent", async () => {
+  const { owner, submit, seen } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  await due(id);
+  const { sending, second } = await inTransaction(async (client) => {
+    await client.query("SELECT FROM approval WHERE id = $1 FOR UPDATE", [id]);
+    const sending = sendDueAnswers();
+    await blocked(1);
+    let hasEnded = false;
+    const second = answerApproval(owner, id, no).finally(() => {
+      hasEnded = true;
+    });
+    await expect.poll(async () => hasEnded || (await waiting()) === 2).toBe(true);
+    return { sending, second };
+  });
+  await sending;
+  const { held, resolution } = await second;
+  expect(held?.answer ?? resolution).toMatchObject(yes);
+  expect((await seen(id)).resolution).toMatchObject(yes);
+  expect((await db.approvalDesk.findUnique({ where: { approvalId: id } }))?.heldAnswer).toBeNull();
+});
+
+test("holds an answer if another device undoes the held one at the same moment", async () => {
+  const { owner, submit } = await patient();
+  const id = await submit();
+  await answerApproval(owner, id, yes);
+  holdAtPoints(() => {
+    holdAtPoints(undefined);
+    return undoAnswers(owner, [id]).then(() => {});
+  });
+  expect((await answerApproval(owner, id, no)).held?.answer).toMatchObject(no);
 });
 
 test("never sends an answer that becomes due during an undo", async () => {

@@ -47,7 +47,8 @@ export async function holdAnswer(owner: OwnerActor, input: AnswerToHold): Promis
     case "immediate":
       return { unconfirmed: outcome.verdict === "unconfirmed" };
     case "already_held":
-      return readHeld(owner, input.id);
+      // If the other answer was undone in the meantime, this one is held.
+      return (await readHeld(owner, input.id)) ?? holdAnswer(owner, input);
     default:
       throw refusals[outcome.verdict]();
   }
@@ -172,14 +173,15 @@ function sendLater(ownerId: string, id: string, ms: number): void {
 }
 
 /**
- * Returns the answer that is already held, or the resolution if one was recorded in the meantime.
+ * Returns the answer that is already held, or the resolution if one was recorded in the meantime;
+ * undefined if there is neither.
  */
-async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult> {
+async function readHeld(owner: OwnerActor, id: string): Promise<HoldResult | undefined> {
   type Row = Omit<HeldAnswer, "answer"> & { answer: SignedAnswer | null; resolution: Resolution | null };
   const kept = await sql<Row>`
     SELECT a.resolution, d.held_answer AS answer, ${heldFor(sql`d`)}
     FROM approval a LEFT JOIN approval_triage d ON d.approval_id = a.id
     WHERE a.owner_id = ${owner.ownerId} AND a.id = ${validId(id)}`.row();
   if (kept?.resolution) return { resolution: kept.resolution };
-  return kept?.answer ? { held: { answer: kept.answer, commitAt: kept.commitAt, leftMs: kept.leftMs } } : {};
+  return kept?.answer ? { held: { answer: kept.answer, commitAt: kept.commitAt, leftMs: kept.leftMs } } : undefined;
 }

@@ -49,6 +49,8 @@ const notOnShards = process.env.TEST_SHARDS
       // Samples about databases have the label `shard` if there are several.
       "lib/serving/metrics.db.test.ts",
       "lib/testing/owner-statements/**",
+      // Their order of steps depends on the locks of one database.
+      "lib/testing/interleavings/**",
       "lib/api/secrets-without-home.db.test.ts",
       "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",
       "lib/events/{blocking-transaction,partition-bounds,restore-offset,skip-idle-transactions}.db.test.ts",

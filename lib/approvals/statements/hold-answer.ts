@@ -92,7 +92,13 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
       INSERT INTO approval_triage (approval_id, owner_id, held_answer, commit_at, held_hash)
       SELECT id, owner_id, ${JSON.stringify(answer)}::"json", until, ${seen}
       FROM asked
-      WHERE status = 'pending' AND verdict = 'ok'
+      WHERE status = 'pending'
+        AND verdict = 'ok'
+        -- Otherwise, a transaction that sends an earlier held answer could end during this
+        -- statement, which would then hold another answer to a resolved question.
+        AND NOT EXISTS (
+          SELECT FROM approval_desk d WHERE d.approval_id = asked.id AND d.held_answer IS NOT NULL
+        )
       ON CONFLICT (approval_id) DO UPDATE SET
         held_answer = excluded.held_answer, commit_at = excluded.commit_at,
         held_hash = excluded.held_hash, snoozed_until = NULL, clarification_asked_at = NULL,

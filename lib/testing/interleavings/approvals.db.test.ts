@@ -13,6 +13,7 @@ import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { explore } from "./explore";
+import { Crashed, step } from "./scheduler";
 
 /* Each answer counts once, and everyone is told the same about it. */
 
@@ -57,46 +58,85 @@ explore({
   },
 });
 
-/** The time until a prepared deadline, in milliseconds. It can pass before or during the actors' steps. */
-const soonMs = 60;
-
-/** Creates a question with an answer that is held until its deadline, which is near. */
-async function aHeldAnswer() {
+/** Creates a question whose deadline, in an hour, can be changed, and whose default is to wait. */
+async function aQuestionWithDeadline() {
   const { id } = await aPendingQuestion({ expiresAt: Date.now() + 3_600_000, defaultOptionId: "wait" });
-  const client = await pool().connect();
-  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
-  await client.query(
-    "UPDATE approval SET expires_at = clock_timestamp() + make_interval(secs => $2 / 1000.0) WHERE id = $1",
-    [id, soonMs],
-  );
-  await client.query("UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = $1", [id]);
-  await client.query("COMMIT");
-  client.release();
-  const seen = (await readApproval(owner, id)).contentHash;
-  await holdAnswer(owner, { id, answer: ship, seen, confirmed: true });
-  return { id };
+  // As after a freeze, which moved the deadline. The content hash does not contain the new one.
+  await pool().query(`BEGIN;
+    SET LOCAL session_replication_role = replica;
+    UPDATE approval SET expires_at = now(), due_at = now() + interval '1 hour' WHERE id = '${id}';
+    UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = '${id}';
+    COMMIT`);
+  return { id, seen: (await readApproval(owner, id)).contentHash };
 }
+
+/** SQL: now. Columns have milliseconds, and a time that is rounded up would be in the future. */
+const now = "date_trunc('milliseconds', clock_timestamp())";
+/** Lets the undo period of the answer end, if one is held. */
+const endUndoPeriod = (id: string) =>
+  pool().query(`UPDATE approval_desk SET commit_at = ${now} WHERE approval_id = $1 AND commit_at > ${now}`, [id]);
+const passDeadline = (id: string) =>
+  pool().query(`UPDATE approval SET due_at = ${now} WHERE id = $1 AND status = 'pending'`, [id]);
 
 explore({
   title: "either undoes a held answer or sends it, while instances send, one crashes and the deadline passes",
-  begin: () => configure({ UNDO_SECONDS: "10" }),
-  prepare: aHeldAnswer,
+  alone: true,
+  // A run takes three times as long as others.
+  part: 0.5,
+  begin: () => configure({ UNDO_SECONDS: "30" }),
+  async prepare() {
+    const { id, seen } = await aQuestionWithDeadline();
+    await holdAnswer(owner, { id, answer: ship, seen, confirmed: true });
+    return { id };
+  },
   actors: ({ id }) => ({
+    clock: async () => {
+      await endUndoPeriod(id);
+      await step("undo period ended");
+      await passDeadline(id);
+    },
     crashingInstance: () => sendDueAnswers(),
-    deadline: () => recordPassedDeadlines({ ownerId: owner.ownerId }),
-    instance: () => sendDueAnswers(),
+    deadlines: () => recordPassedDeadlines(),
+    instance: () => sendDueAnswers().then(sendDueAnswers),
     owner: () => undoAnswers(owner, [id]),
   }),
   crashing: ["crashingInstance"],
-  async check({ id }, { owner: undo }) {
-    if (undo.status === "rejected") throw undo.reason;
-    await new Promise((resolve) => setTimeout(resolve, soonMs));
+  async check({ id }, { clock, deadlines, instance, owner: undo }) {
+    for (const it of [clock, deadlines, instance, undo]) if (it.status === "rejected") throw it.reason;
     await sendDueAnswers();
-    await recordPassedDeadlines({ ownerId: owner.ownerId });
+    await recordPassedDeadlines();
     const { resolution } = await read(id);
-    const isUndone = undo.value.undone.includes(id);
+    const isUndone = (undo as PromiseFulfilledResult<{ undone: string[] }>).value.undone.includes(id);
     expect(resolution).toMatchObject(isUndone ? { ...wait, resolvedBy: "api" } : { ...ship, resolvedBy: "owner" });
     expect((await eventsOf(id)).filter((type) => type === "approval.resolved")).toHaveLength(1);
+  },
+});
+
+explore({
+  title: "sends the held answer that devices show, although instances restart while they hold or send it",
+  alone: true,
+  begin: () => configure({ UNDO_SECONDS: "30" }),
+  prepare: () => aPendingQuestion(),
+  actors: ({ id, seen }) => ({
+    clock: () => endUndoPeriod(id),
+    laptop: () => answerApproval(owner, id, ship, seen, { confirmed: true }),
+    phone: () => answerApproval(owner, id, wait, seen, { confirmed: true }),
+    restarting: () => sendDueAnswers(),
+    sending: () => sendDueAnswers(),
+  }),
+  crashing: ["laptop", "restarting"],
+  async check({ id }, { laptop, phone, sending }) {
+    if (sending.status === "rejected") throw sending.reason;
+    await endUndoPeriod(id);
+    await sendDueAnswers();
+    const { resolution } = await read(id);
+    expect(resolution).toMatchObject({ resolvedBy: "owner" });
+    for (const it of [laptop, phone]) {
+      if (it.status === "rejected") expect(it.reason).toBeInstanceOf(Crashed);
+      else if (it.value.held) expect(resolution).toMatchObject(it.value.held.answer);
+      else expect(it.value).toMatchObject({ won: false, resolution });
+    }
+    expect(await eventsOf(id)).toEqual(["approval.submitted", "approval.resolved"]);
   },
 });
 

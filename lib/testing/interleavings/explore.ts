@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { relative } from "node:path";
+import { expect, test } from "vitest";
+import { env } from "@/lib/config/env";
+import { disconnect } from "@/lib/database/db";
 import { configure } from "../change-settings";
 import { type Actors, holdActors, type Interleaved, interleave } from "./scheduler";
 
@@ -12,29 +15,48 @@ export type Scenario<State, Of extends Actors> = {
   actors(state: State): Of;
   /** The actors whose process can crash. */
   crashing?: readonly (keyof Of & string)[];
+  /** Whether one run takes place at a time, because the work concerns all owners. */
+  alone?: boolean;
+  /** The part of the default seeds with which a slow scenario runs. */
+  part?: number;
   /** Asserts what must be true when all actors have ended. */
   check(state: State, outcomes: Interleaved<Of>["outcomes"]): Promise<void>;
 };
 
-/** How many seeds a scenario runs with, and how many runs take place at the same time. */
-const seeds = Number(process.env.INTERLEAVING_SEEDS ?? 200);
-export const lanes = 8;
+/** Returns its argument, whose types TypeScript infers. */
+export const scenario = <State, Of extends Actors>(given: Scenario<State, Of>): Scenario<State, Of> => given;
+
+/** The number of runs that take place at the same time. */
+export const lanes = 3;
+/** Returns how many seeds a scenario runs with. `npm run test:more -- --whole` sets the number. */
+const seedsOf = ({ part = 1 }: { part?: number }) => Number(process.env.INTERLEAVING_SEEDS ?? 1000 * part);
 /** A seed to repeat, from the message of a failure. */
 const only = process.env.INTERLEAVING_SEED;
+/** Seeds run until the last one has ended, however slow the machine is. */
+const timeout = 3_600_000;
 
-/**
- * Runs a scenario with one seed.
- * @throws {Error} that names the seed and the actors' steps, if the check fails
- */
+/** Returns the error for a failed run, which says how to repeat it. */
+function failure(seed: number, steps: readonly string[], cause: Error): Error {
+  const { testPath = "", currentTestName } = expect.getState();
+  const message = [
+    `Seed ${seed}: ${cause.message}`,
+    "The steps:",
+    ...steps.map((step) => `  ${step}`),
+    "To repeat:",
+    `  INTERLEAVING_SEED=${seed} npx vitest run --config lib/testing/vitest.config.ts --project database \\`,
+    `    ${relative(process.cwd(), testPath)} -t "${currentTestName}"`,
+  ];
+  return new Error(message.join("\n"), { cause });
+}
+
+/** Runs a scenario with one seed. @returns the order of the steps */
 async function runSeed<State, Of extends Actors>(scenario: Scenario<State, Of>, seed: number, lane: number) {
+  const { crashing = [] } = scenario;
   const state = await scenario.prepare(lane);
-  const { outcomes, steps } = await interleave(seed, scenario.actors(state), scenario.crashing);
-  try {
-    await scenario.check(state, outcomes);
-  } catch (cause) {
-    const how = `INTERLEAVING_SEED=${seed} repeats it. The steps were:\n  ${steps.join("\n  ")}`;
-    throw new Error(`${scenario.title}, seed ${seed}: ${(cause as Error).message}\n${how}`, { cause });
-  }
+  const { outcomes, steps } = await interleave(seed, scenario.actors(state), { lane, crashing });
+  await scenario.check(state, outcomes).catch((error) => {
+    throw failure(seed, steps, error);
+  });
   return steps.join("\n");
 }
 
@@ -43,11 +65,16 @@ async function runSeed<State, Of extends Actors>(scenario: Scenario<State, Of>, 
  * @returns the number of different orders of steps
  * @throws {Error} the first failure
  */
-export async function runSeeds<State, Of extends Actors>(scenario: Scenario<State, Of>, from = 1, count = seeds) {
+export async function runSeeds<State, Of extends Actors>(
+  scenario: Scenario<State, Of>,
+  from = 1,
+  count = seedsOf(scenario),
+) {
   // Actors keep their connections while they are held.
-  configure({ DATABASE_POOL: "40" });
+  configure({ DATABASE_POOL: "20" });
+  await disconnect();
   scenario.begin?.();
-  const release = holdActors();
+  const release = holdActors(env().databaseUrl);
   const orders = new Set<string>();
   const failures: unknown[] = [];
   let next = from;
@@ -58,19 +85,17 @@ export async function runSeeds<State, Of extends Actors>(scenario: Scenario<Stat
         (error) => failures.push(error),
       );
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
-  release();
+  await Promise.all(Array.from({ length: scenario.alone ? 1 : lanes }, (_, lane) => run(lane)));
+  await release();
   if (failures.length > 0) throw failures[0];
   return orders.size;
 }
 
 /** Declares a test that runs a scenario with every seed, or with the one to repeat. */
 export function explore<State, Of extends Actors>(scenario: Scenario<State, Of>): void {
-  describe("interleavings", () => {
-    test(scenario.title, async () => {
-      const orders = only === undefined ? await runSeeds(scenario) : await runSeeds(scenario, Number(only), 1);
-      // Otherwise, the scenario tries the same order again and again.
-      if (only === undefined) expect(orders).toBeGreaterThan(10);
-    });
+  test(scenario.title, { timeout }, async () => {
+    if (only !== undefined) return void (await runSeeds(scenario, Number(only), 1));
+    // With fewer orders, a scenario would try the same ones again and again.
+    expect(await runSeeds(scenario)).toBeGreaterThan(10);
   });
 }

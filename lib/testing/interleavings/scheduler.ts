@@ -1,139 +1,207 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { holdAtPoints, type PausePoint } from "@/lib/pause-points";
+import pg from "pg";
+import { holdAtPoints } from "@/lib/pause-points";
+import { withRequest } from "@/lib/request-context";
 import { seededRandom } from "./seeded-random";
 
 /*
  * Runs actors that do concurrent work, one step at a time, in an order that a seed decides. An
- * actor's step ends at the next pause point (lib/pause-points.ts). An actor can also wait for
- * another one, such as for a row lock. Then, after `stallMs`, another actor takes a step.
+ * actor's step ends at the next pause point (lib/pause-points.ts). An actor that waits for another
+ * one, such as for a row lock, takes no part until the other one's step has ended its wait.
+ * PostgreSQL knows who waits for a lock, so the order does not depend on the machine's speed.
+ *
+ * Each actor is one instance of the service: it shares no batch of requests with others.
  */
 
-/** How long an actor may take for a step before another actor goes on, in milliseconds. */
-const stallMs = 40;
-/** How long an actor that waited may take until its next step ends, in milliseconds. */
-const unblockMs = 5;
+/** How often to ask PostgreSQL for the state of running actors, in milliseconds. */
+const pollMs = 4;
+/**
+ * How long an actor may do something other than a statement, in milliseconds. After that, it counts
+ * as waiting for another actor.
+ */
+const idleMs = 40;
+/** How often an actor that can crash does so instead of its next step. */
+const crashRate = 0.3;
 
 export type Actors = Record<string, () => Promise<unknown>>;
 
-/** The result of a run: each actor's outcome, and its steps in their order. */
+/** The result of a run: each actor's outcome, and all steps in their order. */
 export type Interleaved<Of extends Actors> = {
   outcomes: { [Name in keyof Of]: PromiseSettledResult<Awaited<ReturnType<Of[Name]>>> };
   steps: string[];
 };
 
-type Held = { actor: string; point: string; release: () => void; crash: () => void };
+/** How to run actors. Runs that take place at the same time have different lanes. */
+type RunOptions<Of extends Actors> = { lane?: number; crashing?: readonly (keyof Of & string)[] };
 
 /** The error with which an actor's work ends where its process crashes. */
 export class Crashed extends Error {}
-/** How often an actor that can crash does so instead of its next step. */
-const crashRate = 0.3;
 
-class Run {
-  readonly steps: string[] = [];
-  private readonly held = new Map<string, Held>();
-  private readonly running = new Set<string>();
-  /** Running actors that wait for another actor. */
-  private readonly blocked = new Set<string>();
-  private stir = () => {};
+class Actor {
+  /** Whether the actor takes a step, or waits for another actor. Otherwise, it is held or has ended. */
+  isRunning = true;
+  /** What continues or crashes the actor, while it is held. */
+  held: { point: string; release(): void; crash(): void } | undefined;
+  waitsForLock = false;
+  /** When the actor last ran a statement or began a step. */
+  private busyAt = 0;
+  private crashed: Crashed | undefined;
 
-  /** @param crashing the actors that can crash at a pause point */
-  constructor(private readonly crashing: readonly string[]) {}
+  constructor(
+    readonly name: string,
+    readonly canCrash: boolean,
+    private readonly stopped: () => void,
+  ) {}
 
   /**
-   * Holds an actor. Does not hold work that the actor no longer waits for, such as the next batch,
-   * or a second step that the actor takes at the same time.
+   * Holds the actor. Does not hold work that the actor does not wait for, or a second step that it
+   * takes at the same time.
    */
-  hold(actor: string, point: string): Promise<void> | undefined {
-    if (!this.running.has(actor)) return undefined;
+  hold(point: string): Promise<void> | undefined {
+    if (this.crashed) throw this.crashed;
+    if (!this.isRunning) return undefined;
     return new Promise((release, reject) => {
-      const crash = () => reject(new Crashed(`${actor} crashed: ${point}`));
-      this.held.set(actor, { actor, point, release, crash });
-      this.leave(actor);
+      const crash = () => reject((this.crashed = new Crashed(`${this.name} crashed: ${point}`)));
+      this.held = { point, release, crash };
+      this.stop();
     });
   }
 
-  begin = (actor: string): void => void this.running.add(actor);
-
-  /** Notes that an actor is held or has ended. */
-  leave(actor: string): void {
-    this.running.delete(actor);
-    this.blocked.delete(actor);
-    this.stir();
+  /** Notes that the actor has sent a statement, or that one is running. */
+  noteStatement(): void {
+    this.busyAt = performance.now();
   }
 
-  /** Lets actors take steps until all have ended. */
-  async drive(random: () => number): Promise<void> {
-    for (;;) {
-      await this.settle();
-      // Actors arrive in an order that depends on the machine, so the names decide.
-      const held = [...this.held.values()].sort((a, b) => (a.actor < b.actor ? -1 : 1));
-      const next = held[Math.floor(random() * held.length)];
-      if (next) {
-        const crashes = this.crashing.includes(next.actor) && random() < crashRate;
-        this.steps.push(`${next.actor}: ${next.point}${crashes ? " (crash)" : ""}`);
-        this.held.delete(next.actor);
-        this.begin(next.actor);
-        if (crashes) next.crash();
-        else next.release();
-      } else if (this.running.size === 0) return;
-    }
+  /** Whether the actor waits for another one. */
+  isWaiting(): boolean {
+    return this.waitsForLock || performance.now() - this.busyAt > idleMs;
   }
 
-  /** Waits until each running actor is held, has ended, or waits for another actor. */
-  private async settle(): Promise<void> {
-    const moves = () => this.running.size > this.blocked.size;
-    while (moves()) if (!(await this.arrival(stallMs))) for (const actor of this.running) this.blocked.add(actor);
-    // The last step may have ended what they wait for.
-    while (this.blocked.size > 0 && (await this.arrival(this.held.size > 0 ? unblockMs : stallMs)));
+  /** Takes the next step. @returns a description of the step */
+  step(random: () => number): string {
+    const { point, release, crash } = this.held!;
+    const crashes = this.canCrash && random() < crashRate;
+    this.held = undefined;
+    this.isRunning = true;
+    this.noteStatement();
+    if (crashes) crash();
+    else release();
+    return `${this.name}: ${point}${crashes ? " (crash)" : ""}`;
   }
 
-  /** Resolves to whether an actor was held or ended within this time. */
-  private arrival(withinMs: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const end = (arrived: boolean) => {
-        clearTimeout(timer);
-        this.stir = () => {};
-        resolve(arrived);
-      };
-      const timer = setTimeout(end, withinMs, false);
-      this.stir = () => end(true);
-    });
+  /** Ends the actor. Work that it did not wait for continues unheld. */
+  end(): void {
+    this.held?.release();
+    this.held = undefined;
+    this.stop();
+  }
+
+  private stop(): void {
+    this.isRunning = false;
+    this.stopped();
   }
 }
 
-const current = new AsyncLocalStorage<{ run: Run; actor: string }>();
+const current = new AsyncLocalStorage<Actor>();
 
-/** Holds the actors of runs at pause points. Call the returned function after the last run. */
-export function holdActors(): () => void {
-  holdAtPoints((point: PausePoint) => {
-    const at = current.getStore();
-    return at?.run.hold(at.actor, point);
-  });
-  return () => holdAtPoints(undefined);
-}
+/** Ends a step of the current actor. For a test's own work, which has no pause points. */
+export const step = async (name: string): Promise<void> => current.getStore()?.hold(name);
 
 /**
  * Runs actors in the order that a seed decides.
- * @param crashing the actors whose process can crash at a pause point, which ends their work
+ * @param options.crashing the actors whose process can crash at a pause point, which ends their work
  */
 export async function interleave<Of extends Actors>(
   seed: number,
   actors: Of,
-  crashing: readonly (keyof Of & string)[] = [],
+  { lane = 0, crashing = [] }: RunOptions<Of> = {},
 ): Promise<Interleaved<Of>> {
-  const run = new Run(crashing);
-  const names = Object.keys(actors).sort();
-  const running = names.map(async (actor) => {
-    run.begin(actor);
+  const random = seededRandom(seed);
+  let stir = () => {};
+  // Sorted by name, so that the order in which they arrive does not matter.
+  const all = Object.keys(actors)
+    .sort()
+    .map((name) => new Actor(name, crashing.includes(name), () => stir()));
+  const running = all.map(async (actor) => {
     const work = async () => {
-      await run.hold(actor, "begin");
-      return (actors[actor] as () => Promise<unknown>)();
+      await actor.hold("begin");
+      return (actors[actor.name] as () => Promise<unknown>)();
     };
-    const [outcome] = await Promise.allSettled([current.run({ run, actor }, work)]);
-    run.leave(actor);
-    return [actor, outcome] as const;
+    const request = { id: "", headers: {}, route: "", timing: { began: 0 }, kind: `${lane} ${actor.name}` };
+    const [outcome] = await Promise.allSettled([current.run(actor, () => withRequest(request, work))]);
+    actor.end();
+    return [actor.name, outcome] as const;
   });
-  await run.drive(seededRandom(seed));
-  const outcomes = Object.fromEntries(await Promise.all(running)) as Interleaved<Of>["outcomes"];
-  return { outcomes, steps: run.steps };
+
+  /** Resolves to whether an actor was held or ended within this time. */
+  const arrival = (withinMs: number) =>
+    new Promise<boolean>((resolve) => {
+      const timer = setTimeout(resolve, withinMs, false);
+      stir = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  /** Resolves once each running actor waits for another one. */
+  const settle = async () => {
+    for (;;) {
+      const moving = all.filter(({ isRunning }) => isRunning);
+      if (moving.length === 0) return;
+      if (await arrival(pollMs)) continue;
+      await findStates(moving);
+      if (moving.every((it) => it.isRunning && it.isWaiting())) return;
+    }
+  };
+
+  const steps: string[] = [];
+  for (;;) {
+    await settle();
+    const held = all.filter((it) => it.held);
+    if (held.length > 0) steps.push(held[Math.floor(random() * held.length)]!.step(random));
+    else if (!all.some(({ isRunning }) => isRunning)) break;
+  }
+  return { outcomes: Object.fromEntries(await Promise.all(running)) as Interleaved<Of>["outcomes"], steps };
+}
+
+/** The actor that used each connection last, by the connection's process ID. */
+const users = new Map<number, Actor>();
+let observer: pg.Pool | undefined;
+
+/** Notes which actors wait for locks, and which have statements that run. */
+async function findStates(actors: readonly Actor[]): Promise<void> {
+  const pids = [...users].filter(([, actor]) => actors.includes(actor)).map(([pid]) => pid);
+  const { rows } = await observer!.query<{ pid: number; waits: boolean }>({
+    name: "states",
+    text: `SELECT s.pid, EXISTS (SELECT FROM pg_locks l WHERE l.pid = s.pid AND NOT l.granted) AS waits
+      FROM unnest($1::int[]) AS u (pid), pg_stat_get_activity(u.pid) AS s WHERE s.state = 'active'`,
+    values: [pids],
+  });
+  for (const actor of actors) actor.waitsForLock = false;
+  for (const { pid, waits } of rows) {
+    const actor = users.get(pid);
+    if (actor && waits) actor.waitsForLock = true;
+    else actor?.noteStatement();
+  }
+}
+
+/**
+ * Lets `interleave` hold actors at pause points, and see which connections they use.
+ * @returns a function to call after the last run
+ */
+export function holdActors(connectionString: string): () => Promise<void> {
+  const { query } = pg.Client.prototype;
+  observer = new pg.Pool({ connectionString, max: 2 });
+  holdAtPoints((point) => current.getStore()?.hold(point));
+  pg.Client.prototype.query = function (this: pg.Client & { processID: number }, ...given: never[]) {
+    const actor = current.getStore();
+    if (actor) users.set(this.processID, actor);
+    actor?.noteStatement();
+    return query.apply(this, given as never) as never;
+  } as typeof query;
+  return async () => {
+    holdAtPoints(undefined);
+    pg.Client.prototype.query = query;
+    users.clear();
+    await observer?.end();
+  };
 }
