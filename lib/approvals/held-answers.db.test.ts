@@ -155,7 +155,7 @@ test("holds no second answer while the first one is being sent", async () => {
   const { held, resolution } = await second;
   expect(held?.answer ?? resolution).toMatchObject(yes);
   expect((await seen(id)).resolution).toMatchObject(yes);
-  expect((await db.approvalDesk.findUnique({ where: { approvalId: id } }))?.heldAnswer).toBeNull();
+  expect((await db.approvalTriage.findUnique({ where: { approvalId: id } }))?.heldAnswer).toBeNull();
 });
 
 test("holds an answer if another device undoes the held one at the same moment", async () => {

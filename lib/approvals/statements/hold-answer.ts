@@ -97,7 +97,7 @@ export function hold(owner: OwnerActor, { id, answer, seen, seconds, confirmed }
         -- Otherwise, a transaction that sends an earlier held answer could end during this
         -- statement, which would then hold another answer to a resolved question.
         AND NOT EXISTS (
-          SELECT FROM approval_desk d WHERE d.approval_id = asked.id AND d.held_answer IS NOT NULL
+          SELECT FROM approval_triage d WHERE d.approval_id = asked.id AND d.held_answer IS NOT NULL
         )
       ON CONFLICT (approval_id) DO UPDATE SET
         held_answer = excluded.held_answer, commit_at = excluded.commit_at,

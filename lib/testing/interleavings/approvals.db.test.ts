@@ -74,7 +74,7 @@ async function aQuestionWithDeadline() {
 const now = "date_trunc('milliseconds', clock_timestamp())";
 /** Lets the undo period of the answer end, if one is held. */
 const endUndoPeriod = (id: string) =>
-  pool().query(`UPDATE approval_desk SET commit_at = ${now} WHERE approval_id = $1 AND commit_at > ${now}`, [id]);
+  pool().query(`UPDATE approval_triage SET commit_at = ${now} WHERE approval_id = $1 AND commit_at > ${now}`, [id]);
 const passDeadline = (id: string) =>
   pool().query(`UPDATE approval SET due_at = ${now} WHERE id = $1 AND status = 'pending'`, [id]);
 
