@@ -56,7 +56,7 @@ export default {
       headers: [{ key: "content-disposition", value: 'attachment; filename="countersign-lens.html"' }],
     },
     {
-      source: "/client/:file(countersign-(?:go-)?[0-9].*)",
+      source: "/client/:file(countersign(?:-go|_client)?-[0-9].*)",
       headers: [{ key: "cache-control", value: "public, max-age=31536000, immutable" }],
     },
     // Overrides the rule above.

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Countersign } from "@/lib/client/countersign";
+import nextConfig from "@/next.config.js";
 import { clientTypes } from "./generate-client-types";
 import {
   type ClientArchive,
@@ -46,6 +47,15 @@ describe("hosted client packages", () => {
     }
     expect(JSON.parse(published("latest.json"))).toEqual(newestOf(archives));
     expect(JSON.parse(published("unreleased.json"))).toEqual(unreleasedOf(archives));
+  });
+
+  test("lets proxies cache every released package permanently", async () => {
+    const rules = (await nextConfig.headers?.()) ?? [];
+    const [rule] = rules.filter(({ headers }) => headers.some(({ value }) => value.includes("immutable")));
+    const [, pattern = ""] = /^\/client\/:file\((.*)\)$/.exec(rule?.source ?? "") ?? [];
+    for (const { name } of archives) expect(name).toMatch(new RegExp(`^${pattern}$`));
+    for (const name of ["countersign.js", "countersign-python.tar.gz"])
+      expect(name).not.toMatch(new RegExp(`^${pattern}$`));
   });
 
   test("leaves the files of released packages unchanged", () => {

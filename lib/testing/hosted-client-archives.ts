@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { create } from "tar";
 import { buildPackage } from "./build-npm-package";
 import { clientFiles } from "./hosted-client-files";
-import { packageMetadata, wheelOf } from "./python-wheel";
+import { packageMetadata, pythonFileName, wheelOf } from "./python-wheel";
 
 /*
  * Builds the client packages that the service hosts in `public/client`, with versions and SHA-256
@@ -50,8 +50,8 @@ const packages: readonly Package[] = [
     source: "clients/python",
     version: () => versionIn("clients/python/pyproject.toml", /^version = "(.*)"$/m),
     newest: "countersign-python.tar.gz",
-    named: (version) => `countersign-${version}.tar.gz`,
-    folder: (version) => `countersign-${version}`,
+    named: (version) => `${pythonFileName}-${version}.tar.gz`,
+    folder: (version) => `${pythonFileName}-${version}`,
     // PyPI requires PKG-INFO.
     belongs: /^(PKG-INFO|pyproject\.toml|README\.md|CHANGELOG\.md|LICENSE|src\/.+\.py|src\/.+\/py\.typed)$/,
   },
@@ -89,7 +89,7 @@ export async function clientArchives(): Promise<ClientArchive[]> {
     const about = { source, version, released: !/unreleased/.test(heading) };
     made.push({ ...about, name: it.named(version), newest, bytes });
     if (source === "clients/python")
-      made.push({ ...about, name: `countersign-${version}-py3-none-any.whl`, bytes: pythonWheel(source) });
+      made.push({ ...about, name: `${pythonFileName}-${version}-py3-none-any.whl`, bytes: pythonWheel(source) });
     if (source === "clients/typescript") {
       const { js, types } = await clientFiles();
       for (const [extension, text] of [

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { afterAll, expect } from "vitest";
 import { findProgram } from "./find-program";
 import { newestArchive } from "./newest-client-archive";
+import { pythonName } from "./python-wheel";
 import { runSystem } from "./test-with-programs";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-python-"));
@@ -64,4 +65,4 @@ export const newestWheel = () => newestArchive("countersign-python.tar.gz").repl
 
 /** Returns pip's requirement for our hosted package with these extras. */
 export const ours = (...extras: string[]) =>
-  `countersign[${extras.join(",")}] @ file://${resolve("public/client", newestWheel())}`;
+  `${pythonName}[${extras.join(",")}] @ file://${resolve("public/client", newestWheel())}`;

@@ -13,7 +13,7 @@ import { testWith } from "./test-with-programs";
 /** Prepares an example with its dependencies. */
 async function withPackages(name: string, skip: (reason: string) => never, env = {}) {
   const wanted = readFileSync(`examples/${name}/requirements.txt`, "utf8").trim().split("\n");
-  const extra = /^countersign\[([\w-]+)\]/.exec(wanted[0] ?? "")?.[1] ?? "";
+  const extra = /^countersign-client\[([\w-]+)\]/.exec(wanted[0] ?? "")?.[1] ?? "";
   const programs = await pythonWith(name, [ours(extra), ...wanted.slice(1)], skip);
   return anExample(name, join(programs, ".."), join(programs, "python"), env);
 }

@@ -9,6 +9,12 @@ import { type ArchivedFile, zipOf } from "./zip-archive";
  * only from pyproject.toml. A test compares the wheel with the one that hatchling builds.
  */
 
+/** The package's name on PyPI, where another project owns the name `countersign`. */
+export const pythonName = "countersign-client";
+
+/** The package's name in the names of its files, where a hyphen separates the version (PEP 625). */
+export const pythonFileName = "countersign_client";
+
 /**
  * Builds the wheel. The same sources always produce the same bytes.
  * @param source the folder with pyproject.toml
@@ -16,7 +22,7 @@ import { type ArchivedFile, zipOf } from "./zip-archive";
  */
 export function wheelOf(source: string, names: readonly string[]): Buffer {
   const project = readFileSync(join(source, "pyproject.toml"), "utf8");
-  const info = `${text(project, "name")}-${text(project, "version")}.dist-info`;
+  const info = `${pythonFileName}-${text(project, "version")}.dist-info`;
   const files: ArchivedFile[] = [
     ...names.map((name): ArchivedFile => [name, readFileSync(join(source, "src", name))]),
     [`${info}/METADATA`, Buffer.from(packageMetadata(project, readFileSync(join(source, "README.md"), "utf8")))],

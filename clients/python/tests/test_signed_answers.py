@@ -144,7 +144,7 @@ def test_explains_a_missing_extra(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(name, *rest, **more)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ImportError, match=r"pip install 'countersign\[receipts\]'"):
+    with pytest.raises(ImportError, match=r"pip install 'countersign-client\[receipts\]'"):
         verify_signed_answer(ES256["resolution"], **CHECKS)
 
 

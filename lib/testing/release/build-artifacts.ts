@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findProgram } from "../find-program";
+import { pythonFileName } from "../python-wheel";
 import { runSystem } from "../test-with-programs";
 import { baseImages } from "./base-image";
 import { notesOf } from "./changelogs";
@@ -58,7 +59,11 @@ export async function buildArtifacts(
 
 /** Returns the names of the packages for npm and PyPI. */
 export const packageNames = (version: string) =>
-  [`countersign-${version}.tgz`, `countersign-${version}.tar.gz`, `countersign-${version}-py3-none-any.whl`] as const;
+  [
+    `countersign-${version}.tgz`,
+    `${pythonFileName}-${version}.tar.gz`,
+    `${pythonFileName}-${version}-py3-none-any.whl`,
+  ] as const;
 
 function pinnedImages(dockerfile: string) {
   const known = new Map(baseImages(readFileSync(dockerfile, "utf8")).map(({ image, digest }) => [image, digest]));

@@ -38,7 +38,10 @@ test("builds all artifacts without a change to the checkout", () => {
   expect(ran.status, ran.err).toBe(0);
   const proxied = ["list", "info", "mod", "zip", "ziphash"].map((it) => (it === "list" ? it : `v${version}.${it}`));
   const bills = ["go", "npm", "python", "service"].map((name) => `countersign-${version}.${name}.cdx.json`);
-  const packages = ["-py3-none-any.whl", ".tar.gz", ".tgz"].map((end) => `countersign-${version}${end}`);
+  const packages = [
+    ...["-py3-none-any.whl", ".tar.gz"].map((end) => `countersign_client-${version}${end}`),
+    `countersign-${version}.tgz`,
+  ];
   const others = ["Dockerfile", "SHA256SUMS", "provenance.intoto.json", "release-notes.md"];
   const below = proxied.map((name) => `go/${module}/@v/${name}`);
   expect(filesBelow(out)).toEqual([...bills, ...packages, ...others, ...below].sort());
@@ -85,9 +88,11 @@ test("packs the npm package and the Python sources with their metadata", () => {
   const url = "git+https://git.example.com/acme/countersign.git";
   expect(about).toMatchObject({ name: "countersign", version, repository: { url } });
   expect(npm["package/CHANGELOG.md"]).toContain(`## ${version} - `);
-  const python = contentsOf(`countersign-${version}.tar.gz`);
-  expect(python[`countersign-${version}/PKG-INFO`]).toContain(`\nVersion: ${version}\n`);
-  expect(python[`countersign-${version}/PKG-INFO`]).toContain("\nProject-URL: Source, https://git.example.com/acme");
+  const python = contentsOf(`countersign_client-${version}.tar.gz`);
+  expect(python[`countersign_client-${version}/PKG-INFO`]).toContain(`\nVersion: ${version}\n`);
+  expect(python[`countersign_client-${version}/PKG-INFO`]).toContain(
+    "\nProject-URL: Source, https://git.example.com/acme",
+  );
   const texts = [...Object.values(npm), ...Object.values(python)];
   expect(texts.filter((text) => text.includes("unpublished.example"))).toEqual([]);
   expect(texts.filter((text) => /\(unreleased\)/.test(text))).toEqual([]);
@@ -151,10 +156,9 @@ testWith(["go"], "lets Go build a program with the module from the artifacts", a
 
 testWith(["python3"], "passes twine's checks of the Python package, and opens the wheel", async (skip) => {
   const programs = await pythonWith("release", ["twine"], skip);
-  const [source, wheel] = [".tar.gz", "-py3-none-any.whl"].map((end) => join(out, `countersign-${version}${end}`)) as [
-    string,
-    string,
-  ];
+  const [source, wheel] = [".tar.gz", "-py3-none-any.whl"].map((end) =>
+    join(out, `countersign_client-${version}${end}`),
+  ) as [string, string];
   const { status, out: text, err } = await runSystem(join(programs, "twine"), ["check", "--strict", source, wheel]);
   expect([status, text.match(/PASSED/g)?.length], text + err).toEqual([0, 2]);
   const code = `import sys, zipfile; assert zipfile.ZipFile(${JSON.stringify(wheel)}).testzip() is None`;

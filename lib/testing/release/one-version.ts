@@ -20,7 +20,7 @@ const places: readonly (readonly [files: RegExp, place: RegExp])[] = [
   [/^examples\/[\w-]+\/package\.json$/, new RegExp(`(?<="countersign": "\\^)${version}`)],
   [
     /^(README|docs\/.+|clients\/.+)\.md$/,
-    new RegExp(`(?<=countersign-(?:go-)?)${version}(?=\\.(?:t|js|d\\.ts)|-py3)`, "g"),
+    new RegExp(`(?<=countersign(?:-go|_client)?-)${version}(?=\\.(?:t|js|d\\.ts)|-py3)`, "g"),
   ],
 ];
 

@@ -38,7 +38,11 @@ test("replaces the version and the Go module's path in the documentation", () =>
   const text = withOneVersion("docs/quick-start.md", readFileSync("docs/quick-start.md", "utf8"), now);
   expect(text).not.toContain(now.former);
   expect(text).toContain("-require git.example.com/a/clients/go@v1.2.3 -replace git.example.com/a/clients/go=");
-  for (const name of ["countersign-1.2.3.tgz", "countersign-1.2.3-py3-none-any.whl", "countersign-go-1.2.3.tar.gz"])
+  for (const name of [
+    "countersign-1.2.3.tgz",
+    "countersign_client-1.2.3-py3-none-any.whl",
+    "countersign-go-1.2.3.tar.gz",
+  ])
     expect(text).toContain(name);
   expect(withOneVersion("docs/a.md", "Node v20.19.0, tool@v2.1.0", now)).toBe("Node v20.19.0, tool@v2.1.0");
 });

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pythonName } from "../python-wheel";
 import { runSystem } from "../test-with-programs";
 
 /*
@@ -148,11 +149,11 @@ export async function pythonBill(
   skip: (reason: string) => void,
 ): Promise<Bill> {
   const { wheel, version, requirements } = about;
-  const component = library(`pkg:pypi/countersign@${version}`, "countersign", version);
+  const component = library(`pkg:pypi/${pythonName}@${version}`, pythonName, version);
   try {
     if (!python) throw new Error("There is no python3.");
     const { install } = await resolvedByPip(python, wheel, "receipts");
-    const others = install.filter(({ metadata }) => metadata.name !== "countersign");
+    const others = install.filter(({ metadata }) => metadata.name !== pythonName);
     const components = others.map(({ metadata: { name, version: at }, download_info }): Component => {
       const sha256 = download_info.archive_info?.hashes?.sha256;
       const hashes = sha256 ? [{ alg: "SHA-256", content: sha256 }] : [];

@@ -71,7 +71,9 @@ def _has_signed(jwk: Json, signature: bytes, signed: bytes) -> bool:
     try:
         from cryptography.exceptions import InvalidSignature
     except ImportError as missing:
-        raise ImportError("Signed answers require cryptography. Run: pip install 'countersign[receipts]'") from missing
+        raise ImportError(
+            "Signed answers require cryptography. Run: pip install 'countersign-client[receipts]'"
+        ) from missing
 
     try:
         verify = _verifier(jwk)

@@ -51,7 +51,7 @@ def guard(
 ) -> T:
     """Run `work` only with the owner's approval, and at most once: ask, verify the
     receipt, use the answer, run, and report the outcome. Needs
-    `countersign[receipts]`.
+    `countersign-client[receipts]`.
 
     If the program ends after the answer was used, the next start does not run `work`
     again. If the question has `fields`, `work` receives the allowed values as a

@@ -57,7 +57,7 @@ def verify_receipt(
     received_at: int | datetime | None = None,
 ) -> Receipt:
     """Verify a receipt offline, with the service's public keys. Needs
-    `countersign[receipts]`.
+    `countersign-client[receipts]`.
 
     A receipt proves an answer, but not a particular option: proceed only with
     `receipt.yes(option_id)`. If the option takes fields, pass the values of the
@@ -74,7 +74,7 @@ def verify_receipt(
     try:
         import jwt
     except ImportError as missing:
-        raise ImportError("Receipts require PyJWT. Run: pip install 'countersign[receipts]'") from missing
+        raise ImportError("Receipts require PyJWT. Run: pip install 'countersign-client[receipts]'") from missing
 
     for name, value in (("issuer", issuer), ("audience", audience), ("owner", owner)):
         if not isinstance(value, str) or not value:  # pyright: ignore[reportUnnecessaryIsInstance]

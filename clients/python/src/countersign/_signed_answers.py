@@ -56,7 +56,7 @@ def verify_signed_answer(
     last_counter: int = 0,
 ) -> SignedAnswer:
     """Verify that the owner's passkey signed exactly this answer. Needs
-    `countersign[receipts]`, and no network.
+    `countersign-client[receipts]`, and no network.
 
     The proof depends only on the owner's pinned `keys`, from `client.owner_keys()`, and
     not on the service or its operator. A valid signature can be of any answer: proceed

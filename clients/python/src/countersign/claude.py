@@ -1,5 +1,5 @@
 """For the Claude Agent SDK: `await run("…", AsyncGate(), options, only=["Bash"])`.
-Needs `countersign[claude]`.
+Needs `countersign-client[claude]`.
 
 `run` is for programs that may stop while the owner decides.
 `ClaudeAgentOptions(**permissions(AsyncGate()))` is for programs that keep running. If

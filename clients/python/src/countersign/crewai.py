@@ -1,5 +1,5 @@
 """For CrewAI: `Agent(…, tools=gated([delete_branch], Gate(thread="cleanup-7")))`. Needs
-`countersign[crewai]`.
+`countersign-client[crewai]`.
 
 CrewAI's calls have no IDs. A call is identified by the gate's thread, the tool, its
 arguments, and its number among equal calls. Give each run its own `thread`, and reuse

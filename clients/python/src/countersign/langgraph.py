@@ -1,4 +1,5 @@
-"""For LangGraph: `ToolNode(tools, wrap_tool_call=wrap_tool_call(Gate()))`. Needs `countersign[langgraph]`.
+"""For LangGraph: `ToolNode(tools, wrap_tool_call=wrap_tool_call(Gate()))`.
+Needs `countersign-client[langgraph]`.
 
 With a checkpointer, a graph that stopped while it waited continues to wait for the same answer.
 """

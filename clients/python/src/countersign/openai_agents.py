@@ -1,4 +1,4 @@
-"""For the OpenAI Agents SDK: `await run(agent, "…", AsyncGate())`, for tools with `needs_approval`. Needs `countersign[openai-agents]`."""
+"""For the OpenAI Agents SDK: `await run(agent, "…", AsyncGate())`, for tools with `needs_approval`. Needs `countersign-client[openai-agents]`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """For Pydantic AI: `Agent(model, toolsets=[GatedToolset(toolset, AsyncGate())])`. Needs
-`countersign[pydantic-ai]`.
+`countersign-client[pydantic-ai]`.
 
 If an agent stopped while it waited, run it again with the messages so far. It then
 waits for the same answer.
