@@ -32,6 +32,7 @@ export function checkPages(history: History): PageResult {
   const asks = groupBy<Ask>(entriesOf(history, "ask"), ({ owner }) => owner);
   const freezes = groupBy<Freeze>(entriesOf(history, "freeze", "unfreeze"), ({ owner }) => owner);
   const reported = new Set<string>();
+  const miscounted = new Map<string, boolean>();
   for (const view of entriesOf(history, "page")) {
     const { owner } = view;
     if (isExempt(view, troubles, freezes.get(owner) ?? [])) {
@@ -43,6 +44,10 @@ export function checkPages(history: History): PageResult {
       view.list === "inbox"
         ? checkInbox(view, facts, asks.get(owner) ?? [])
         : checkNotifications(view, pushes.get(owner) ?? []);
+    const wrong = view.list === "inbox" ? miscount(view, facts, asks.get(owner) ?? []) : undefined;
+    // A single wrong number may belong to a moment between two states.
+    if (wrong && miscounted.get(view.page)) problems.push(wrong);
+    miscounted.set(view.page, wrong !== undefined);
     for (const problem of problems) reported.add(`The page ${view.page} ${problem}.`);
   }
   return { ...result, problems: [...reported] };
@@ -87,25 +92,41 @@ function stateAt({ ask, goneFrom, touchedAt }: Facts, view: PageView): "waiting"
   return touchedAt < view.ended.at ? "either" : "waiting";
 }
 
+/** Returns a question's state for each question that may exist at the time of a view. */
+const statesAt = (view: PageView, facts: ReadonlyMap<Ask, Facts>, asks: readonly Ask[]) =>
+  asks
+    .filter(({ outcome, began }) => outcome !== "refused" && began.at < view.ended.at)
+    .map((ask) => {
+      const known = facts.get(ask);
+      return { question: ask.question, state: known ? stateAt(known, view) : "either" };
+    });
+
 function checkInbox(view: PageView, facts: ReadonlyMap<Ask, Facts>, asks: readonly Ask[]): string[] {
   const problems: string[] = [];
   const rows = new Set(view.rows);
-  let [waiting, possible] = [0, 0];
-  for (const ask of asks) {
-    if (ask.outcome === "refused" || ask.began.at > view.ended.at) continue;
-    const known = facts.get(ask);
-    const state = known ? stateAt(known, view) : "either";
-    if (state !== "gone") possible++;
-    if (state === "waiting") waiting++;
-    if (state === "waiting" && !rows.has(ask.question)) problems.push(`lacked the pending question ${ask.question}`);
-    if (state === "gone" && rows.has(ask.question)) problems.push(`showed the answered question ${ask.question}`);
+  const states = statesAt(view, facts, asks);
+  for (const { question, state } of states) {
+    if (state === "waiting" && !rows.has(question)) problems.push(`lacked the pending question ${question}`);
+    if (state === "gone" && rows.has(question)) problems.push(`showed the answered question ${question}`);
   }
-  const known = new Set(asks.filter(({ began }) => began.at < view.ended.at).map(({ question }) => question));
+  const known = new Set(states.map(({ question }) => question));
   for (const row of rows) if (!known.has(row)) problems.push(`showed the question ${row}, which nobody asked`);
   if (view.rows.length > rows.size) problems.push("showed a question twice");
-  if (view.count < waiting || view.count > possible)
-    problems.push(`showed the number ${view.count} in its title instead of ${waiting} to ${possible}`);
   return problems;
+}
+
+/** Returns the problem with the number in the title, if there is one. */
+function miscount(
+  { count, ...view }: PageView,
+  facts: ReadonlyMap<Ask, Facts>,
+  asks: readonly Ask[],
+): string | undefined {
+  const states = statesAt({ ...view, count }, facts, asks).map(({ state }) => state);
+  const least = states.filter((state) => state === "waiting").length;
+  const most = states.filter((state) => state !== "gone").length;
+  return count < least || count > most
+    ? `showed the number ${count} in its title instead of ${least} to ${most}`
+    : undefined;
 }
 
 function checkNotifications(view: PageView, pushes: readonly Push[]): string[] {

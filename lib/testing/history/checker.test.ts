@@ -317,7 +317,10 @@ const lies: [problem: string, history: History][] = [
   ["The page inbox 1 showed the answered question q1.", [asked(1), resolved(2, "a"), inbox(10, ["q1"], 0)]],
   ["The page inbox 1 showed the question q9, which nobody asked.", [asked(1), inbox(10, ["q1", "q9"], 1)]],
   ["The page inbox 1 showed a question twice.", [asked(1), inbox(10, ["q1", "q1"], 1)]],
-  ["The page inbox 1 showed the number 3 in its title instead of 1 to 1.", [asked(1), inbox(10, ["q1"], 3)]],
+  [
+    "The page inbox 1 showed the number 3 in its title instead of 1 to 1.",
+    [asked(1), inbox(10, ["q1"], 3), inbox(11, ["q1"], 3)],
+  ],
   ["The page inbox 1 lacked the pending question q1.", [asked(1), trouble(2, 4), inbox(10, [], 1)]],
   ["The page list 1 lacked the notification n1.", [pushed(1, "n1"), notifications(10, [])]],
   [

@@ -46,15 +46,29 @@ export async function openPages(
       });
       await Promise.all(watching);
     },
-    close: () => browser.close(),
+    close: async () => {
+      for (const p of pages)
+        console.log(
+          "DBG",
+          p.page,
+          p.browserPage.url(),
+          JSON.stringify((await p.browserPage.evaluate(() => document.body.innerText)).slice(0, 900)),
+        );
+      await browser.close();
+    },
   };
 }
 
-/** Runs in the page: reads the number in the title, and the name in each row. */
+/**
+ * Runs in the page: reads the number in the title, and the names in the rows. Leaves out questions that
+ * stay in the list after their end, with the answer below them.
+ */
 function readPage(list: PageView["list"]): { count: number; rows: string[] } {
-  const rows = document.querySelectorAll(list === "inbox" ? "[data-list] a[data-row]" : "main li[data-slot]");
+  const ended = /Go\?(?:By the app: |By default: |You: |Answered: |Expired)/;
+  const rows = [...document.querySelectorAll(list === "inbox" ? "[data-list] a[data-row]" : "main li[data-slot]")];
+  const texts = rows.map(({ textContent }) => textContent ?? "").filter((text) => !ended.test(text));
   return {
     count: Number(/^\((\d+)\+?\)/.exec(document.title)?.[1] ?? 0),
-    rows: [...rows].map(({ textContent }) => /\b[qn]\d+-\d+\b/.exec(textContent ?? "")?.[0] ?? `"${textContent}"`),
+    rows: texts.map((text) => /[qn]\d+-\d+(?= Go\?| happened)/.exec(text)?.[0] ?? `"${text}"`),
   };
 }
