@@ -61,6 +61,8 @@ export function callsOf({ recorder, instances, isAborted }: Run, party: Party, c
       const init = { method: "POST", headers: { ...app, "idempotency-key": key }, body: JSON.stringify(body) };
       for (let nth = 1; ; nth++) {
         const reply = await send(choices.pick(instances), path, init);
+        // An earlier try may have succeeded, although a freeze, for example, rejects this one.
+        if (reply.outcome === "refused" && nth > 1) return { ...reply, outcome: "unknown" };
         if (reply.outcome !== "unknown" || nth >= tries || isAborted()) return reply;
         // A 500 is a problem of its own, which a repetition would hide.
         if (reply.status >= 500 && reply.status !== 503) return reply;

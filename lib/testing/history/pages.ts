@@ -46,16 +46,7 @@ export async function openPages(
       });
       await Promise.all(watching);
     },
-    close: async () => {
-      for (const p of pages)
-        console.log(
-          "DBG",
-          p.page,
-          p.browserPage.url(),
-          JSON.stringify((await p.browserPage.evaluate(() => document.body.innerText)).slice(0, 900)),
-        );
-      await browser.close();
-    },
+    close: () => browser.close(),
   };
 }
 
