@@ -10,8 +10,8 @@ import type { Party, RunningInstance } from "./setup";
 export type Run = {
   recorder: Recorder;
   instances: RunningInstance[];
-  /** Whether the clients should end. */
-  isOver(): boolean;
+  /** Whether the clients should end, now or after some milliseconds. */
+  isOver(aheadMs?: number): boolean;
   /** Whether the run should still be awaited for a client that retries. */
   isAborted(): boolean;
 };

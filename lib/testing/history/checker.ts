@@ -6,7 +6,7 @@ import { checkFreezes } from "./check-freezes";
 import { checkPages } from "./check-pages";
 import { checkUses } from "./check-uses";
 import { checkWebhooks } from "./check-webhooks";
-import { entriesOf, groupBy, type History, type Operation } from "./history";
+import { entriesOf, groupBy, type History, type Moment, type Operation } from "./history";
 
 /** The result of checking a history: the problems, and what was checked. */
 export type Verdict = { problems: string[]; counts: Record<string, number> };
@@ -48,5 +48,17 @@ function countsOf(history: History, approvals: readonly ApprovalRecord[]): Recor
     events: entriesOf(history, "events").reduce((sum, { events }) => sum + events.length, 0),
     webhooks: entriesOf(history, "message").length,
     troubles: entriesOf(history, "trouble").length,
+    seconds: Math.round(secondsOf(history, "at")),
+    responsive: Math.round(secondsOf(history, "free")),
   };
+}
+
+/** Returns for how long operations ran, and how much of this time the machine was responsive. */
+function secondsOf(history: History, time: keyof Moment): number {
+  const moments = history.filter(isOperation).flatMap(({ began, ended }) => [began[time], ended[time]]);
+  const [from, to] = moments.reduce(([least, most], it) => [Math.min(least, it), Math.max(most, it)], [
+    Number.POSITIVE_INFINITY,
+    0,
+  ] as [number, number]);
+  return Math.max(0, to - from) / 1000;
 }

@@ -8,13 +8,15 @@ import { toLines } from "./history";
 import { openPages } from "./pages";
 import { random } from "./random";
 import { startRecorder } from "./recorder";
-import { deadlineMs, runClient, runFreezes } from "./scenarios";
+import { runClient, runFreezes } from "./scenarios";
 import { type Party, type Setup, setUp } from "./setup";
 import { causeTroubles } from "./troubles";
 
 export type Options = { minutes: number; seed: number; say: (line: string) => void; isInterrupted: () => boolean };
 
 const clients = 6;
+/** Longer than an owner can undo an answer, in milliseconds. */
+const heldMs = 6_000;
 /** How long the end of a run may wait for readers and webhooks, in milliseconds. */
 const catchUpMs = 90_000;
 
@@ -36,7 +38,7 @@ export async function runHistory(options: Options, file: string): Promise<Verdic
 async function recordHistory(setup: Setup, { minutes, seed, say, isInterrupted }: Options): Promise<Run> {
   const recorder = startRecorder();
   const endsAt = performance.now() + minutes * 60_000;
-  const isOver = () => isInterrupted() || performance.now() > endsAt;
+  const isOver = (aheadMs = 0) => isInterrupted() || performance.now() + aheadMs > endsAt;
   const isAborted = () => performance.now() > endsAt + catchUpMs;
   const run: Run = { recorder, instances: setup.instances, isOver, isAborted };
   let done = false;
@@ -61,7 +63,8 @@ async function recordHistory(setup: Setup, { minutes, seed, say, isInterrupted }
   const freezing = runFreezes(run, frozen, random(seed + 600), () => renewSignIn(setup, frozen));
   await causeTroubles(run, setup, random(seed + 700), say);
   await Promise.all([...running, freezing]);
-  await sleep(deadlineMs);
+  // Answers that an owner could still undo now count.
+  await sleep(heldMs);
   await readEverything(run, setup);
   await catchUp(run, setup, feeds);
   done = true;
@@ -108,7 +111,7 @@ async function readEverything(run: Run, { parties }: Setup): Promise<void> {
           continue;
         }
         if (!body.nextCursor) return;
-        path = `/api/approvals?limit=100&after=${body.nextCursor}`;
+        path = `/api/approvals?limit=100&cursor=${body.nextCursor}`;
       }
     }),
   );
