@@ -17,7 +17,13 @@ export type Run = {
 };
 
 /** A response, or a failed connection with the status 0. */
-type Reply = { outcome: Outcome; status: number; reason?: string; body: Record<string, unknown> };
+type Reply = {
+  outcome: Outcome;
+  status: number;
+  reason?: string;
+  lacksRetryAfter?: boolean;
+  body: Record<string, unknown>;
+};
 type Timed = Reply & { began: Moment; ended: Moment };
 
 /** How long a caller waits for a response, in milliseconds. */
@@ -37,7 +43,14 @@ export async function send(instance: RunningInstance, path: string, init: Reques
     const body = (isJson ? JSON.parse(text) : { text }) as Record<string, unknown>;
     const detail = (body.details as { reason?: string }[] | undefined)?.[0]?.reason;
     const reason = outcome === "ok" ? undefined : (detail ?? String(body.error ?? body.message ?? text.slice(0, 200)));
-    return { outcome, status, body, ...(reason !== undefined && { reason }) };
+    const lacksRetryAfter = status === 503 && !response.headers.has("retry-after");
+    return {
+      outcome,
+      status,
+      body,
+      ...(reason !== undefined && { reason }),
+      ...(lacksRetryAfter && { lacksRetryAfter }),
+    };
   } catch (error) {
     return { outcome: "unknown", status: 0, reason: String((error as Error).cause ?? error), body: {} };
   }
@@ -64,8 +77,8 @@ export function callsOf({ recorder, instances, isAborted }: Run, party: Party, c
         // An earlier try may have succeeded, although a freeze, for example, rejects this one.
         if (reply.outcome === "refused" && nth > 1) return { ...reply, outcome: "unknown" };
         if (reply.outcome !== "unknown" || nth >= tries || isAborted()) return reply;
-        // A 500 is a problem of its own, which a repetition would hide.
-        if (reply.status >= 500 && reply.status !== 503) return reply;
+        // A problem of its own, which a repetition would hide.
+        if (reply.lacksRetryAfter || (reply.status >= 500 && reply.status !== 503)) return reply;
         await sleep(200);
       }
     });

@@ -329,6 +329,10 @@ const lies: [problem: string, history: History][] = [
   ],
   ["The page list 1 showed a notification twice.", [pushed(1, "n1"), notifications(10, ["n1", "n1"])]],
   [
+    'The operation "resolve" got 503 without Retry-After.',
+    [asked(1), resolved(2, "a", { ...unknown, lacksRetryAfter: true }), read(3)],
+  ],
+  [
     'The operation "resolve" got the status 500: broken',
     [...[asked(1), resolved(2, "a", { ...unknown, status: 500, reason: "broken" }), read(3)]],
   ],

@@ -28,12 +28,18 @@ export function checkHistory(history: History): Verdict {
 
 const isOperation = (entry: History[number]): entry is Operation => "outcome" in entry;
 
-/** Only 503 tells a client that the outcome is unknown. */
-const checkReplies = (history: History): string[] =>
-  [...groupBy(history.filter(isOperation), ({ op, status }) => `${op} ${status}`)].flatMap(([, same]) => {
+/** Only 503 tells a client that the outcome is unknown, always with the time to wait. */
+const checkReplies = (history: History): string[] => [
+  ...[...groupBy(history.filter(isOperation), ({ op, status }) => `${op} ${status}`)].flatMap(([, same]) => {
     const [{ op, status, reason } = { op: "", status: 0 }] = same;
     return status < 500 || status === 503 ? [] : [`The operation "${op}" got the status ${status}: ${reason ?? ""}`];
-  });
+  }),
+  ...new Set(
+    history.flatMap((entry) =>
+      isOperation(entry) && entry.lacksRetryAfter ? [`The operation "${entry.op}" got 503 without Retry-After.`] : [],
+    ),
+  ),
+];
 
 function countsOf(history: History, approvals: readonly ApprovalRecord[]): Record<string, number> {
   const operations = history.filter(isOperation);

@@ -18,8 +18,17 @@ export type Outcome = "ok" | "refused" | "unknown";
 
 type Interval = { began: Moment; ended: Moment };
 
-/** An operation at an instance. `owner` is the owner whose data it concerns. */
-type Called = Interval & { owner: string; outcome: Outcome; status: number; reason?: string };
+/**
+ * An operation at an instance. `owner` is the owner whose data it concerns. `lacksRetryAfter`: a 503
+ * did not say when to try again.
+ */
+type Called = Interval & {
+  owner: string;
+  outcome: Outcome;
+  status: number;
+  reason?: string;
+  lacksRetryAfter?: boolean;
+};
 
 /** An approval as a response shows it. `note` identifies the answer. */
 export type Seen = {
