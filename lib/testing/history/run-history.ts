@@ -7,7 +7,7 @@ import { arrivedEvents, endOfFeed, expectedWebhooks, readList, readStream, recei
 import { toLines } from "./history";
 import { openPages } from "./pages";
 import { random } from "./random";
-import { startRecorder } from "./recorder";
+import { type Recorder, startRecorder } from "./recorder";
 import { runClient, runFreezes } from "./scenarios";
 import { type Party, type Setup, setUp } from "./setup";
 import { causeTroubles } from "./troubles";
@@ -26,23 +26,25 @@ const catchUpMs = 90_000;
  */
 export async function runHistory(options: Options, file: string): Promise<Verdict> {
   const setup = await setUp();
+  const recorder = startRecorder();
   try {
-    const run = await recordHistory(setup, options);
-    writeFileSync(file, toLines(run.recorder.history));
-    return checkHistory(run.recorder.history);
+    await recordHistory(setup, recorder, options);
+    return checkHistory(recorder.history);
   } finally {
+    recorder.stop();
+    writeFileSync(file, toLines(recorder.history));
     await setup.end();
   }
 }
 
-async function recordHistory(setup: Setup, { minutes, seed, say, isInterrupted }: Options): Promise<Run> {
-  const recorder = startRecorder();
+async function recordHistory(setup: Setup, recorder: Recorder, options: Options): Promise<void> {
+  const { minutes, seed, say, isInterrupted } = options;
   const endsAt = performance.now() + minutes * 60_000;
-  const isOver = (aheadMs = 0) => isInterrupted() || performance.now() + aheadMs > endsAt;
-  const isAborted = () => performance.now() > endsAt + catchUpMs;
-  const run: Run = { recorder, instances: setup.instances, isOver, isAborted };
   let done = false;
   const isDone = () => done;
+  const isOver = (aheadMs = 0) => done || isInterrupted() || performance.now() + aheadMs > endsAt;
+  const isAborted = () => done || performance.now() > endsAt + catchUpMs;
+  const run: Run = { recorder, instances: setup.instances, isOver, isAborted };
 
   const feeds = await startReaders(run, setup, seed, isDone);
   const addMessages = receiveWebhooks(run, setup, random(seed + 500));
@@ -56,24 +58,25 @@ async function recordHistory(setup: Setup, { minutes, seed, say, isInterrupted }
     { party: one, list: "notifications", instance: second },
   ]);
   const watching = pages.watch(isDone);
-  const running = Array.from({ length: clients }, (_, nth) => {
-    const party = setup.parties[nth % setup.parties.length] as Party;
-    return runClient(run, party, random(seed + nth), nth + 1);
-  });
-  const freezing = runFreezes(run, frozen, random(seed + 600), () => renewSignIn(setup, frozen));
-  await causeTroubles(run, setup, random(seed + 700), say);
-  await Promise.all([...running, freezing]);
-  // Answers that an owner could still undo now count.
-  await sleep(heldMs);
-  await readEverything(run, setup);
-  await catchUp(run, setup, feeds);
-  done = true;
-  for (const feed of feeds) feed.stream.close();
-  await Promise.all([watching, ...feeds.flatMap(({ list, stream }) => [list.ended, stream.ended])]);
-  await pages.close();
-  addMessages();
-  recorder.stop();
-  return run;
+  try {
+    const running = Array.from({ length: clients }, (_, nth) => {
+      const party = setup.parties[nth % setup.parties.length] as Party;
+      return runClient(run, party, random(seed + nth), nth + 1);
+    });
+    const freezing = runFreezes(run, frozen, random(seed + 600), () => renewSignIn(setup, frozen));
+    await causeTroubles(run, setup, random(seed + 700), say);
+    await Promise.all([...running, freezing]);
+    // Answers that an owner could still undo now count.
+    await sleep(heldMs);
+    await readEverything(run, setup);
+    await catchUp(run, setup, feeds);
+  } finally {
+    done = true;
+    for (const feed of feeds) feed.stream.close();
+    await Promise.all([watching, ...feeds.flatMap(({ list, stream }) => [list.ended, stream.ended])]);
+    await pages.close();
+    addMessages();
+  }
 }
 
 /** Returns an owner on each shard whose pages are open, and another owner, whose apps are frozen. */

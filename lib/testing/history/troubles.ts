@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRunning } from "@/lib/postgres/postgres-server";
@@ -114,8 +113,7 @@ const fillDisk: Kind = async (setup, choices) => {
   const { smallDisk = "", databases } = setup;
   const database = databases.at(-1) as Database;
   const ballast = join(smallDisk, "ballast");
-  const { bavail, bsize } = statfsSync(smallDisk);
-  execFileSync("fallocate", ["-l", String(bavail * bsize), ballast]);
+  fill(ballast);
   await sleep(choices.between(3000, 6000));
   const end = async () => {
     rmSync(ballast);
@@ -123,6 +121,21 @@ const fillDisk: Kind = async (setup, choices) => {
   };
   return { name: "Filled the disk of shard 2", databases: [database], end };
 };
+
+/** Writes a file until the disk is full. */
+function fill(file: string): void {
+  const descriptor = openSync(file, "w");
+  // At the end in small pieces, because PostgreSQL writes meanwhile.
+  for (const size of [2 ** 22, 2 ** 12]) {
+    const piece = Buffer.alloc(size);
+    try {
+      while (writeSync(descriptor, piece) > 0);
+    } catch {
+      // The disk has less space than this.
+    }
+  }
+  closeSync(descriptor);
+}
 
 const closeGate: Kind = async (setup, choices) => {
   const database = choices.pick(setup.databases.slice(1));
