@@ -115,6 +115,8 @@ function checkRefusals(record: ApprovalRecord): string[] {
   const passesFrom = ask?.terms.deadline === undefined ? Number.POSITIVE_INFINITY : deadlineOf(record).from;
   return writes.flatMap((write) => {
     if (write.op !== "resolve" || write.status !== 409) return [];
+    if (winner === write && write.outcome === "unknown")
+      return [`The repeated answer "${write.note}" to ${name} was refused, although it is the one that counts.`];
     if (passesFrom <= write.ended.at + clockMargin) return [];
     if (winner && winner.began.at < write.ended.at) return [];
     return [`The answer "${write.note}" to ${name} was refused, although no other answer came first.`];

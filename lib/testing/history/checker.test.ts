@@ -153,6 +153,10 @@ const lies: [problem: string, history: History][] = [
     [...[asked(1), resolved(2, "a", refused), read(3)]],
   ],
   [
+    `The repeated answer "a" to ${question} was refused, although it is the one that counts.`,
+    [asked(1), resolved(2, "a", { ...unknown, status: 409 }), read(3, shows("a"))],
+  ],
+  [
     `The answer "a" to ${question} was undone, but counts.`,
     [...[asked(1), answered(2, "a", { ...ok, held: true }), undone(3), read(10, shows("a"))]],
   ],

@@ -144,7 +144,7 @@ const closeGate: Kind = async (setup, choices) => {
   return { name: `Disconnected ${nameOf(database)}`, databases: [database], end: async () => database.gate.open() };
 };
 
-const kinds = { killInstance, crashPostgres, cutConnections, freezeInstance, freezePostgres, moveClock, closeGate };
+const everywhere = [killInstance, crashPostgres, cutConnections, freezeInstance, moveClock, closeGate];
 /** How long everything works between two troubles, in milliseconds, so that pages are checked. */
 const calmMs = 7_000;
 
@@ -158,8 +158,11 @@ export async function causeTroubles(
   choices: Random,
   say: (line: string) => void,
 ): Promise<void> {
-  const deck = [...Object.values(kinds), ...(setup.smallDisk ? [fillDisk] : [])];
-  if (!setup.smallDisk) say("Skipped the full disk: only root can mount a folder of limited size.");
+  const deck = [...everywhere];
+  if (setup.smallDisk) deck.push(fillDisk);
+  else say("Skipped the full disk: only root can mount a folder of limited size, on Linux.");
+  if (process.platform === "linux") deck.push(freezePostgres);
+  else say("Skipped the frozen PostgreSQL: its processes can be found only on Linux.");
   for (let left: Kind[] = []; !run.isOver(); ) {
     if (left.length === 0) left = choices.shuffle(deck);
     for (let waited = 0; waited < calmMs && !run.isOver(); waited += 500) await sleep(500);
