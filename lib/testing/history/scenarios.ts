@@ -128,16 +128,19 @@ async function settle({ calls }: Client, id: string, question: string): Promise<
   if (seen?.status !== "resolved") await calls.resolve(id, `${question}s`);
 }
 
-/** Freezes an owner's apps for some seconds, again and again. */
+/**
+ * Freezes an owner's apps for some seconds, again and again.
+ * @param renew renews the owner's sign-in, which must be recent
+ */
 export async function runFreezes(run: Run, party: Party, choices: Random, renew: () => Promise<void>): Promise<void> {
   const calls = callsOf(run, party, choices);
   const surely = async (isFrozen: boolean) => {
-    while (!(await calls.setFrozen(isFrozen)) && !run.isAborted()) await sleep(500);
+    do await renew();
+    while (!(await calls.setFrozen(isFrozen)) && !run.isAborted() && (await sleep(500, true)));
   };
   while (!run.isOver()) {
     for (let waited = 0; waited < 12_000 && !run.isOver(); waited += 500) await sleep(500);
     if (run.isOver()) return;
-    await renew();
     await surely(true);
     await sleep(choices.between(500, 3000));
     await surely(false);
