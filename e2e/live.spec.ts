@@ -112,6 +112,22 @@ test("retries an interrupted refresh without losing typed words", async ({ page,
   expect(readings).toBe(2);
 });
 
+for (const [failure, answer] of [
+  ["an error while the server renders the page", { contentType: "text/x-component", body: '0:E{"digest":"1234"}\n' }],
+  ["the status 503", { status: 503, body: "Unavailable" }],
+] as const)
+  test(`keeps the page after ${failure}`, async ({ page, app }) => {
+    await page.goto("/approvals");
+    await live(page);
+    const document = await page.evaluateHandle(() => window.document);
+    let failed = 0;
+    await page.route(/_rsc=/, (route) => (failed++ < 2 ? route.fulfill(answer) : route.continue()));
+    await app.ask({ question: "During a failure?" });
+    await expect(rowOf(page, "During a failure?")).toBeVisible();
+    expect(failed).toBeGreaterThan(2);
+    expect(await page.evaluate((before) => before === window.document, document)).toBe(true);
+  });
+
 test("polls the server when the stream is unavailable", async ({ page, app, context }) => {
   await page.route("**/live*", (route) => route.abort());
   await page.clock.install();

@@ -7,21 +7,29 @@ const retryMs = 1000;
  * example, only the browser itself may follow some redirects.
  */
 const maxTries = 3;
+/** How long a page that the server can't render is fetched again, in milliseconds. */
+const maxFailingMs = 300_000;
 
 /**
- * Waits until the server is reachable and fetches the page again if Next.js can't fetch it.
- * Otherwise, the browser's error page would replace the page and any unsaved input.
+ * Waits until the server is reachable and fetches the page again if Next.js can't fetch it, or if
+ * the server or its database fails while it renders the page. Otherwise, an error page would replace
+ * the page and any unsaved input, and would stay after the failure.
  * @returns a function that restores `fetch`
  */
 export function retryPageFetch(): () => void {
   const send = window.fetch;
   const patient: typeof fetch = async (input, init) => {
+    if (!isOfThisPage(input, init)) return send(input, init);
+    const began = performance.now();
     for (let tries = 1; ; tries++) {
+      const mayRetry = () => !init?.signal?.aborted && isOfThisPage(input, init);
       try {
-        return await send(input, init);
+        const { response, isWhole } = await readWhole(await send(input, init));
+        if (isWhole || !mayRetry() || performance.now() - began > maxFailingMs) return response;
+        await pause();
       } catch (error) {
-        if (tries === maxTries || init?.signal?.aborted || !isOfThisPage(input, init)) throw error;
-        while (!(await isReachable())) await new Promise((resolve) => setTimeout(resolve, retryMs));
+        if (tries >= maxTries || !mayRetry()) throw error;
+        while (!(await isReachable())) await pause();
       }
     }
   };
@@ -31,6 +39,24 @@ export function retryPageFetch(): () => void {
   };
 }
 
+const pause = () => new Promise((resolve) => setTimeout(resolve, retryMs));
+
 const isOfThisPage = (input: RequestInfo | URL, init: RequestInit = {}) =>
   new Headers(init.headers).has("rsc") &&
   new URL(String(input), window.location.href).pathname === window.location.pathname;
+
+/** In React's format, a row with an error of the server. Redirects have digests that begin with NEXT. */
+const failedRow = /(?:^|\n)[0-9a-f]+:E\{"digest":"(?!NEXT)/;
+
+/**
+ * Reads a response to its end, because React replaces the page by an error page if a part is missing.
+ * @throws if the connection breaks
+ */
+async function readWhole(response: Response): Promise<{ response: Response; isWhole: boolean }> {
+  if (response.status >= 500) return { response, isWhole: false };
+  const bytes = await response.arrayBuffer();
+  const whole = new Response(bytes, response);
+  // Next.js reads these, and a new response lacks them.
+  for (const name of ["url", "redirected"] as const) Object.defineProperty(whole, name, { value: response[name] });
+  return { response: whole, isWhole: !failedRow.test(new TextDecoder().decode(bytes)) };
+}

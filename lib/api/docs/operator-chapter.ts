@@ -33,6 +33,7 @@ export const operate = {
     page("upgrades", "Upgrade and roll back", "Upgrade without downtime, and roll back to the previous version.", {
       file: "docs/operations/upgrades.md",
     }),
+    page("reliability", "Reliability", "Guarantees during failures, and how the service is tested."),
     page("monitoring", "Monitoring", "Metrics, alert rules, a dashboard, traces and the log."),
     page("sizes", "Sizes", "When to add instances, memory or disk space.", {
       file: "docs/operations/sizes.md",

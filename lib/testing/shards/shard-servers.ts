@@ -32,10 +32,22 @@ export type ShardServers = {
   end(): Promise<void>;
 };
 
-export async function shardServers(): Promise<ShardServers> {
+/**
+ * Starts the servers.
+ * @param folders the folders for the files of the directory and the shards
+ * @param walMegabytes the size that the write-ahead log of each server should not exceed
+ */
+export async function shardServers({
+  folders = [],
+  walMegabytes,
+}: {
+  folders?: (string | undefined)[];
+  walMegabytes?: number;
+} = {}): Promise<ShardServers> {
   const names = ["one", "two"];
+  const all = [...settings, ...(walMegabytes ? ["min_wal_size=32MB", `max_wal_size=${walMegabytes}MB`] : [])];
   const [directory, ...shards] = (await Promise.all(
-    ["directory", ...names].map(() => throwawayPostgres(settings)),
+    ["directory", ...names].map((_, index) => throwawayPostgres(all, undefined, folders[index])),
   )) as [Throwaway, Throwaway, Throwaway];
   for (const { url } of [directory, ...shards]) await migrate(url);
   const [main, ...others] = await Promise.all([directory, ...shards].map(({ url }) => open(url)));
