@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { checkOutVersion, previousRelease } from "@/lib/testing/former-version";
 import { obeyed } from "@/lib/testing/operator-command";
 import { runProgram, startProgram } from "@/lib/testing/service-process";
 import { throwawayPostgres } from "@/lib/testing/temporary-postgres";
@@ -16,36 +17,21 @@ const git = (...args: string[]) =>
  * Returns undefined if the checkout has neither.
  */
 function former(): string | undefined {
-  const looks = [
-    () => git("describe", "--tags", "--abbrev=0", "HEAD^"),
-    () =>
-      git("rev-parse", "--verify", `${git("log", "-1", "--diff-filter=A", "--format=%H", "--", "prisma/migrations")}^`),
-  ];
-  for (const look of looks)
-    try {
-      return look();
-    } catch {
-      // The clone may lack tags or history, or this folder may not be a clone at all.
-    }
-  return undefined;
+  const release = previousRelease();
+  if (release) return release;
+  try {
+    const added = git("log", "-1", "--diff-filter=A", "--format=%H", "--", "prisma/migrations");
+    return git("rev-parse", "--verify", `${added}^`);
+  } catch {
+    // The clone may lack history, or this folder may not be a clone at all.
+    return undefined;
+  }
 }
 
 const ends: (() => unknown)[] = [];
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
 });
-
-/** Checks out a version into its own folder, with hard links to this version's packages. */
-function checkout(version: string): string {
-  // The folder is on the same disk as the checkout, so that its packages can be hard links. Git
-  // ignores its name.
-  const folder = mkdtempSync(resolve(".next-former-"));
-  ends.push(() => rmSync(folder, { recursive: true }));
-  const packed = execFileSync("git", ["archive", version], { maxBuffer: 2 ** 28 });
-  execFileSync("tar", ["x", "-C", folder], { input: packed });
-  execFileSync("cp", ["-al", "node_modules", folder]);
-  return folder;
-}
 
 const migrationsIn = (folder: string) =>
   readdirSync(join(folder, "prisma/migrations"), { withFileTypes: true })
@@ -79,7 +65,8 @@ test("shares a database with an instance of the previous version", {
   const version = former();
   skip(!version, "needs the history of the version before: no tag, and no commit before the last migration");
   skip(!hasInitialSchema(version ?? ""), "needs a release, or a migration after the initial schema");
-  const folder = checkout(version ?? "");
+  const { folder, remove } = checkOutVersion(version ?? "");
+  ends.push(remove);
   // In older versions, the program's name is start.mjs.
   const programs = ["start-service.mjs", "start.mjs"].map((name) => join(folder, "lib/cli", name));
   const before = programs.find((program) => existsSync(program)) ?? expect.fail("no program starts the service");

@@ -12,9 +12,9 @@ export const lastFormerCommit = "6e8f058559804791f49037f5dbb64919006fc1f7";
 /**
  * Returns the reason for the operator why a database is refused, if it is from before the initial
  * schema.
- * @param applied the names of the applied migrations
+ * @param unknown the names of the applied migrations that this version lacks
  */
-export const refusalOfFormer = (applied: readonly string[]): string | undefined =>
-  applied.includes(firstMigration)
+export const refusalOfFormer = (unknown: readonly string[]): string | undefined =>
+  unknown.includes(firstMigration)
     ? `This database is from before version 0.1.0, so keep the database, check out the commit ${lastFormerCommit}, run "owner export EMAIL > FILE" there for each owner, and then run "owner import FILE" with this version and an empty database.`
     : undefined;

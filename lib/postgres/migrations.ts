@@ -192,7 +192,8 @@ async function history(client: pg.Client): Promise<Applied[]> {
 }
 
 function unapplied(migrations: Migration[], applied: Applied[], tell: Tell = () => {}): Migration[] {
-  const refusal = refusalOfFormer(applied.map((one) => one.migration_name));
+  const unknown = applied.filter((one) => !migrations.some(({ name }) => name === one.migration_name));
+  const refusal = refusalOfFormer(unknown.map((one) => one.migration_name));
   if (refusal) throw new MigrationError(refusal);
   for (const { migration_name: name, checksum, finished_at, logs } of applied) {
     const file = migrations.find((migration) => migration.name === name);

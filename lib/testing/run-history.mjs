@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { run as runProgram } from "../cli/child-program.mjs";
 import { build } from "../cli/prepare-checkout.mjs";
 
 const usage = `Usage: npm run test:history -- [options]
@@ -13,6 +14,8 @@ const usage = `Usage: npm run test:history -- [options]
   --seed N      the seed of all choices, to repeat those of an earlier run (default: random)
   --save        keep the history although it has no problem
   --check FILE  check a stored history again, and run nothing
+  --release V   begin with the database that the release V filled (lib/testing/upgrades/dumps)
+  --former REF  switch the instances between this version and a former one, a tag or a commit
 `;
 
 // Read before the test runner replaces the temporary folder by one that it removes.
@@ -25,6 +28,8 @@ const { values: options } = parseArgs({
     seed: { type: "string", default: String(Math.floor(Math.random() * 1e9)) },
     save: { type: "boolean", default: false },
     check: { type: "string" },
+    release: { type: "string" },
+    former: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -58,9 +63,30 @@ async function checkStored(file) {
 
 async function run() {
   const { runHistory } = await import("./history/run-history.ts");
+  const { readRelease } = await import("./upgrades/release-dumps.ts");
   const file = join(kept, `countersign-history-${seed}.jsonl`);
-  const verdict = await runHistory({ minutes, seed, say, isInterrupted: () => interrupted }, file);
-  return report(verdict, file);
+  const dump = options.release === undefined ? undefined : readRelease(options.release);
+  const former = options.former === undefined ? undefined : await buildFormer(options.former);
+  try {
+    const upgrade = { dump, former: former?.folder };
+    return report(await runHistory({ minutes, seed, say, isInterrupted: () => interrupted, ...upgrade }, file), file);
+  } finally {
+    former?.remove();
+  }
+}
+
+/** @param {string} version */
+async function buildFormer(version) {
+  const { checkOutVersion } = await import("./former-version.ts");
+  const checkedOut = checkOutVersion(version);
+  const { folder, remove } = checkedOut;
+  try {
+    await step(`Build of ${version}`, () => runProgram(process.execPath, [join(folder, "lib/cli/build.mjs")]));
+    return checkedOut;
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }
 
 /**

@@ -27,12 +27,17 @@ export const startProgram = join(import.meta.dirname, "../cli/start-service.mjs"
  * Starts the built service, and waits until it prints its URL.
  * @param environment all settings of the service
  * @param flags flags for V8
+ * @param program the program that starts another version of the service
  * @throws an error with the service's output if the service exits, or does not start within four
  * minutes
  */
-export async function startService(environment: Record<string, string>, flags = briefly): Promise<Service> {
+export async function startService(
+  environment: Record<string, string>,
+  flags = briefly,
+  program = startProgram,
+): Promise<Service> {
   // Makes answers take effect immediately, because only the tests of undo need an undo period.
-  const run = runProgram([startProgram, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
+  const run = runProgram([program, "--built"], { PORT: "0", UNDO_SECONDS: "0", ...environment }, "", flags);
   const giveUp = Date.now() + 240_000;
   for (;;) {
     const url = /Countersign is at (\S+)/.exec(run.output())?.[1];

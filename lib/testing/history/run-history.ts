@@ -9,10 +9,15 @@ import { openPages } from "./pages";
 import { random } from "./random";
 import { type Recorder, startRecorder } from "./recorder";
 import { runClient, runFreezes } from "./scenarios";
-import { type Party, type Setup, setUp } from "./setup";
+import { type Party, type Setup, setUp, type Upgrade } from "./setup";
 import { causeTroubles } from "./troubles";
 
-export type Options = { minutes: number; seed: number; say: (line: string) => void; isInterrupted: () => boolean };
+export type Options = Upgrade & {
+  minutes: number;
+  seed: number;
+  say: (line: string) => void;
+  isInterrupted: () => boolean;
+};
 
 const clients = 6;
 /** Longer than an owner can undo an answer, in milliseconds. */
@@ -25,8 +30,9 @@ const catchUpMs = 90_000;
  * @param file the file that receives the history
  */
 export async function runHistory(options: Options, file: string): Promise<Verdict> {
-  const setup = await setUp();
+  const setup = await setUp(options);
   const recorder = startRecorder();
+  for (const entry of options.dump?.contents.history ?? []) recorder.add(entry);
   try {
     await recordHistory(setup, recorder, options);
     return checkHistory(recorder.history);

@@ -6,20 +6,24 @@ import { pathToFileURL } from "node:url";
 import { encode } from "next-auth/jwt";
 import { disconnect } from "@/lib/database/db";
 import { shardOfOwner } from "@/lib/database/shards/each-shard";
+import { directoryShard } from "@/lib/database/shards/shard-map";
 import { freePort } from "@/lib/net/free-port";
 import { createSession } from "@/lib/owners/sessions";
+import { changeSettings } from "@/lib/owners/settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { aDatabaseGate, type DatabaseGate } from "@/lib/testing/database-gate";
 import { anAppWith } from "@/lib/testing/factories";
 import { type Service, startService } from "@/lib/testing/service-process";
 import { type ShardServers, shardServers } from "@/lib/testing/shards/shard-servers";
 import type { Throwaway } from "@/lib/testing/temporary-postgres";
+import { formerOwner } from "@/lib/testing/upgrades/fill-database";
+import { type ReleaseDump, restoreDump } from "@/lib/testing/upgrades/release-dumps";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/session-cookie";
 import { addEndpoint } from "@/lib/webhooks/endpoints";
 import { webhookTypes } from "./check-webhooks";
 
-/** An owner with an app. `database` is 1 or 2, the number of the owner's shard. */
+/** An owner with an app. `database` is the number of the owner's shard, or 0 for the directory. */
 export type Party = {
   name: string;
   ownerId: string;
@@ -32,7 +36,22 @@ export type Party = {
 };
 
 /** An instance, which is always at the same address. `service` is undefined while it is killed. */
-export type RunningInstance = { number: number; url: string; clockFile: string; service: Service | undefined };
+export type RunningInstance = {
+  number: number;
+  url: string;
+  clockFile: string;
+  service: Service | undefined;
+  /** Whether it is an instance of the former version. */
+  isFormer: boolean;
+};
+
+/** Where an upgrade begins. */
+export type Upgrade = {
+  /** A release's dump, which becomes the directory. */
+  dump?: ReleaseDump | undefined;
+  /** The folder of a built former version, with which both instances begin. */
+  former?: string | undefined;
+};
 
 /** A PostgreSQL server and the gate through which the instances reach it. 0 is the directory. */
 export type Database = { number: number; server: Throwaway; gate: DatabaseGate };
@@ -44,23 +63,30 @@ export type Setup = {
   receiver: Awaited<ReturnType<typeof aReceiver>>;
   /** A folder of limited size that has the files of shard 2; undefined where it can't be created. */
   smallDisk: string | undefined;
+  /** Whether instances switch between this version and a former one. */
+  hasFormer: boolean;
   startInstance(instance: RunningInstance): Promise<void>;
   end(): Promise<void>;
 };
 
-const SECRET = "a-secret-for-histories-0123456789abcdef0123456789";
+const ownSecret = "a-secret-for-histories-0123456789abcdef0123456789";
 const ownersOnEachShard = 2;
 
 /** Starts a directory, two shards and two instances, and creates the owners and their apps. */
-export async function setUp(): Promise<Setup> {
+export async function setUp({ dump, former }: Upgrade): Promise<Setup> {
+  const SECRET = dump?.secret ?? ownSecret;
   const folder = mkdtempSync(join(tmpdir(), "countersign-history-"));
   // Lets the account of PostgreSQL enter.
   chmodSync(folder, 0o711);
   const smallDisk = mountSmallDisk(join(folder, "small"));
-  const servers = await shardServers({ folders: [undefined, undefined, smallDisk], walMegabytes: 96 });
+  const servers = await shardServers({
+    ...{ folders: [undefined, undefined, smallDisk], walMegabytes: 96 },
+    ...(dump && { prepare: (url) => restoreDump(url, dump) }),
+  });
   const receiver = await aReceiver();
   await servers.connect({ SECRET, ALLOW_PRIVATE_FETCH: receiver.origin });
   const parties = await makeParties(receiver.origin);
+  if (dump) parties.push(await formerParty(dump, receiver.origin));
   await disconnect();
   const { databases, addresses } = await openGates(servers);
   const dataDir = newDataDir(0o700);
@@ -72,17 +98,25 @@ export async function setUp(): Promise<Setup> {
         ...{ WEBHOOK_SCHEDULE: "0,1,1,1,2,2,2,3,3,3", COUNTERSIGN_TEST_CLOCK: instance.clockFile },
       },
       ["--import", pathToFileURL(join(import.meta.dirname, "movable-clock.mjs")).href],
+      instance.isFormer && former ? join(former, "lib/cli/start-service.mjs") : undefined,
     );
   };
   const instances: RunningInstance[] = [];
   for (const number of [1, 2]) {
     const clockFile = join(folder, `clock-${number}`);
     writeFileSync(clockFile, "0");
-    instances.push({ number, url: `http://localhost:${await freePort()}`, clockFile, service: undefined });
+    instances.push({
+      number,
+      url: `http://localhost:${await freePort()}`,
+      clockFile,
+      service: undefined,
+      isFormer: former !== undefined,
+    });
   }
   await Promise.all(instances.map(startInstance));
   return {
     ...{ parties, instances, databases, receiver, smallDisk, startInstance },
+    hasFormer: former !== undefined,
     end: async () => {
       await Promise.all(instances.map(({ service }) => service?.stop()));
       receiver.close();
@@ -123,17 +157,28 @@ async function makeParties(origin: string): Promise<Party[]> {
       ...(["approvals:write", "approvals:read", "approvals:resolve"] as const),
       ...(["notifications:write", "notifications:read"] as const),
     );
-    const { ownerId } = owner;
-    const database = shardOfOwner(ownerId);
+    const database = shardOfOwner(owner.ownerId);
     if (parties.filter((party) => party.database === database).length === ownersOnEachShard) continue;
-    const entrance = { ownerId, sessionVersion: 1 };
-    const { id } = await createSession(entrance, { method: "password", userAgent: "Test", address: "127.0.0.1" });
-    const value = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
-    const path = `/${ownerId}`;
-    const { secret } = await addEndpoint(owner, clientId, { url: `${origin}${path}`, types: webhookTypes as never });
-    const cookie = { name: sessionCookie().name, value };
     const name = `owner ${parties.length + 1}`;
-    parties.push({ name, ownerId, database, clientId, token, cookie, hook: { path, secret } });
+    parties.push({ ...(await connectParty(owner.ownerId, clientId, origin)), name, database, token });
   }
   return parties;
+}
+
+/** Returns the owner and the app of a release's dump, with the settings that the other owners have. */
+async function formerParty({ contents }: ReleaseDump, origin: string): Promise<Party> {
+  const { ownerId, clientId, token } = contents;
+  await changeSettings({ kind: "owner", ownerId, fresh: true }, { undoSeconds: 5 });
+  return { ...(await connectParty(ownerId, clientId, origin)), name: formerOwner, database: directoryShard, token };
+}
+
+/** Creates a session and a webhook. */
+async function connectParty(ownerId: string, clientId: string, origin: string) {
+  const entrance = { ownerId, sessionVersion: 1 };
+  const { id } = await createSession(entrance, { method: "password", userAgent: "Test", address: "127.0.0.1" });
+  const value = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
+  const path = `/${ownerId}`;
+  const hook = { url: `${origin}${path}`, types: webhookTypes as never };
+  const { secret } = await addEndpoint({ kind: "owner", ownerId }, clientId, hook);
+  return { ownerId, clientId, cookie: { name: sessionCookie().name, value }, hook: { path, secret } };
 }

@@ -144,9 +144,36 @@ const closeGate: Kind = async (setup, choices) => {
   return { name: `Disconnected ${nameOf(database)}`, databases: [database], end: async () => database.gate.open() };
 };
 
+/**
+ * Replaces an instance by one of the other version, in turn: first both become instances of this
+ * version, then of the former one again, and so on.
+ */
+function switchVersions(): Kind {
+  let count = 0;
+  return async (setup) => {
+    const instance = setup.instances[count++ % setup.instances.length] as RunningInstance;
+    await instance.service?.stop();
+    instance.service = undefined;
+    instance.isFormer = !instance.isFormer;
+    const name = `Switched instance ${instance.number} to ${instance.isFormer ? "the former" : "this"} version`;
+    return { name, instances: [instance], end: () => setup.startInstance(instance) };
+  };
+}
+
 const everywhere = [killInstance, crashPostgres, cutConnections, freezeInstance, moveClock, closeGate];
 /** How long everything works between two troubles, in milliseconds, so that pages are checked. */
 const calmMs = 7_000;
+
+/** Returns the kinds of troubles that this machine can cause. With two versions, only switches between them. */
+function kindsOf(setup: Setup, say: (line: string) => void): Kind[] {
+  if (setup.hasFormer) return [switchVersions()];
+  const kinds = [...everywhere];
+  if (setup.smallDisk) kinds.push(fillDisk);
+  else say("Skipped the full disk: only root can mount a folder of limited size, on Linux.");
+  if (process.platform === "linux") kinds.push(freezePostgres);
+  else say("Skipped the frozen PostgreSQL: its processes can be found only on Linux.");
+  return kinds;
+}
 
 /**
  * Causes one trouble after another, each kind once before any repeats, until the run is over. Each
@@ -158,11 +185,7 @@ export async function causeTroubles(
   choices: Random,
   say: (line: string) => void,
 ): Promise<void> {
-  const deck = [...everywhere];
-  if (setup.smallDisk) deck.push(fillDisk);
-  else say("Skipped the full disk: only root can mount a folder of limited size, on Linux.");
-  if (process.platform === "linux") deck.push(freezePostgres);
-  else say("Skipped the frozen PostgreSQL: its processes can be found only on Linux.");
+  const deck = kindsOf(setup, say);
   for (let left: Kind[] = []; !run.isOver(); ) {
     if (left.length === 0) left = choices.shuffle(deck);
     for (let waited = 0; waited < calmMs && !run.isOver(); waited += 500) await sleep(500);

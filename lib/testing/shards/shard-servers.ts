@@ -35,13 +35,16 @@ export type ShardServers = {
 /**
  * Starts the servers.
  * @param folders the folders for the files of the directory and the shards
+ * @param prepare fills the empty database that becomes the directory. Its owners stay there.
  * @param walMegabytes the size that the write-ahead log of each server should not exceed
  */
 export async function shardServers({
   folders = [],
+  prepare = async () => {},
   walMegabytes,
 }: {
   folders?: (string | undefined)[];
+  prepare?: (url: string) => Promise<void>;
   walMegabytes?: number;
 } = {}): Promise<ShardServers> {
   const names = ["one", "two"];
@@ -49,6 +52,7 @@ export async function shardServers({
   const [directory, ...shards] = (await Promise.all(
     ["directory", ...names].map((_, index) => throwawayPostgres(all, undefined, folders[index])),
   )) as [Throwaway, Throwaway, Throwaway];
+  await prepare(directory.url);
   for (const { url } of [directory, ...shards]) await migrate(url);
   const [main, ...others] = await Promise.all([directory, ...shards].map(({ url }) => open(url)));
   await separateSequences(main!.client, 0);
@@ -59,7 +63,8 @@ export async function shardServers({
   }
   await main!.client.query(
     `INSERT INTO home_placement (home, shard)
-     SELECT home, CASE WHEN home < $1 / 2 THEN 'one' ELSE 'two' END FROM generate_series(0, $1::int - 1) AS home`,
+     SELECT home, CASE WHEN home < $1 / 2 THEN 'one' ELSE 'two' END FROM generate_series(0, $1::int - 1) AS home
+     WHERE home NOT IN (SELECT home FROM owner)`,
     [homeCount],
   );
   for (const shard of others) await untilCopied(main!.client, shard.client);

@@ -36,6 +36,9 @@ export function readDump(file: string): ReleaseDump {
   return { ...(JSON.parse(text.slice(0, end)) as Header), sql: text.slice(end + 1) };
 }
 
+/** Returns the dump of a release. @throws unless the release has a dump */
+export const readRelease = (version: string): ReleaseDump => readDump(join(dumpFolder, `${version}.sql.gz`));
+
 /** Returns the dumps of all releases, oldest first. */
 export const releaseDumps = (): ReleaseDump[] =>
   readdirSync(dumpFolder)
