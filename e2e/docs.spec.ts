@@ -23,9 +23,7 @@ test("serves the documentation without a sign-in or scripts", async ({
   expect(await panels.count()).toBeGreaterThan(5);
   await expect(panels.filter({ visible: true })).toHaveCount(await panels.count());
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
-  // Anchors of the former single page still work.
-  for (const { id } of [{ id: "webhooks" }, { id: "security" }, ...operations])
-    await expect(page.locator(`#${id}`)).toBeVisible();
+  for (const { id } of [{ id: "security" }, ...operations]) await expect(page.locator(`#${id}`)).toBeVisible();
   await expect(page.getByRole("link", { name: "Licenses" })).toHaveAttribute("href", "/licenses.txt");
   const pages = page.getByRole("navigation", { name: "Documentation" });
   await expect(pages.getByRole("link", { name: "Quick start" })).toHaveAttribute("aria-current", "page");

@@ -304,7 +304,7 @@ test.describe(() => {
 
 test("exports the owner's data and archive", async ({ page, owner, app }) => {
   const id = await app.ask({ question: "Ship it?" });
-  await page.goto("/settings#data");
+  await page.goto("/settings/data");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export my data" }).click(),
@@ -351,7 +351,7 @@ test("deletes the account after the owner confirms the account's email", { tag: 
   const other = await context.newPage();
   await other.goto("/approvals");
   await signedInBefore(owner, 11);
-  await page.goto("/settings#data");
+  await page.goto("/settings/data");
   const dialog = page.getByRole("dialog");
   const sure = async (email: string) => {
     await page.getByRole("button", { name: "Delete my account" }).click();
