@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import "../cli/v8-flags.mjs";
 
 const root = join(import.meta.dirname, "../..");
@@ -82,6 +83,17 @@ const plans = everything.map((folder) => `${folder}/**/*.plans.test.ts`);
 const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
+/** Files that take long although they are short. Otherwise, longer files start first. */
+const slow = /\/interleavings\/|\/(uses-during-freeze|migrate-during-move|link-account)\.db\.test\.ts$/;
+/** Starts slow files first, so that none of them runs alone at the end. */
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isSlow = ({ moduleId }: TestSpecification) => slow.test(moduleId);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
+
 export default defineConfig({
   root,
   resolve: { alias: { "@": root } },
@@ -90,6 +102,7 @@ export default defineConfig({
     pool: "threads",
     // More threads than a small machine has processors, because tests mostly wait.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // Tests must also pass on a machine that is several times slower, so each poll may last a
     // minute. The limit for a whole test is longer, so that a failure names the missing value.
     expect: { poll: { timeout: 60_000 } },
