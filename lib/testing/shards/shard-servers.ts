@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { closeDb } from "@/lib/database/db";
-import { homeCount } from "@/lib/database/shards/homes";
+import { homeCount, homeOf } from "@/lib/database/shards/homes";
 import { separateSequences } from "@/lib/database/shards/moves/event-order";
 import { loadPlacement } from "@/lib/database/shards/placement/watch-placement";
 import { replicateDirectory, untilCopied } from "@/lib/database/shards/replication/replicate-directory";
@@ -61,11 +61,12 @@ export async function shardServers({
     await replicateDirectory(main!, shard);
     await main!.client.query("INSERT INTO shard (name, number) VALUES ($1, $2)", [names[index], index + 1]);
   }
+  const owners = await main!.client.query<{ id: string }>("SELECT id FROM owner");
   await main!.client.query(
     `INSERT INTO home_placement (home, shard)
      SELECT home, CASE WHEN home < $1 / 2 THEN 'one' ELSE 'two' END FROM generate_series(0, $1::int - 1) AS home
-     WHERE home NOT IN (SELECT home FROM owner)`,
-    [homeCount],
+     WHERE home <> ALL ($2)`,
+    [homeCount, owners.rows.map(({ id }) => homeOf(id))],
   );
   for (const shard of others) await untilCopied(main!.client, shard.client);
   for (const { client } of [main!, ...others]) await client.end();
