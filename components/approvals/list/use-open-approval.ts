@@ -128,8 +128,8 @@ export function useGrow() {
   const [growing, start] = useTransition();
   const load = useCallback(() => {
     const to = addressNow();
-    address.next = undefined;
     if (/[?&]rows=/.test(to)) return;
+    address.next = undefined;
     start(() => router.replace(`${to}${to.includes("?") ? "&" : "?"}rows=50`, { scroll: false }));
   }, [router]);
   return { growing, grow: useCallback(() => onceRead(load), [load]) };
