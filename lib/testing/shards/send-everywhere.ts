@@ -57,7 +57,7 @@ function mergeRaw(text: string, done: unknown[]): unknown {
 
 /** Concatenates rows. Of aggregates over all rows, each database has one row, and so has the result. */
 function mergeRows(text: string, tables: object[][]): object[] {
-  if (/\bLIMIT\s+\d/i.test(text) && tables.filter(({ length }) => length > 0).length > 1)
+  if (/^\s*SELECT\b.*\bLIMIT\s+\d/is.test(text) && tables.filter(({ length }) => length > 0).length > 1)
     throw new Error(`Several shards return rows, so the LIMIT does not hold. Select the rows of one owner: ${text}`);
   const uses = (...names: string[]) => new RegExp(`\\b(${names.join("|")})\\s*\\(`, "i").test(text);
   const aggregates = uses("count", "sum", "max", "min", "bool_or", "bool_and", "array_agg", "json_agg", "string_agg");
