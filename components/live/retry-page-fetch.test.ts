@@ -38,6 +38,22 @@ test.each([
   expect(send).toHaveBeenCalledTimes(2);
 });
 
+/** A row with a long text, as React writes it. */
+const longText = (text: string) => `2:T${Buffer.byteLength(text).toString(16)},${text}`;
+
+test("ignores an app's text that looks like an error", async () => {
+  const text = `${longText('é\n1:E{"digest":"12345"}\n')}${whole}`;
+  send.mockImplementation(async () => new Response(text));
+  expect(await (await window.fetch("/approvals?_rsc=1", refresh)).text()).toBe(text);
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test("finds an error after an app's text", async () => {
+  const failed = `:HL["/a.css"]\n${longText("é €\n:x")}1:E{"digest":"12345"}\n`;
+  send.mockImplementationOnce(async () => new Response(failed)).mockImplementationOnce(async () => new Response(whole));
+  expect(await (await window.fetch("/approvals?_rsc=1", refresh)).text()).toBe(whole);
+});
+
 test("keeps the redirects and the URL of a response", async () => {
   const text = '1:E{"digest":"NEXT_REDIRECT;replace;/sign-in;307;"}\n';
   const response = new Response(text, { headers: { "content-type": "text/x-component" } });

@@ -45,8 +45,22 @@ const isOfThisPage = (input: RequestInfo | URL, init: RequestInit = {}) =>
   new Headers(init.headers).has("rsc") &&
   new URL(String(input), window.location.href).pathname === window.location.pathname;
 
-/** In React's format, a row with an error of the server. Redirects have digests that begin with NEXT. */
-const failedRow = /(?:^|\n)[0-9a-f]+:E\{"digest":"(?!NEXT)/;
+/**
+ * Whether a response in React's format has a row with an error of the server. Redirects have digests
+ * that begin with NEXT. The row of a long text (T) states the text's length in bytes. Such a text can
+ * be an app's, so it is skipped: its lines can look like rows.
+ */
+function hasFailedRow(bytes: ArrayBuffer): boolean {
+  // In this encoding, each byte is one character.
+  const rows = new TextDecoder("latin1").decode(bytes);
+  const row = /[0-9a-f]*:(?:T([0-9a-f]+),|(E\{"digest":"(?!NEXT))?[^\n]*\n?)/y;
+  for (let found = row.exec(rows); found; found = row.exec(rows)) {
+    const [, length, failure] = found;
+    if (failure) return true;
+    if (length) row.lastIndex += Number.parseInt(length, 16);
+  }
+  return false;
+}
 
 /**
  * Reads a response to its end, because React replaces the page by an error page if a part is missing.
@@ -58,5 +72,5 @@ async function readWhole(response: Response): Promise<{ response: Response; isWh
   const whole = new Response(bytes, response);
   // Next.js reads these, and a new response lacks them.
   for (const name of ["url", "redirected"] as const) Object.defineProperty(whole, name, { value: response[name] });
-  return { response: whole, isWhole: !failedRow.test(new TextDecoder().decode(bytes)) };
+  return { response: whole, isWhole: !hasFailedRow(bytes) };
 }

@@ -16,5 +16,5 @@ export const lastFormerCommit = "6e8f058559804791f49037f5dbb64919006fc1f7";
  */
 export const refusalOfFormer = (unknown: readonly string[]): string | undefined =>
   unknown.includes(firstMigration)
-    ? `This database is from before version 0.1.0, so keep the database, check out the commit ${lastFormerCommit}, run "owner export EMAIL > FILE" there for each owner, and then run "owner import FILE" with this version and an empty database.`
+    ? `This database is from before version 0.1.0. Keep the database, and check out the commit ${lastFormerCommit}. Run "owner export EMAIL > FILE" there for each owner. Then run "owner import FILE" with this version and an empty database.`
     : undefined;

@@ -152,7 +152,7 @@ test("refuses a database from before the initial schema, and says how to take it
      INSERT INTO _prisma_migrations VALUES ('20261120000000_initial', 'abc', '', now(), now())`,
   );
   const refusal = new RegExp(
-    `^This database is from before version 0\\.1\\.0, .*check out the commit ${lastFormerCommit}, run "owner export EMAIL > FILE".*"owner import FILE".*\\.$`,
+    `^This database is from before version 0\\.1\\.0\\. .*check out the commit ${lastFormerCommit}\\. Run "owner export EMAIL > FILE".*"owner import FILE".*\\.$`,
   );
   for (const work of [migrate, checkMigrated, migrationState]) await expect(work(address)).rejects.toThrow(refusal);
   const tables = await withTestClient(address, (client) =>

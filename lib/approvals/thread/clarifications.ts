@@ -83,7 +83,7 @@ export async function knownQuestions(app: AppActor, id: string): Promise<number>
 export async function markQuestionsReturned(app: AppActor, id: string, upTo: number): Promise<void> {
   await runAuthorized(app, {
     work: sql`
-      told AS (
+      delivered AS (
         UPDATE approval_question q
         SET delivered_at = now()
         FROM approval a, caller c

@@ -3,9 +3,10 @@ import type { Outcome, ThreadEntry } from "./schema";
 
 /*
  * Clarifications, additions and outcomes are append-only rows of `approval_question`,
- * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.thread_json` from them
- * for the API, and owners' pages read the rows. A clarification is open until the app adds
- * something (`openQuestion`), and `approval_triage.clarification_asked_at` sets the question aside until then.
+ * `approval_addition` and `approval_outcome`. Triggers derive the JSON `approval.thread_json` from
+ * them for the API, and owners' pages read the rows. A clarification is open until the app adds
+ * something (`openQuestion`), and `approval_triage.clarification_asked_at` sets the question aside
+ * until then.
  */
 
 /** The thread of an approval. Each list begins with the oldest entry. */

@@ -317,10 +317,10 @@ test("updates the thread column that approval lists read", async () => {
   await askClarification(owner, id, "Why?");
   await addToApproval(app, id, { text: "Because" });
   const { rows } = await pool().query(
-    "SELECT thread_json, approval_thread_json(id) AS anew FROM approval WHERE id = $1",
+    "SELECT thread_json, approval_thread_json(id) AS derived FROM approval WHERE id = $1",
     [id],
   );
-  expect(rows[0].thread_json).toBe(rows[0].anew);
+  expect(rows[0].thread_json).toBe(rows[0].derived);
   const { body } = await ask("GET", "/api/approvals?status=pending", { token: (await asked()).token });
   expect((body as { data: Approval[] }).data[0]).not.toHaveProperty("questions");
 });
