@@ -65,7 +65,7 @@ async function send() {
   };
 }
 
-/** Counts messages in a statement of its own. Prisma would send it together with the workers' statements. */
+/** Returns the number of unsent messages in all databases. */
 const unsent = async () =>
   (await pool().query("SELECT count(*)::int AS count FROM alert_delivery WHERE ended_at IS NULL")).rows[0]?.count;
 

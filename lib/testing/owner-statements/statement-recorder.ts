@@ -28,7 +28,7 @@ const folder = process.env.RECORDED_STATEMENTS;
 
 /** Files whose functions send the statements of other files. */
 const senders =
-  /^(node_modules|lib\/testing\/owner-statements|lib\/database\/(?!expired-row-sweeper|sql-gauge))|^lib\/(events\/change-transaction|request-context)\.ts$/;
+  /^(node_modules|lib\/testing\/owner-statements\/statement|lib\/database\/(?!expired-row-sweeper|sql-gauge))|^lib\/(events\/change-transaction|request-context)\.ts$/;
 
 /**
  * The call that makes statements, because a connection sends them later. An error has its stack,
@@ -45,18 +45,22 @@ const seen = new Map<string, number>();
 const sentByTests = new Map<string, number>();
 const mostlyByTests = 20;
 
-function record(query: string | Sent, given: unknown) {
+/**
+ * Records a statement, unless a test sends it.
+ * @param weight how often the call counts if a test sends it
+ */
+function record(query: string | Sent, given: unknown, weight = 1) {
   const { text, values: sent = given } = typeof query === "string" ? { text: query } : query;
   if (!text) return;
   const values = Array.isArray(sent) ? sent : [];
   const empty = emptyValues(values);
   const byTests = sentByTests.get(text) ?? 0;
-  if (empty >= (seen.get(text) ?? Number.POSITIVE_INFINITY) || byTests === mostlyByTests) return;
+  if (empty >= (seen.get(text) ?? Number.POSITIVE_INFINITY) || byTests >= mostlyByTests) return;
   const { stack = "" } = makerStack.getStore() ?? new Error();
   // A move of homes copies and deletes the rows of all owners of these homes.
   if (stack.includes("/lib/database/shards/moves/")) return;
   const file = statementMaker(stack, senders);
-  if (!file || isTestFile(file)) return void sentByTests.set(text, byTests + 1);
+  if (!file || isTestFile(file)) return void sentByTests.set(text, byTests + weight);
   seen.set(text, empty);
   const line: RecordedStatement = { file, text, empty, values: serialize(values).toString("base64") };
   appendFileSync(join(folder ?? "", `${process.pid}-${threadId}.jsonl`), `${JSON.stringify(line)}\n`);
@@ -92,11 +96,16 @@ const keepingStack = (on: Transaction, stack: Error) =>
 
 if (folder) {
   Error.stackTraceLimit = 50;
-  for (const { prototype } of [pg.Client, pg.Pool])
-    wrap(prototype, "query", (args, call) => {
-      record(args[0] as string | Sent, args[1]);
-      return call(...args);
-    });
+  wrap(pg.Client.prototype, "query", (args, call) => {
+    record(args[0] as string | Sent, args[1]);
+    return call(...args);
+  });
+  wrap(pg.Pool.prototype, "query", (args, call) => {
+    // If all connections are in use, a connection sends the statement later, in the context of the
+    // work that used the connection before.
+    record(args[0] as string | Sent, args[1], mostlyByTests);
+    return call(...args);
+  });
   for (const name of ["rows", "run", "result"])
     wrap(Object.getPrototypeOf(empty), name, ([on], call) => {
       const stack = new Error();

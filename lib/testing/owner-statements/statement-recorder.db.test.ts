@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { disconnect, pool } from "@/lib/database/db";
+import { listEndpoints } from "@/lib/webhooks/endpoints";
+import { configure } from "../change-settings";
+import { anOwner } from "../factories";
+
+// `npm test` sets the folder.
+const folder = process.env.RECORDED_STATEMENTS ?? "";
+
+test.runIf(folder)("omits a test's statement that waits for a connection of the product's work", async () => {
+  const owner = await anOwner();
+  configure({ DATABASE_POOL: "2" });
+  await disconnect();
+  const work = Array.from({ length: 40 }, () => listEndpoints(owner));
+  await Promise.all([...work, pool().query("SELECT 'sent by a test' AS sender")]);
+  const recorded = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  expect(recorded.join("")).toContain("webhook_endpoint");
+  expect(recorded.join("")).not.toContain("SELECT 'sent by a test' AS sender");
+});
