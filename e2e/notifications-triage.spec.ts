@@ -134,7 +134,7 @@ test("holds back arrivals while the owner is using the list", async ({ page, app
   await expect(lineOf(page, "Fresh 3")).toBeFocused();
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   for (let at = 4; at <= 20; at++) await app.push({ title: `Fresh ${at}` });
-  // Here too, arrivals in quick succession are held back.
+  // Arrivals in quick succession are held back for half a second.
   const more = page.getByRole("button", { name: /^\d+ new/ });
   await expect(async () => {
     if (await more.isVisible()) await more.click({ timeout: 500 });
@@ -144,6 +144,25 @@ test("holds back arrivals while the owner is using the list", async ({ page, app
   const shifts = (await page.evaluate(() => Reflect.get(window, "shifts"))) as { value: number; of: string[] }[];
   expect(shifts.filter(({ value }) => value > 0.0005)).toEqual([]);
   await expect(page.getByRole("status").filter({ hasText: /new notifications?$/ })).toBeAttached();
+});
+
+test("shows arrivals in quick succession without a press by the owner", async ({ page, app }) => {
+  await app.push({ title: "Note 1." });
+  await page.goto("/notifications");
+  await page.waitForLoadState("networkidle");
+  await page.exposeFunction("pushNext", (title: string) => app.push({ title }));
+  // Sends the second notification once the first one is displayed, so that the list has just moved.
+  await page.evaluate(() => {
+    const pushNext = Reflect.get(window, "pushNext") as (title: string) => Promise<unknown>;
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector("main")?.textContent?.includes("First")) return;
+      observer.disconnect();
+      void pushNext("Second");
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+  });
+  await app.push({ title: "First" });
+  await expect(rows(page)).toHaveText([/Second/, /First/, /Note 1/]);
 });
 
 test("shows the number of new notifications until the owner opens the list", async ({ page, app }) => {

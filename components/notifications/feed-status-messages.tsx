@@ -9,14 +9,21 @@ import type { Step, Undo } from "./feed-notification";
 
 type NewRowsProps = { count: number; isSelecting: boolean; onReveal: () => void };
 
-/** The button that shows new rows. It overlays the rows, so that nothing moves. */
+/**
+ * The button that shows new rows. It overlays the rows, so that nothing moves, and becomes visible
+ * only if the rows do not appear by themselves.
+ */
 export const NewRows = ({ count, isSelecting, onReveal }: NewRowsProps) => (
   <div className={`pointer-events-none sticky top-2 z-10 flex h-0 ${isSelecting ? "justify-end" : "justify-center"}`}>
     {count > 0 ? (
-      <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={onReveal}>
-        {count} new
-        <span className="sr-only">: show {plural(count, { one: "the notification", other: "the notifications" })}</span>
-      </Button>
+      <span className="transition-opacity delay-600 starting:opacity-0">
+        <Button variant="primary" className="pointer-events-auto rounded-full shadow-float" onClick={onReveal}>
+          {count} new
+          <span className="sr-only">
+            : show {plural(count, { one: "the notification", other: "the notifications" })}
+          </span>
+        </Button>
+      </span>
     ) : null}
   </div>
 );

@@ -1,5 +1,5 @@
 "use client";
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { prefersReducedMotion } from "@/components/triage/reduced-motion";
 import type { RowRules } from "@/components/triage/refreshed-rows";
 import { useRefreshedRows } from "@/components/triage/use-refreshed-rows";
@@ -45,8 +45,9 @@ export function sectionsOf(
 }
 
 /**
- * Returns the rows to display. New rows appear at the top if rows may move (`mayMove`), and are
- * otherwise held back until requested. A row that the owner is using stays in the list.
+ * Returns the rows to display. New rows appear at the top if rows may move (`mayMove`), at most
+ * every `calmMs`, and are otherwise held back until requested. A row that the owner is using stays
+ * in the list.
  */
 export function useFeedRows(notifications: readonly FeedNotification[], rules: RowRules<PlacedNotification>) {
   /** When new rows last moved the others, as a `performance.now()` value. */
@@ -61,6 +62,13 @@ export function useFeedRows(notifications: readonly FeedNotification[], rules: R
     if (newest > known.current && known.current > 0) movedAt.current = performance.now();
     known.current = newest;
   }, [newest]);
+  const { held, reveal } = rows;
+  // No refresh may follow, so rows that were held back only because others had just moved would stay hidden.
+  useEffect(() => {
+    if (held.length === 0) return;
+    const timer = setTimeout(() => mayMove() && reveal(), calmMs);
+    return () => clearTimeout(timer);
+  }, [held, reveal]);
   return rows;
 }
 
@@ -72,6 +80,7 @@ const isInUse = (id: string) => {
   return !!row && (row.contains(document.activeElement) || row.querySelector("details[data-told][open]") !== null);
 };
 
+/** The minimum time between movements of rows, in milliseconds. The button for held rows appears later. */
 const calmMs = 500;
 
 /**
