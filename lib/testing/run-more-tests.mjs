@@ -70,7 +70,7 @@ await prove(async () => {
   }
   if (whole && words.length === 0)
     await check("Interleavings with more seeds", () =>
-      vitest("interleavings", ["database"], { INTERLEAVING_SEEDS: "5000" }, ["lib/testing/interleavings"]),
+      vitest("interleavings", ["database"], { INTERLEAVING_SEEDS: "3000" }, ["lib/testing/interleavings"]),
     );
   const TEST_WHOLE = whole || words.length > 0 ? "1" : "";
   await check("Other people's programs", () => vitest("more", ["more"], { TEST_WHOLE }, words));

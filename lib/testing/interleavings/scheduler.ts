@@ -16,10 +16,10 @@ import { seededRandom } from "./seeded-random";
 /** How often to ask PostgreSQL for the state of running actors, in milliseconds. */
 const pollMs = 4;
 /**
- * How long an actor may do something other than a statement, in milliseconds. After that, it counts
- * as waiting for another actor.
+ * The number of successive polls that find no statement of an actor. After that, the actor counts as
+ * waiting for another one. Polls take longer on a slow machine, as the actor's work does.
  */
-const idleMs = 40;
+const maxIdlePolls = 4;
 /** How often an actor that can crash does so instead of its next step. */
 const crashRate = 0.3;
 
@@ -43,8 +43,8 @@ class Actor {
   /** What continues or crashes the actor, while it is held. */
   held: { point: string; release(): void; crash(): void } | undefined;
   waitsForLock = false;
-  /** When the actor last ran a statement or began a step. */
-  private busyAt = 0;
+  /** The number of polls since the actor's last statement, or since its step began. */
+  private idlePolls = 0;
   private crashed: Crashed | undefined;
 
   constructor(
@@ -67,14 +67,20 @@ class Actor {
     });
   }
 
-  /** Notes that the actor has sent a statement, or that one is running. */
+  /** Notes that the actor has sent a statement. */
   noteStatement(): void {
-    this.busyAt = performance.now();
+    this.idlePolls = 0;
+  }
+
+  /** Notes the state of the actor's statements that a poll has found, if there are any. */
+  notePoll(state: "waits" | "runs" | undefined): void {
+    this.waitsForLock = state === "waits";
+    this.idlePolls = state === "runs" ? 0 : this.idlePolls + 1;
   }
 
   /** Whether the actor waits for another one. */
   isWaiting(): boolean {
-    return this.waitsForLock || performance.now() - this.busyAt > idleMs;
+    return this.waitsForLock || this.idlePolls >= maxIdlePolls;
   }
 
   /** Takes the next step. @returns a description of the step */
@@ -176,12 +182,12 @@ async function findStates(actors: readonly Actor[]): Promise<void> {
       FROM unnest($1::int[]) AS u (pid), pg_stat_get_activity(u.pid) AS s WHERE s.state = 'active'`,
     values: [pids],
   });
-  for (const actor of actors) actor.waitsForLock = false;
+  const states = new Map<Actor | undefined, "waits" | "runs">();
   for (const { pid, waits } of rows) {
     const actor = users.get(pid);
-    if (actor && waits) actor.waitsForLock = true;
-    else actor?.noteStatement();
+    if (states.get(actor) !== "waits") states.set(actor, waits ? "waits" : "runs");
   }
+  for (const actor of actors) actor.notePoll(states.get(actor));
 }
 
 /**
