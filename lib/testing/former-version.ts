@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { formerPrefix } from "./leftover-folders.mjs";
 
 const git = (...args: string[]) =>
   execFileSync("git", args, { encoding: "utf8", maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "ignore"] }).trim();
@@ -23,9 +24,15 @@ export function previousRelease(): string | undefined {
 export function checkOutVersion(version: string): { folder: string; remove(): void } {
   // The folder is on the same disk as the checkout, so that its packages can be hard links. Git
   // ignores its name.
-  const folder = mkdtempSync(resolve(".next-former-"));
-  const packed = execFileSync("git", ["archive", version], { maxBuffer: 2 ** 28 });
-  execFileSync("tar", ["x", "-C", folder], { input: packed });
-  execFileSync("cp", ["-al", "node_modules", folder]);
-  return { folder, remove: () => rmSync(folder, { recursive: true }) };
+  const folder = mkdtempSync(resolve(formerPrefix));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  try {
+    const packed = execFileSync("git", ["archive", version], { maxBuffer: 2 ** 28 });
+    execFileSync("tar", ["x", "-C", folder], { input: packed });
+    execFileSync("cp", ["-al", "node_modules", folder]);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { folder, remove };
 }

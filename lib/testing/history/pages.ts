@@ -21,6 +21,8 @@ export async function openPages(
   const executablePath = findChromium();
   const browser: Browser = await chromium.launch({
     ...(executablePath && { executablePath }),
+    // By default, Playwright ends this process at the first signal, before the run has cleaned up.
+    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     // Chromium's sandbox refuses to run as root, which containers usually do.
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });

@@ -40,6 +40,13 @@ export const formerOwner = "the owner of the dump";
 const moment = { at: 0, free: 0 };
 const done = { owner: formerOwner, outcome: "ok", status: 200, began: moment, ended: moment } as const;
 
+/** Returns what a later version must have kept, for the checker of histories. */
+export const formerHistory = ({ history, notifications, webhook }: Contents): History => [
+  ...history,
+  ...notifications.map((id) => ({ ...done, op: "push", title: id, id }) as const),
+  { op: "endpoint", owner: formerOwner, first: webhook.about[0] ?? "" },
+];
+
 /** The address of the webhook endpoint. Nothing listens there. */
 export const unusedOrigin = "http://127.0.0.1:9";
 
