@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { formerPrefix } from "./leftover-folders.mjs";
 
 const git = (...args: string[]) =>
@@ -14,6 +14,34 @@ export function previousRelease(): string | undefined {
     // The clone may lack tags or history, or this folder may not be a clone at all.
     return undefined;
   }
+}
+
+/**
+ * Returns the Git reference of a release: its tag or, while it has no tag, HEAD. Returns undefined
+ * without Git, and if the release can't start on a database that this version migrated.
+ */
+export function referenceOf(release: string): string | undefined {
+  const reference = [`v${release}`, "HEAD"].find(exists);
+  return reference && isCompatible(reference) ? reference : undefined;
+}
+
+function exists(reference: string): boolean {
+  try {
+    return git("rev-parse", "--verify", `${reference}^{commit}`) !== "";
+  } catch {
+    return false;
+  }
+}
+
+/** Whether all migrations since a version are additive. */
+function isCompatible(version: string): boolean {
+  const known = git("ls-tree", "-d", "--name-only", `${version}:prisma/migrations`).split("\n");
+  const added = readdirSync("prisma/migrations", { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && !known.includes(entry.name),
+  );
+  return added.every(({ name }) =>
+    readFileSync(join("prisma/migrations", name, "migration.sql"), "utf8").startsWith("-- additive"),
+  );
 }
 
 /**

@@ -12,6 +12,8 @@ import { unmountIn } from "./leftover-folders.mjs";
 import { endLeftRunning } from "./leftover-processes.mjs";
 import { memoryFolder } from "./memory-folder.mjs";
 
+/** The temporary folder outside of this run, for a program that keeps files after the run. */
+export const outside = { TMPDIR: process.env.TMPDIR };
 // The temporary folder of this run. Its name identifies leftover processes, and a database server
 // under another account also stores data in it. The name is short because the paths of sockets must
 // be short.

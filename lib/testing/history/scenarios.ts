@@ -29,8 +29,8 @@ export async function runClient(run: Run, party: Party, choices: Random, number:
 }
 
 /**
- * Uses or withdraws the answers of a release's dump, and answers its pending questions. Repeats its
- * uses, which must return the same receipts.
+ * Uses the answers of a release's dump, and answers its pending questions. Repeats its uses, which
+ * must return the same receipts.
  */
 async function continueFormer({ calls, choices }: Client, { history }: Contents): Promise<void> {
   const optionId = "ship";
@@ -38,7 +38,7 @@ async function continueFormer({ calls, choices }: Client, { history }: Contents)
   const answered = new Set(entriesOf(history, "answer").map(({ id }) => id));
   for (const { id = "" } of entriesOf(history, "ask")) {
     await calls.read(id);
-    if (answered.has(id)) await (choices.chance(0.5) ? calls.use(id, `${id}k`) : calls.withdraw(id));
+    if (answered.has(id)) await calls.use(id, `${id}k`);
     else if (choices.chance(0.5)) await calls.resolve(id, `${id}a`, undefined, optionId);
     else {
       const page = await calls.open(id);
