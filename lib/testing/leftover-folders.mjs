@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endLeftRunning, leftRunning } from "./leftover-processes.mjs";
 
 /*
  * A killed run can't remove its folders and mounts, so the next run removes them. Their names contain
@@ -13,17 +15,22 @@ export const formerPrefix = `.next-former-${process.pid}-`;
 export const diskPrefix = `disk-${process.pid}-`;
 
 /**
- * Removes what ended processes left: former versions in the checkout, and mounted disks.
+ * Removes what killed runs left: former versions in the checkout, and mounted disks with the servers
+ * on them.
  * @param {string} root the checkout
  */
-export function removeLeftovers(root) {
+export async function removeLeftovers(root) {
   for (const name of readdirSync(root)) {
     const [, pid] = /^\.next-former-(\d+)-/.exec(name) ?? [];
     if (pid && hasEnded(Number(pid))) rmSync(join(root, name), { recursive: true, force: true });
   }
   for (const mount of mounts()) {
     const [, run = "", pid] = /^(\/.*\/csn-\w+)\/disk-(\d+)-\w+\//.exec(mount) ?? [];
-    if (pid && hasEnded(Number(pid)) && unmount(mount)) rmSync(run, { recursive: true, force: true });
+    if (!pid || !hasEnded(Number(pid))) continue;
+    // Its servers still use the disk.
+    await endLeftRunning(run, 0);
+    for (let tries = 0; tries < 100 && leftRunning(run).length > 0; tries++) await sleep(100);
+    if (unmount(mount)) rmSync(run, { recursive: true, force: true });
   }
 }
 

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formerPrefix, removeLeftovers } from "./leftover-folders.mjs";
 
-test("removes the former versions of ended processes only", () => {
+test("removes the former versions of ended processes only", async () => {
   const root = mkdtempSync(join(tmpdir(), "leftovers-"));
   const { pid } = spawnSync(process.execPath, ["--version"]);
   for (const name of [`.next-former-${pid}-abc`, `${formerPrefix}abc`, ".next"])
     mkdirSync(join(root, name, "lib"), { recursive: true });
-  removeLeftovers(root);
+  await removeLeftovers(root);
   expect(readdirSync(root).sort()).toEqual([".next", `${formerPrefix}abc`]);
 });

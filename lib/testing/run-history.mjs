@@ -44,7 +44,7 @@ let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
 
 await prove(async () => {
-  removeLeftovers(root);
+  await removeLeftovers(root);
   const { check: stored } = options;
   if (stored !== undefined) {
     await check("Checking the history", () => checkStored(stored));
