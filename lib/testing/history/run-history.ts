@@ -82,6 +82,9 @@ async function recordHistory(setup: Setup, recorder: Recorder, options: Options)
     { party: one, list: "inbox", instance: first },
     { party: two, list: "inbox", instance: second },
     { party: one, list: "notifications", instance: second },
+    ...setup.parties
+      .filter(({ contents }) => contents)
+      .map((party) => ({ party, list: "notifications" as const, instance: first })),
   ]);
   const watching = pages.watch(isDone);
   try {
