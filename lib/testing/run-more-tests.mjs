@@ -1,7 +1,8 @@
 // `npm run test:more`: runs tests that `npm test` omits, because they need other programs or repeat
-// tests in more cases. With `--whole`, which takes about ten minutes longer, also runs rarer browser
-// tests, other people's frameworks and more repetitions. Run it before each release. Skips and lists
-// tests whose program is missing. Arguments select files: `npm run test:more -- pooler`.
+// tests in more cases. With `--whole`, which takes about 15 minutes longer, also runs rarer browser
+// tests, other people's frameworks, more repetitions and the upgrade from each release. Run it before
+// each release. Skips and lists tests whose program is missing. Arguments select files:
+// `npm run test:more -- pooler`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
