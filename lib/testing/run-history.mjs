@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { run as runProgram } from "../cli/child-program.mjs";
-import { build } from "../cli/prepare-checkout.mjs";
+import { build, root } from "../cli/prepare-checkout.mjs";
+import { removeLeftovers } from "./leftover-folders.mjs";
 
 const usage = `Usage: npm run test:history -- [options]
 
@@ -43,6 +44,7 @@ let interrupted = false;
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => (interrupted = true));
 
 await prove(async () => {
+  await removeLeftovers(root);
   const { check: stored } = options;
   if (stored !== undefined) {
     await check("Checking the history", () => checkStored(stored));
@@ -82,6 +84,7 @@ async function buildFormer(version) {
   const { folder, remove } = checkedOut;
   try {
     await step(`Build of ${version}`, () => runProgram(process.execPath, [join(folder, "lib/cli/build.mjs")]));
+    if (interrupted) throw new Error("The run was interrupted.");
     return checkedOut;
   } catch (error) {
     remove();

@@ -1,13 +1,14 @@
 // `npm run test:more`: runs tests that `npm test` omits, because they need other programs or repeat
-// tests in more cases. With `--whole`, which takes about ten minutes longer, also runs rarer browser
-// tests, other people's frameworks and more repetitions. Run it before each release. Skips and lists
-// tests whose program is missing. Arguments select files: `npm run test:more -- pooler`.
+// tests in more cases. With `--whole`, which takes about 15 minutes longer, also runs rarer browser
+// tests, other people's frameworks, more repetitions and the upgrade from each release. Run it before
+// each release. Skips and lists tests whose program is missing. Arguments select files:
+// `npm run test:more -- pooler`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../cli/child-program.mjs";
 import { build } from "../cli/prepare-checkout.mjs";
-import { browser, check, playwright, prove, say, step, vitest } from "./test-runner.mjs";
+import { browser, check, outside, playwright, prove, say, step, vitest } from "./test-runner.mjs";
 
 const whole = process.argv.includes("--whole");
 const words = process.argv.slice(2).filter((word) => word !== "--whole");
@@ -72,9 +73,26 @@ await prove(async () => {
     await check("Interleavings with more seeds", () =>
       vitest("interleavings", ["database"], { INTERLEAVING_SEEDS: "3000" }, ["lib/testing/interleavings"]),
     );
+  if (whole && words.length === 0) await upgrades();
   const TEST_WHOLE = whole || words.length > 0 ? "1" : "";
   await check("Other people's programs", () => vitest("more", ["more"], { TEST_WHOLE }, words));
 });
+
+/** Runs `npm run test:history` with each release's dump, while instances switch between two versions. */
+async function upgrades() {
+  const { releaseDumps } = await import("./upgrades/release-dumps.ts");
+  const { referenceOf } = await import("./former-version.ts");
+  for (const { version } of releaseDumps()) {
+    const former = referenceOf(version);
+    if (!former) say(`Release ${version} can't run next to this version, so the test uses only its dump.`);
+    if (former === "HEAD") say(`Release ${version} has no tag yet, so its instances run HEAD.`);
+    const args = ["lib/testing/run-history.mjs", "--release", version, ...(former ? ["--former", former] : [])];
+    await check(`Upgrade from release ${version} to this version and back`, async () => {
+      say(await run(process.execPath, args, outside));
+      return { passed: 1 };
+    });
+  }
+}
 
 async function mailServer() {
   const { findDovecot, installDovecot } = await import("./dovecot.ts");

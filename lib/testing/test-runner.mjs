@@ -8,9 +8,12 @@ import { run } from "../cli/child-program.mjs";
 import { describeError } from "../cli/describe-error.mjs";
 import { generate, install, nodeTooOld, root } from "../cli/prepare-checkout.mjs";
 import { seconds } from "../cli/progress.mjs";
+import { unmountIn } from "./leftover-folders.mjs";
 import { endLeftRunning } from "./leftover-processes.mjs";
 import { memoryFolder } from "./memory-folder.mjs";
 
+/** The temporary folder outside of this run, for a program that keeps files after the run. */
+export const outside = { TMPDIR: process.env.TMPDIR };
 // The temporary folder of this run. Its name identifies leftover processes, and a database server
 // under another account also stores data in it. The name is short because the paths of sockets must
 // be short.
@@ -70,13 +73,14 @@ export async function prove(tests) {
 }
 
 /**
- * Ends the processes that are still running, and removes the run's files. Each such process counts
+ * Ends the processes that are still running, unmounts the run's disks, and removes the run's files. Each such process counts
  * as a failure.
  */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
   for (const each of left) say(`Left running, and ended now: ${each}`);
   total.failed += left.length;
+  unmountIn(folder);
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 

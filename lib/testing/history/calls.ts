@@ -37,6 +37,7 @@ export async function send(instance: RunningInstance, path: string, init: Reques
       ...init,
     });
     const text = await response.text();
+    instance.served[instance.isFormer ? "former" : "current"]++;
     const { status } = response;
     const outcome = status < 300 ? "ok" : status < 500 ? "refused" : "unknown";
     const isJson = response.headers.get("content-type")?.includes("json");
@@ -125,8 +126,8 @@ export function callsOf({ recorder, instances, isAborted }: Run, party: Party, c
       return reply;
     },
     /** Answers as the app. One try leaves the outcome unknown if the response is lost. */
-    async resolve(id: string, note: string, tries?: number) {
-      const reply = await write(`/api/approvals/${id}/resolve`, { kind: "option", optionId: "yes", note }, tries);
+    async resolve(id: string, note: string, tries?: number, optionId = "yes") {
+      const reply = await write(`/api/approvals/${id}/resolve`, { kind: "option", optionId, note }, tries);
       recorder.add({ ...entry(reply), op: "resolve", id, note });
       return reply.outcome;
     },
@@ -155,8 +156,8 @@ export function callsOf({ recorder, instances, isAborted }: Run, party: Party, c
       return outcome === "ok" && hash ? { hash, text } : undefined;
     },
     /** Answers as the owner, on a page that showed the additions `seen`. */
-    async answer(id: string, note: string, page: { hash: string }, seen: string[]): Promise<Outcome> {
-      const fields = { id, seen: page.hash, optionId: "yes", note };
+    async answer(id: string, note: string, page: { hash: string }, seen: string[], optionId = "yes"): Promise<Outcome> {
+      const fields = { id, seen: page.hash, optionId, note };
       const reply = await act("approval.answer", fields);
       const value = reply.body.value as { won?: boolean; held?: { answer: { note?: string } } } | undefined;
       const held = value?.held;

@@ -74,6 +74,9 @@ const trouble = (began: number, ended: number): Entry => ({
   ...{ op: "trouble", name: "kill", instances: [1], owners: [], began: at(began), ended: at(ended) },
 });
 
+const later = event("approval.submitted", "apr_2");
+const endpoint = (first: string): Entry => ({ op: "endpoint", owner: "olive", first });
+
 const truths: Record<string, History> = {
   "an answer by the app": [asked(1), read(2), resolved(3, "a"), read(4, shows("a")), events("list", submitted, told)],
   "an answer of which the reply was lost": [asked(1), resolved(2, "a", unknown), read(3), read(5, shows("a"))],
@@ -107,6 +110,10 @@ const truths: Record<string, History> = {
     events("stream", submitted, event("notification.pushed", "ntf_n1")),
   ],
   "a webhook that arrived twice": [asked(1), events("list", submitted), message(submitted), message(submitted)],
+  "a release's endpoint, which gets no earlier event": [
+    ...[asked(1), resolved(2, "a"), read(3, shows("a")), asked(4, { id: "apr_2" }), endpoint("apr_2")],
+    ...[events("list", submitted, told, later), message(later)],
+  ],
   "pages that follow": [
     ...[asked(1), inbox(2, []), inbox(10, ["q1"]), resolved(11, "a"), inbox(12, ["q1"]), inbox(20, [])],
     ...[pushed(1, "n1"), notifications(20, ["n1"])],
@@ -119,6 +126,8 @@ test.each(Object.entries(truths))("accepts %s", (_, history) => {
 });
 
 const question = "q1 (apr_1)";
+/** An entry of another owner. */
+const ofPaul = (entry: Entry) => ({ ...entry, owner: "paul" }) as Entry;
 const lies: [problem: string, history: History][] = [
   [`The acknowledged question ${question} is missing.`, [asked(1), missed(2)]],
   [
@@ -312,6 +321,20 @@ const lies: [problem: string, history: History][] = [
   [
     'The webhook "approval.resolved of apr_1" did not arrive.',
     [...[asked(1), resolved(2, "a"), read(3, shows("a")), events("list", submitted, told), message(submitted)]],
+  ],
+  [
+    'The webhook "approval.submitted of apr_2" did not arrive.',
+    [
+      ...[asked(1), endpoint("apr_2"), events("list", submitted, later)],
+      ...[asked(4, { id: "apr_2" }), message(submitted)],
+    ],
+  ],
+  [
+    'The webhook "approval.submitted of apr_2" did not arrive.',
+    [
+      ...[asked(1), events("list", submitted), message(submitted)],
+      ...[asked(4, { id: "apr_2" }), events("list of paul", later)].map(ofPaul),
+    ],
   ],
   [
     'The webhook "approval.resolved of apr_1" arrived, but its event is not in the feed.',

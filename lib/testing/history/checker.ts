@@ -26,6 +26,8 @@ export function checkHistory(history: History): Verdict {
   return { problems, counts: { ...countsOf(history, approvals), "page checks": pages.checked, exempt: pages.exempt } };
 }
 
+/** Whether an operation belongs to the run, not to a release's dump. */
+const isOfRun = ({ ended }: Operation) => ended.at > 0;
 const isOperation = (entry: History[number]): entry is Operation => "outcome" in entry;
 
 /** Only 503 tells a client that the outcome is unknown, always with the time to wait. */
@@ -42,8 +44,8 @@ const checkReplies = (history: History): string[] => [
 ];
 
 function countsOf(history: History, approvals: readonly ApprovalRecord[]): Record<string, number> {
-  const operations = history.filter(isOperation);
-  const answers = entriesOf(history, "resolve", "answer");
+  const operations = history.filter(isOperation).filter(isOfRun);
+  const answers = entriesOf(history, "resolve", "answer").filter(isOfRun);
   const count = (outcome: string) => operations.filter((it) => it.outcome === outcome).length;
   return {
     operations: operations.length,
@@ -61,7 +63,10 @@ function countsOf(history: History, approvals: readonly ApprovalRecord[]): Recor
 
 /** Returns for how long operations ran, and how much of this time the machine was responsive. */
 function secondsOf(history: History, time: keyof Moment): number {
-  const moments = history.filter(isOperation).flatMap(({ began, ended }) => [began[time], ended[time]]);
+  const moments = history
+    .filter(isOperation)
+    .filter(isOfRun)
+    .flatMap(({ began, ended }) => [began[time], ended[time]]);
   const [from, to] = moments.reduce(([least, most], it) => [Math.min(least, it), Math.max(most, it)], [
     Number.POSITIVE_INFINITY,
     0,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Received, verified } from "../webhook-receiver";
 import { type Run, send } from "./calls";
-import { webhookTypes } from "./check-webhooks";
+import { dueWebhooks, webhookTypes } from "./check-webhooks";
 import type { FeedEvent, Moment } from "./history";
 import type { Random } from "./random";
 import type { Party, Setup } from "./setup";
@@ -23,6 +23,13 @@ function record({ recorder }: Run, reader: EventReader, began: Moment, events: F
   recorder.add({ op: "events", owner: reader.owner, reader: reader.name, began, ended: recorder.now(), events });
 }
 
+/** Adds a reader to the history, so that the checker also compares a reader that receives nothing. */
+function begin({ recorder }: Run, reader: EventReader, first: FeedEvent | undefined): void {
+  const [began, events] = [recorder.now(), first ? [first] : []];
+  reader.received = events.length;
+  recorder.add({ op: "events", owner: reader.owner, reader: reader.name, began, ended: began, events });
+}
+
 /** Returns the position after all events so far, at which both readers of an owner begin. */
 export async function endOfFeed(it: Run, { token }: Party): Promise<string> {
   const [instance] = it.instances as [Run["instances"][number]];
@@ -36,11 +43,24 @@ export async function endOfFeed(it: Run, { token }: Party): Promise<string> {
   }
 }
 
-type ReaderOptions = { choices: Random; start: string; isDone: () => boolean };
+/**
+ * Returns the first event of a release's dump, after which both readers of its owner begin. A stream
+ * can't begin before the first event.
+ */
+export async function firstOfFeed(it: Run, { token }: Party): Promise<FeedEvent> {
+  const [instance] = it.instances as [Run["instances"][number]];
+  const headers = { authorization: `Bearer ${token}` };
+  const { body } = await send(instance, "/api/events?limit=1", { headers });
+  return toFeedEvent((body.data as [RawEvent])[0]);
+}
+
+/** `first` is the event `start`, if it counts as received. */
+type ReaderOptions = { choices: Random; start: string; first?: FeedEvent | undefined; isDone: () => boolean };
 
 /** Reads the list of events page by page, at both instances in turn, until `isDone`. */
-export function readList(it: Run, party: Party, { choices, start, isDone }: ReaderOptions) {
+export function readList(it: Run, party: Party, { choices, start, first, isDone }: ReaderOptions) {
   const reader: EventReader = { name: `list of ${party.name}`, owner: party.name, received: 0, lastAt: 0 };
+  begin(it, reader, first);
   const headers = { authorization: `Bearer ${party.token}` };
   const work = async () => {
     for (let cursor = start; !isDone(); ) {
@@ -60,8 +80,9 @@ export function readList(it: Run, party: Party, { choices, start, isDone }: Read
 }
 
 /** Follows the stream of events, and reconnects at another instance after each end, until `isDone`. */
-export function readStream(it: Run, party: Party, { choices, start, isDone }: ReaderOptions) {
+export function readStream(it: Run, party: Party, { choices, start, first, isDone }: ReaderOptions) {
   const reader: EventReader = { name: `stream of ${party.name}`, owner: party.name, received: 0, lastAt: 0 };
+  begin(it, reader, first);
   let last = start;
   const over = new AbortController();
   const connect = async () => {
@@ -101,14 +122,21 @@ export function readStream(it: Run, party: Party, { choices, start, isDone }: Re
  */
 export function receiveWebhooks(it: Run, { receiver, parties }: Setup, choices: Random): () => void {
   const signed = new Set<Received>();
-  for (const { hook } of parties)
+  // A signature is valid for five minutes.
+  const verify = (secret: string, message: Received) => {
+    if (isValid(() => verified(secret, message))) signed.add(message);
+  };
+  for (const { hook } of parties) {
+    // The webhooks of a release's dump may already have arrived.
+    for (const message of receiver.at(hook.path)) verify(hook.secret, message);
     receiver.on(hook.path, (response, request) => {
-      // A signature is valid for five minutes. The receiver has just stored the message.
+      // The receiver has just stored the message.
       const message = receiver.at(hook.path).at(-1);
-      if (message && isValid(() => verified(hook.secret, message))) signed.add(message);
+      if (message) verify(hook.secret, message);
       if (choices.chance(0.03)) return request.socket.destroy();
       return response.writeHead(choices.chance(0.07) ? 500 : 204).end();
     });
+  }
   return () => {
     for (const { hook, name } of parties)
       for (const message of receiver.at(hook.path)) {
@@ -131,11 +159,13 @@ function isValid(verify: () => unknown): boolean {
 }
 
 /** Returns the number of different events for which webhooks arrived, by owner. */
-export const arrivedEvents = ({ receiver }: Setup, { hook }: Party): number =>
-  new Set(receiver.at(hook.path).map(({ body }) => (JSON.parse(body) as RawEvent).id)).size;
+export function arrivedEvents({ receiver }: Setup, { hook }: Party): number {
+  const events = receiver.at(hook.path).map(({ body }) => JSON.parse(body) as RawEvent);
+  return new Set(events.filter(({ type }) => webhookTypes.includes(type)).map(({ id }) => id)).size;
+}
 
 /** Returns the number of an owner's events for which webhooks must arrive. */
-export const expectedWebhooks = ({ recorder }: Run, reader: EventReader): number =>
-  recorder.history
-    .flatMap((entry) => (entry.op === "events" && entry.reader === reader.name ? entry.events : []))
-    .filter(({ type }) => webhookTypes.includes(type)).length;
+export function expectedWebhooks({ recorder: { history } }: Run, { name, owner }: EventReader): number {
+  const events = history.flatMap((entry) => (entry.op === "events" && entry.reader === name ? entry.events : []));
+  return dueWebhooks(history, owner, events).length;
+}

@@ -83,7 +83,10 @@ export type PageView = Interval & {
 /** A trouble, until everything that it affected works again. */
 export type Trouble = Interval & { op: "trouble"; name: string; instances: number[]; owners: string[] };
 
-export type Entry = Operation | Events | Message | PageView | Trouble;
+/** A release's webhook endpoint. It was created just before the first event about `first`. */
+export type Endpoint = { op: "endpoint"; owner: string; first: string };
+
+export type Entry = Operation | Events | Message | PageView | Trouble | Endpoint;
 export type History = Entry[];
 
 /** Whether an entry ended before another one began, so that no other order is possible. */

@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { findChromium } from "../find-chromium";
+import { formerTitles } from "../upgrades/fill-database";
 import type { Run } from "./calls";
 import type { PageView } from "./history";
 import type { Party, RunningInstance } from "./setup";
@@ -21,6 +22,8 @@ export async function openPages(
   const executablePath = findChromium();
   const browser: Browser = await chromium.launch({
     ...(executablePath && { executablePath }),
+    // By default, Playwright ends this process at the first signal, before the run has cleaned up.
+    ...{ handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false },
     // Chromium's sandbox refuses to run as root, which containers usually do.
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
@@ -39,7 +42,9 @@ export async function openPages(
       const watching = pages.map(async ({ browserPage, ...page }) => {
         while (!isDone()) {
           const began = recorder.now();
-          const shown = await browserPage.evaluate(readPage, page.list).catch(() => undefined);
+          const shown = await browserPage
+            .evaluate(readPage, { list: page.list, titles: formerTitles })
+            .catch(() => undefined);
           if (shown) recorder.add({ op: "page", ...page, began, ended: recorder.now(), ...shown });
           await new Promise((resolve) => setTimeout(resolve, intervalMs));
         }
@@ -53,13 +58,17 @@ export async function openPages(
 /**
  * Runs in the page: reads the number in the title, and the names in the rows. Leaves out questions that
  * stay in the list after their end, with the answer below them.
+ * @param titles the titles of the notifications in a release's dump
  */
-function readPage(list: PageView["list"]): { count: number; rows: string[] } {
+function readPage({ list, titles }: { list: PageView["list"]; titles: string[] }): { count: number; rows: string[] } {
   const ended = /Go\?(?:By the app: |By default: |You: |Answered: |Expired)/;
   const rows = [...document.querySelectorAll(list === "inbox" ? "[data-list] a[data-row]" : "main li[data-slot]")];
   const texts = rows.map(({ textContent }) => textContent ?? "").filter((text) => !ended.test(text));
   return {
     count: Number(/^\((\d+)\+?\)/.exec(document.title)?.[1] ?? 0),
-    rows: texts.map((text) => /[qn]\d+-\d+(?= Go\?| happened)/.exec(text)?.[0] ?? `"${text}"`),
+    rows: texts.map(
+      (text) =>
+        /[qn]\d+-\d+(?= Go\?| happened)/.exec(text)?.[0] ?? titles.find((it) => text.includes(it)) ?? `"${text}"`,
+    ),
   };
 }

@@ -1,9 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { query } from "../temporary-postgres";
+import { formerHistory } from "../upgrades/fill-database";
 import { callsOf, type Run, send } from "./calls";
 import { checkHistory, type Verdict } from "./checker";
-import { arrivedEvents, endOfFeed, expectedWebhooks, readList, readStream, receiveWebhooks } from "./event-readers";
+import {
+  arrivedEvents,
+  endOfFeed,
+  expectedWebhooks,
+  firstOfFeed,
+  readList,
+  readStream,
+  receiveWebhooks,
+} from "./event-readers";
 import { toLines } from "./history";
 import { openPages } from "./pages";
 import { random } from "./random";
@@ -32,15 +41,26 @@ const catchUpMs = 90_000;
 export async function runHistory(options: Options, file: string): Promise<Verdict> {
   const setup = await setUp(options);
   const recorder = startRecorder();
-  for (const entry of options.dump?.contents.history ?? []) recorder.add(entry);
+  if (options.dump) for (const entry of formerHistory(options.dump.contents)) recorder.add(entry);
   try {
     await recordHistory(setup, recorder, options);
-    return checkHistory(recorder.history);
+    // Ctrl-C also ends the instances, so that the history is incomplete.
+    if (options.isInterrupted()) throw new Error("The run was interrupted, so its history was not checked.");
+    const verdict = checkHistory(recorder.history);
+    return setup.hasFormer ? withVersions(verdict, setup) : verdict;
   } finally {
     recorder.stop();
     writeFileSync(file, toLines(recorder.history));
     await setup.end();
   }
+}
+
+/** Adds how many requests each version served. Both must have served some. */
+function withVersions({ problems, counts }: Verdict, { instances }: Setup): Verdict {
+  const sum = (version: "former" | "current") => instances.reduce((all, { served }) => all + served[version], 0);
+  const served = { "by former": sum("former"), "by this": sum("current") };
+  const idle = Object.values(served).includes(0) ? ["One of the two versions served no request."] : [];
+  return { problems: [...problems, ...idle], counts: { ...counts, ...served } };
 }
 
 async function recordHistory(setup: Setup, recorder: Recorder, options: Options): Promise<void> {
@@ -49,7 +69,7 @@ async function recordHistory(setup: Setup, recorder: Recorder, options: Options)
   let done = false;
   const isDone = () => done;
   const isOver = (aheadMs = 0) => done || isInterrupted() || performance.now() + aheadMs > endsAt;
-  const isAborted = () => done || performance.now() > endsAt + catchUpMs;
+  const isAborted = () => done || isInterrupted() || performance.now() > endsAt + catchUpMs;
   const run: Run = { recorder, instances: setup.instances, isOver, isAborted };
 
   const feeds = await startReaders(run, setup, seed, isDone);
@@ -62,6 +82,9 @@ async function recordHistory(setup: Setup, recorder: Recorder, options: Options)
     { party: one, list: "inbox", instance: first },
     { party: two, list: "inbox", instance: second },
     { party: one, list: "notifications", instance: second },
+    ...setup.parties
+      .filter(({ contents }) => contents)
+      .map((party) => ({ party, list: "notifications" as const, instance: first })),
   ]);
   const watching = pages.watch(isDone);
   try {
@@ -94,9 +117,10 @@ function rolesOf({ parties }: Setup): [one: Party, two: Party, frozen: Party] {
 const startReaders = (run: Run, { parties }: Setup, seed: number, isDone: () => boolean) =>
   Promise.all(
     parties.map(async (party, nth) => {
-      const start = await endOfFeed(run, party);
-      const list = readList(run, party, { choices: random(seed + 300 + nth), start, isDone });
-      const stream = readStream(run, party, { choices: random(seed + 400 + nth), start, isDone });
+      const first = party.contents && (await firstOfFeed(run, party));
+      const start = first?.id ?? (await endOfFeed(run, party));
+      const list = readList(run, party, { choices: random(seed + 300 + nth), start, first, isDone });
+      const stream = readStream(run, party, { choices: random(seed + 400 + nth), start, first, isDone });
       return { party, list, stream };
     }),
   );

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Contents } from "../upgrades/fill-database";
 import { type Calls, callsOf, type Run } from "./calls";
+import { entriesOf } from "./history";
 import type { Random } from "./random";
 import type { Party } from "./setup";
 
@@ -14,6 +16,7 @@ export async function runClient(run: Run, party: Party, choices: Random, number:
   const calls = callsOf(run, party, choices);
   let nth = 0;
   const client: Client = { calls, choices, name: () => `q${number}-${++nth}` };
+  if (party.contents) await continueFormer(client, party.contents);
   while (!run.isOver()) {
     const scenario = choices.pick([byApp, byApp, byOwner, byOwner, atTheSameTime, withDeadline, withAdditions]);
     // All deadlines pass before the last reads.
@@ -22,6 +25,26 @@ export async function runClient(run: Run, party: Party, choices: Random, number:
     if (choices.chance(0.5)) await calls.push(`n${number}-${++nth}`);
     if (choices.chance(0.3)) await calls.list();
     await sleep(choices.between(50, 400));
+  }
+}
+
+/**
+ * Uses the answers of a release's dump, and answers its pending questions. Repeats its uses, which
+ * must return the same receipts.
+ */
+async function continueFormer({ calls, choices }: Client, { history }: Contents): Promise<void> {
+  const optionId = "ship";
+  for (const { id, key } of entriesOf(history, "use")) await calls.use(id, key);
+  const answered = new Set(entriesOf(history, "answer").map(({ id }) => id));
+  for (const { id = "" } of entriesOf(history, "ask")) {
+    await calls.read(id);
+    if (answered.has(id)) await calls.use(id, `${id}k`);
+    else if (choices.chance(0.5)) await calls.resolve(id, `${id}a`, undefined, optionId);
+    else {
+      const page = await calls.open(id);
+      if (page && (await calls.answer(id, `${id}o`, page, [], optionId)) === "ok") await calls.sendNow(id);
+    }
+    await calls.read(id);
   }
 }
 

@@ -13,14 +13,15 @@ import { changeSettings } from "@/lib/owners/settings";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { aDatabaseGate, type DatabaseGate } from "@/lib/testing/database-gate";
 import { anAppWith } from "@/lib/testing/factories";
+import { diskPrefix } from "@/lib/testing/leftover-folders.mjs";
 import { type Service, startService } from "@/lib/testing/service-process";
 import { type ShardServers, shardServers } from "@/lib/testing/shards/shard-servers";
 import type { Throwaway } from "@/lib/testing/temporary-postgres";
-import { formerOwner } from "@/lib/testing/upgrades/fill-database";
+import { type Contents, formerOwner } from "@/lib/testing/upgrades/fill-database";
 import { type ReleaseDump, restoreDump } from "@/lib/testing/upgrades/release-dumps";
 import { aReceiver } from "@/lib/testing/webhook-receiver";
 import { sessionClaims, sessionCookie, sessionSecret } from "@/lib/web/session-cookie";
-import { addEndpoint } from "@/lib/webhooks/endpoints";
+import { addEndpoint, changeEndpoint } from "@/lib/webhooks/endpoints";
 import { webhookTypes } from "./check-webhooks";
 
 /** An owner with an app. `database` is the number of the owner's shard, or 0 for the directory. */
@@ -33,6 +34,8 @@ export type Party = {
   cookie: { name: string; value: string };
   /** The webhook's signing secret, and the path that receives its messages. */
   hook: { path: string; secret: string };
+  /** What the owner and the app did in a former version, if a dump contains them. */
+  contents?: Contents;
 };
 
 /** An instance, which is always at the same address. `service` is undefined while it is killed. */
@@ -43,6 +46,8 @@ export type RunningInstance = {
   service: Service | undefined;
   /** Whether it is an instance of the former version. */
   isFormer: boolean;
+  /** The number of responses that each version returned at this address. */
+  served: { former: number; current: number };
 };
 
 /** Where an upgrade begins. */
@@ -75,7 +80,7 @@ const ownersOnEachShard = 2;
 /** Starts a directory, two shards and two instances, and creates the owners and their apps. */
 export async function setUp({ dump, former }: Upgrade): Promise<Setup> {
   const SECRET = dump?.secret ?? ownSecret;
-  const folder = mkdtempSync(join(tmpdir(), "countersign-history-"));
+  const folder = mkdtempSync(join(tmpdir(), diskPrefix));
   // Lets the account of PostgreSQL enter.
   chmodSync(folder, 0o711);
   const smallDisk = mountSmallDisk(join(folder, "small"));
@@ -111,6 +116,7 @@ export async function setUp({ dump, former }: Upgrade): Promise<Setup> {
       clockFile,
       service: undefined,
       isFormer: former !== undefined,
+      served: { former: 0, current: 0 },
     });
   }
   await Promise.all(instances.map(startInstance));
@@ -165,20 +171,34 @@ async function makeParties(origin: string): Promise<Party[]> {
   return parties;
 }
 
-/** Returns the owner and the app of a release's dump, with the settings that the other owners have. */
+/**
+ * Returns the owner, the app and the webhook of a release's dump, with the settings that the other
+ * owners have.
+ */
 async function formerParty({ contents }: ReleaseDump, origin: string): Promise<Party> {
-  const { ownerId, clientId, token } = contents;
-  await changeSettings({ kind: "owner", ownerId, fresh: true }, { undoSeconds: 5 });
-  return { ...(await connectParty(ownerId, clientId, origin)), name: formerOwner, database: directoryShard, token };
+  const { ownerId, clientId, token, webhook } = contents;
+  const owner = { kind: "owner", ownerId, fresh: true } as const;
+  await changeSettings(owner, { undoSeconds: 5 });
+  const path = `/${ownerId}`;
+  await changeEndpoint(owner, webhook.id, hookAt(origin, path));
+  const hook = { path, secret: webhook.secret };
+  const name = formerOwner;
+  return { ownerId, clientId, token, name, database: directoryShard, cookie: await signIn(ownerId), hook, contents };
 }
 
 /** Creates a session and a webhook. */
 async function connectParty(ownerId: string, clientId: string, origin: string) {
+  const path = `/${ownerId}`;
+  const { secret } = await addEndpoint({ kind: "owner", ownerId }, clientId, hookAt(origin, path));
+  return { ownerId, clientId, cookie: await signIn(ownerId), hook: { path, secret } };
+}
+
+const hookAt = (origin: string, path: string) => ({ url: `${origin}${path}`, types: webhookTypes as never });
+
+/** Creates a session. @returns its cookie */
+async function signIn(ownerId: string): Promise<Party["cookie"]> {
   const entrance = { ownerId, sessionVersion: 1 };
   const { id } = await createSession(entrance, { method: "password", userAgent: "Test", address: "127.0.0.1" });
   const value = await encode({ token: sessionClaims({ ...entrance, session: id }), secret: sessionSecret() });
-  const path = `/${ownerId}`;
-  const hook = { url: `${origin}${path}`, types: webhookTypes as never };
-  const { secret } = await addEndpoint({ kind: "owner", ownerId }, clientId, hook);
-  return { ownerId, clientId, cookie: { name: sessionCookie().name, value }, hook: { path, secret } };
+  return { name: sessionCookie().name, value };
 }

@@ -37,8 +37,17 @@ export type Contents = {
 
 /** The owner's name in the history. All operations succeeded before the first one of any later version. */
 export const formerOwner = "the owner of the dump";
+/** The titles of the notifications, oldest first. */
+export const formerTitles = ["Paid", "Sent", "Filed"];
 const moment = { at: 0, free: 0 };
 const done = { owner: formerOwner, outcome: "ok", status: 200, began: moment, ended: moment } as const;
+
+/** Returns what a later version must have kept, for the checker of histories. */
+export const formerHistory = ({ history, notifications, webhook }: Contents): History => [
+  ...history,
+  ...notifications.map((id, nth) => ({ ...done, op: "push", title: formerTitles[nth] ?? id, id }) as const),
+  { op: "endpoint", owner: formerOwner, first: webhook.about[0] ?? "" },
+];
 
 /** The address of the webhook endpoint. Nothing listens there. */
 export const unusedOrigin = "http://127.0.0.1:9";
@@ -74,7 +83,7 @@ export async function fillDatabase(): Promise<Contents> {
   history.push({ ...done, op: "use", id: used, key: "first", receipt });
 
   const notifications: string[] = [];
-  for (const title of ["Paid", "Sent", "Filed"]) notifications.push((await pushNotification(actor, { title })).id);
+  for (const title of formerTitles) notifications.push((await pushNotification(actor, { title })).id);
 
   const endpoint = await addEndpoint(owner, clientId, { url: `${unusedOrigin}/events` });
   const about = [await submit("Order paper?"), await submit("Order ink?")];
