@@ -19,7 +19,7 @@ const pollMs = 4;
  * The number of successive polls that find no statement of an actor. After that, the actor counts as
  * waiting for another one. Polls take longer on a slow machine, as the actor's work does.
  */
-const maxIdlePolls = 4;
+const maxIdlePolls = 3;
 /** How often an actor that can crash does so instead of its next step. */
 const crashRate = 0.3;
 
