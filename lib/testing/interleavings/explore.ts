@@ -17,6 +17,8 @@ export type Scenario<State, Of extends Actors> = {
   crashing?: readonly (keyof Of & string)[];
   /** Whether one run takes place at a time, because the work concerns all owners. */
   alone?: boolean;
+  /** The part of the default seeds with which a slow scenario runs. */
+  part?: number;
   /** Asserts what must be true when all actors have ended. */
   check(state: State, outcomes: Interleaved<Of>["outcomes"]): Promise<void>;
 };
@@ -26,8 +28,8 @@ export const scenario = <State, Of extends Actors>(given: Scenario<State, Of>): 
 
 /** The number of runs that take place at the same time. */
 export const lanes = 3;
-/** The number of seeds of a scenario. `npm run test:more -- --whole` increases it. */
-const seeds = Number(process.env.INTERLEAVING_SEEDS ?? 1000);
+/** Returns how many seeds a scenario runs with. `npm run test:more -- --whole` sets the number. */
+const seedsOf = ({ part = 1 }: { part?: number }) => Number(process.env.INTERLEAVING_SEEDS ?? 1000 * part);
 /** A seed to repeat, from the message of a failure. */
 const only = process.env.INTERLEAVING_SEED;
 /** Seeds run until the last one has ended, however slow the machine is. */
@@ -63,7 +65,11 @@ async function runSeed<State, Of extends Actors>(scenario: Scenario<State, Of>, 
  * @returns the number of different orders of steps
  * @throws {Error} the first failure
  */
-export async function runSeeds<State, Of extends Actors>(scenario: Scenario<State, Of>, from = 1, count = seeds) {
+export async function runSeeds<State, Of extends Actors>(
+  scenario: Scenario<State, Of>,
+  from = 1,
+  count = seedsOf(scenario),
+) {
   // Actors keep their connections while they are held.
   configure({ DATABASE_POOL: "20" });
   await disconnect();

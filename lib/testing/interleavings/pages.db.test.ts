@@ -96,6 +96,7 @@ const hiddenTab = (after: (shown: string, known: string) => string) =>
   scenario({
     title: "sends news again to a tab that was hidden, and could not read its page afterwards",
     // There are few orders.
+    part: 0.2,
     prepare,
     actors: (party) => ({
       app: () => party.push("First"),

@@ -178,7 +178,7 @@ async function findStates(actors: readonly Actor[]): Promise<void> {
   const pids = [...users].filter(([, actor]) => actors.includes(actor)).map(([pid]) => pid);
   const { rows } = await observer!.query<{ pid: number; waits: boolean }>({
     name: "states",
-    text: `SELECT s.pid, EXISTS (SELECT FROM pg_locks l WHERE l.pid = s.pid AND NOT l.granted) AS waits
+    text: `SELECT s.pid, s.wait_event_type IS NOT DISTINCT FROM 'Lock' AS waits
       FROM unnest($1::int[]) AS u (pid), pg_stat_get_activity(u.pid) AS s WHERE s.state = 'active'`,
     values: [pids],
   });
