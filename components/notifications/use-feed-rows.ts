@@ -63,7 +63,8 @@ export function useFeedRows(notifications: readonly FeedNotification[], rules: R
     known.current = newest;
   }, [newest]);
   const { held, reveal } = rows;
-  // No refresh may follow, so rows that were held back only because others had just moved would stay hidden.
+  // No refresh may follow, so rows that were held back only because others had just moved would
+  // stay hidden.
   useEffect(() => {
     if (held.length === 0) return;
     const timer = setTimeout(() => mayMove() && reveal(), calmMs);
@@ -80,7 +81,10 @@ const isInUse = (id: string) => {
   return !!row && (row.contains(document.activeElement) || row.querySelector("details[data-told][open]") !== null);
 };
 
-/** The minimum time between movements of rows, in milliseconds. The button for held rows appears later. */
+/**
+ * The minimum time between movements of rows, in milliseconds. The button for held rows appears
+ * later.
+ */
 const calmMs = 500;
 
 /**

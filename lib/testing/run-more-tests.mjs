@@ -78,7 +78,7 @@ await prove(async () => {
   await check("Other people's programs", () => vitest("more", ["more"], { TEST_WHOLE }, words));
 });
 
-/** Runs `npm run test:history` with each release's dump, while instances switch between two versions. */
+/** Runs the history test with each release's dump, while instances switch between two versions. */
 async function upgrades() {
   const { releaseDumps } = await import("./upgrades/release-dumps.ts");
   const { referenceOf } = await import("./former-version.ts");

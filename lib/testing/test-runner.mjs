@@ -73,8 +73,8 @@ export async function prove(tests) {
 }
 
 /**
- * Ends the processes that are still running, unmounts the run's disks, and removes the run's files. Each such process counts
- * as a failure.
+ * Ends the processes that are still running, unmounts the run's disks, and removes the run's files.
+ * Each such process counts as a failure.
  */
 async function endOwn() {
   const left = await endLeftRunning(folder, 20_000);
