@@ -30,7 +30,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: launching(),
   },
-  // Tests tagged @more belong to `npm run test:more`.
+  // Tests tagged @more belong to `npm run test:more -- --whole`.
   projects: [
     {
       name: "desktop",

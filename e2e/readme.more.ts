@@ -22,7 +22,7 @@ test("completes the README's steps to the first approval", async ({ page, emptyS
   expect(blocks()).toHaveLength(5);
 
   const answer = async (name: RegExp) => {
-    await expect(page.getByRole("button", { name })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole("button", { name })).toBeVisible();
     await settle(page);
     await page.getByRole("button", { name }).click();
   };

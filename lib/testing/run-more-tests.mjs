@@ -1,7 +1,7 @@
-// `npm run test:more`: runs tests that `npm test` omits, because they need other programs or repeat
-// tests in more cases. With `--whole`, which takes about 15 minutes longer, also runs rarer browser
-// tests, other people's frameworks, more repetitions and the upgrade from each release. Run it before
-// each release. Skips and lists tests whose program is missing. Arguments select files:
+// `npm run test:more`: runs tests that `npm test` omits, because they cover rarer behavior, need other
+// programs or repeat tests in more cases. With `--whole`, which takes much longer, also runs the rarest
+// browser tests, other people's frameworks, more repetitions and the upgrade from each release. Run it
+// before each release. Skips and lists tests whose program is missing. Arguments select files:
 // `npm run test:more -- pooler`.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ await prove(async () => {
     rmSync(TEST_POSTGRES, { recursive: true });
     const TEST_WHOLE = whole ? "1" : "";
     if (built)
-      await check("Accessibility, README and third-party suites in a browser", () =>
+      await check("More browser tests, accessibility, README and third-party suites", () =>
         playwright("e2e/more.config.ts", { TEST_WHOLE }),
       );
   }

@@ -46,7 +46,7 @@ test("sets no timeout shorter than a minute in a test", () => {
 });
 
 test("sets no timeout shorter than a minute in a browser test", () => {
-  const specs = readdirSync("e2e").filter((file) => file.endsWith(".spec.ts"));
+  const specs = readdirSync("e2e").filter((file) => /\.(spec|more)\.ts$/.test(file));
   const given = specs.flatMap((file) => {
     // Ignores steps inside `toPass`, which repeats them, and clicks whose failure is ignored.
     const text = textOf(join("e2e", file)).replaceAll(

@@ -39,8 +39,7 @@ const notOnShards = process.env.TEST_SHARDS
   ? [
       "lib/{database,cli}/shards/**",
       "lib/database/{failover-client,partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
-      "lib/cli/{prepare-shards,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
-      "lib/cli/{migrate-command,migrate-during-move}.db.test.ts",
+      "lib/cli/{migrate-command,prepare-shards,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
       "lib/http/{shard-outage,request-checks,prepare-next-request}.db.test.ts",
       "lib/api/database-outage*.db.test.ts",
       "lib/events/{pubsub,watch-app-events}.db.test.ts",
@@ -84,7 +83,7 @@ const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 /** Files that take long although they are short. Otherwise, longer files start first. */
-const slow = /\/interleavings\/|\/(uses-during-freeze|migrate-during-move|link-account)\.db\.test\.ts$/;
+const slow = /\/interleavings\/|\/link-account\.db\.test\.ts$/;
 /** Starts slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

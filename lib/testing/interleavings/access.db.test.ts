@@ -70,8 +70,6 @@ const asked = await Promise.all(
 
 explore({
   title: "stops every question and answer once a freeze has begun",
-  // A run takes three times as long as others.
-  part: 0.5,
   begin: () => configure({ MAX_PENDING: "0" }),
   prepare: async (lane) => {
     const party = asked[lane]!;

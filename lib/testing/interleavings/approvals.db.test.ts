@@ -81,8 +81,6 @@ const passDeadline = (id: string) =>
 explore({
   title: "either undoes a held answer or sends it, while instances send, one crashes and the deadline passes",
   alone: true,
-  // A run takes three times as long as others.
-  part: 0.5,
   begin: () => configure({ UNDO_SECONDS: "30" }),
   async prepare() {
     const { id, seen } = await aQuestionWithDeadline();

@@ -131,8 +131,6 @@ const moveAgainstWrites = (confirmPause: () => Promise<void>) =>
   scenario({
     title: "keeps everything that is written while the owner's home moves to another shard",
     alone: true,
-    // A run takes six times as long as others.
-    part: 0.2,
     begin: () => configure({ MAX_PENDING: "0" }),
     prepare: async () => ({ id: (await submitApproval(app, aQuestion)).id, from: shardOfHome(home) }),
     actors: ({ id }) => ({

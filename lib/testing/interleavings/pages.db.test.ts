@@ -95,8 +95,6 @@ test("finds the update that is lost if a page reads its rows before its version"
 const hiddenTab = (after: (shown: string, known: string) => string) =>
   scenario({
     title: "sends news again to a tab that was hidden, and could not read its page afterwards",
-    // There are few orders.
-    part: 0.2,
     prepare,
     actors: (party) => ({
       app: () => party.push("First"),

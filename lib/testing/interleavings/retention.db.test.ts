@@ -49,8 +49,6 @@ async function archived() {
 explore({
   title: "lets no reader miss an event or see half an answer while instances remove what has expired",
   alone: true,
-  // A run takes eight times as long as others.
-  part: 0.1,
   async prepare() {
     await pool().query("DELETE FROM archive_part WHERE owner_id = $1", [ownerId]);
     await inTransaction((client) => setRetention(client, { events: 30, answered: 30 }));

@@ -1,25 +1,29 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import pg from "pg";
 import { holdAtPoints } from "@/lib/pause-points";
 import { withRequest } from "@/lib/request-context";
+import { busyConnections, findLockWaits, type User, watchConnections } from "./connections";
 import { seededRandom } from "./seeded-random";
 
 /*
  * Runs actors that do concurrent work, one step at a time, in an order that a seed decides. An
  * actor's step ends at the next pause point (lib/pause-points.ts). An actor that waits for another
  * one, such as for a row lock, takes no part until the other one's step has ended its wait.
- * PostgreSQL knows who waits for a lock, so the order does not depend on the machine's speed.
+ * PostgreSQL tells who waits for a lock (./connections.ts), so the order does not depend on the
+ * machine's speed.
  *
  * Each actor is one instance of the service: it shares no batch of requests with others.
  */
 
-/** How often to ask PostgreSQL for the state of running actors, in milliseconds. */
-const pollMs = 4;
+/** How long to wait for an actor, in milliseconds, before its wait counts as one idle period. */
+const periodMs = 4;
 /**
- * The number of successive polls that find no statement of an actor. After that, the actor counts as
- * waiting for another one. Polls take longer on a slow machine, as the actor's work does.
+ * The number of successive periods in which an actor sends no statement, and waits for none. After
+ * that, the actor counts as waiting for another one. Periods take longer on a slow machine, as the
+ * actor's work does.
  */
-const maxIdlePolls = 3;
+const maxIdlePeriods = 3;
+/** After how many periods to ask PostgreSQL for waits, in case that a notice was lost. */
+const findEvery = 50;
 /** How often an actor that can crash does so instead of its next step. */
 const crashRate = 0.3;
 
@@ -37,20 +41,19 @@ type RunOptions<Of extends Actors> = { lane?: number; crashing?: readonly (keyof
 /** The error with which an actor's work ends where its process crashes. */
 export class Crashed extends Error {}
 
-class Actor {
+class Actor implements User {
   /** Whether the actor takes a step, or waits for another actor. Otherwise, it is held or has ended. */
   isRunning = true;
   /** What continues or crashes the actor, while it is held. */
   held: { point: string; release(): void; crash(): void } | undefined;
-  waitsForLock = false;
-  /** The number of polls since the actor's last statement, or since its step began. */
-  private idlePolls = 0;
+  /** The number of periods since the actor's last statement, or since its step began. */
+  private idlePeriods = 0;
   private crashed: Crashed | undefined;
 
   constructor(
     readonly name: string,
     readonly canCrash: boolean,
-    private readonly stopped: () => void,
+    private readonly stir: () => void,
   ) {}
 
   /**
@@ -67,20 +70,24 @@ class Actor {
     });
   }
 
-  /** Notes that the actor has sent a statement. */
+  /** Notes that the actor has sent a statement, or has received its result. */
   noteStatement(): void {
-    this.idlePolls = 0;
+    this.idlePeriods = 0;
   }
 
-  /** Notes the state of the actor's statements that a poll has found, if there are any. */
-  notePoll(state: "waits" | "runs" | undefined): void {
-    this.waitsForLock = state === "waits";
-    this.idlePolls = state === "runs" ? 0 : this.idlePolls + 1;
+  /** Notes that a period has passed. */
+  notePeriod(): void {
+    this.idlePeriods++;
+  }
+
+  noteLockWait(): void {
+    this.stir();
   }
 
   /** Whether the actor waits for another one. */
   isWaiting(): boolean {
-    return this.waitsForLock || this.idlePolls >= maxIdlePolls;
+    const busy = busyConnections(this);
+    return busy.length > 0 ? busy.every(({ waits }) => waits) : this.idlePeriods >= maxIdlePeriods;
   }
 
   /** Takes the next step. @returns a description of the step */
@@ -104,7 +111,7 @@ class Actor {
 
   private stop(): void {
     this.isRunning = false;
-    this.stopped();
+    this.stir();
   }
 }
 
@@ -139,8 +146,8 @@ export async function interleave<Of extends Actors>(
     return [actor.name, outcome] as const;
   });
 
-  /** Resolves to whether an actor was held or ended within this time. */
-  const arrival = (withinMs: number) =>
+  /** Resolves to whether an actor was held, ended, or began to wait for a lock within this time. */
+  const news = (withinMs: number) =>
     new Promise<boolean>((resolve) => {
       const timer = setTimeout(resolve, withinMs, false);
       stir = () => {
@@ -148,14 +155,19 @@ export async function interleave<Of extends Actors>(
         resolve(true);
       };
     });
-  /** Resolves once each running actor waits for another one. */
+  /** Resolves once each running actor waits for one that is held, or none runs. */
   const settle = async () => {
-    for (;;) {
-      const moving = all.filter(({ isRunning }) => isRunning);
-      if (moving.length === 0) return;
-      if (await arrival(pollMs)) continue;
-      await findStates(moving);
-      if (moving.every((it) => it.isRunning && it.isWaiting())) return;
+    for (let periods = 1; ; ) {
+      const running = all.filter(({ isRunning }) => isRunning);
+      if (running.length === 0) return;
+      // A step that has just ended may have ended another actor's wait for a lock.
+      if (running.every((it) => it.isWaiting())) await findLockWaits(running);
+      const isSettled = running.every((it) => it.isRunning && it.isWaiting());
+      // If none is held, they wait for something else, such as a timer.
+      if (isSettled && all.some(({ held }) => held)) return;
+      if (running.some((it) => !it.isRunning) || (await news(periodMs))) continue;
+      for (const actor of running) actor.notePeriod();
+      if (periods++ % findEvery === 0) await findLockWaits(running);
     }
   };
 
@@ -169,45 +181,15 @@ export async function interleave<Of extends Actors>(
   return { outcomes: Object.fromEntries(await Promise.all(running)) as Interleaved<Of>["outcomes"], steps };
 }
 
-/** The actor that used each connection last, by the connection's process ID. */
-const users = new Map<number, Actor>();
-let observer: pg.Pool | undefined;
-
-/** Notes which actors wait for locks, and which have statements that run. */
-async function findStates(actors: readonly Actor[]): Promise<void> {
-  const pids = [...users].filter(([, actor]) => actors.includes(actor)).map(([pid]) => pid);
-  const { rows } = await observer!.query<{ pid: number; waits: boolean }>({
-    name: "states",
-    text: `SELECT s.pid, s.wait_event_type IS NOT DISTINCT FROM 'Lock' AS waits
-      FROM unnest($1::int[]) AS u (pid), pg_stat_get_activity(u.pid) AS s WHERE s.state = 'active'`,
-    values: [pids],
-  });
-  const states = new Map<Actor | undefined, "waits" | "runs">();
-  for (const { pid, waits } of rows) {
-    const actor = users.get(pid);
-    if (states.get(actor) !== "waits") states.set(actor, waits ? "waits" : "runs");
-  }
-  for (const actor of actors) actor.notePoll(states.get(actor));
-}
-
 /**
  * Lets `interleave` hold actors at pause points, and see which connections they use.
  * @returns a function to call after the last run
  */
 export function holdActors(connectionString: string): () => Promise<void> {
-  const { query } = pg.Client.prototype;
-  observer = new pg.Pool({ connectionString, max: 2 });
   holdAtPoints((point) => current.getStore()?.hold(point));
-  pg.Client.prototype.query = function (this: pg.Client & { processID: number }, ...given: never[]) {
-    const actor = current.getStore();
-    if (actor) users.set(this.processID, actor);
-    actor?.noteStatement();
-    return query.apply(this, given as never) as never;
-  } as typeof query;
-  return async () => {
+  const stopWatching = watchConnections(connectionString, () => current.getStore());
+  return () => {
     holdAtPoints(undefined);
-    pg.Client.prototype.query = query;
-    users.clear();
-    await observer?.end();
+    return stopWatching();
   };
 }

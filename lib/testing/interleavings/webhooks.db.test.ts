@@ -24,8 +24,6 @@ async function sendPending() {
 explore({
   title: "delivers each event once while two instances send webhooks, and again only after a crash",
   alone: true,
-  // A run takes several times as long as others.
-  part: 0.3,
   async prepare() {
     receiver.got.length = 0;
     const [before, meanwhile] = [await hooked.ask(), await hooked.ask()];
