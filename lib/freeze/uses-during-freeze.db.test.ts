@@ -39,18 +39,3 @@ test("refuses every use while the app is frozen", async () => {
   await unfreeze(owner, everyApp);
   expect(await withReceipt()).toEqual(first);
 });
-
-test("lets a use at the same moment either win or be refused", async () => {
-  for (let round = 0; round < 24; round++) {
-    const { owner, clientId, read, ...program } = await answered();
-    const use = round % 2 ? program.use : program.withReceipt;
-    const both = [() => use(), () => freeze(owner, { appId: round % 3 ? clientId : everyApp, by: "owner" })];
-    if (round % 4 > 1) both.reverse();
-    const results = await Promise.allSettled(both.map((start) => start()));
-    const [refused, ...others] = results.flatMap((it) => (it.status === "rejected" ? [it.reason] : []));
-    expect(others).toEqual([]);
-    if (refused) expect(refused).toMatchObject(frozen);
-    await unfreeze(owner, round % 3 ? clientId : everyApp);
-    expect((await read()).usedAt !== undefined).toBe(refused === undefined);
-  }
-});

@@ -1,10 +1,11 @@
 import { expect } from "vitest";
 import { authenticate } from "@/lib/access/authorization";
 import { submitApproval, tryResolve } from "@/lib/approvals/approvals";
+import { contentHash } from "@/lib/approvals/content-hash";
 import { type Client, requireClient } from "@/lib/apps/apps";
 import { pool } from "@/lib/database/db";
 import { change } from "@/lib/events/change-transaction";
-import { freeze, unfreeze } from "@/lib/freeze/freeze";
+import { everyApp, freeze, unfreeze } from "@/lib/freeze/freeze";
 import { stopLateQuestions } from "@/lib/freeze/stop-late-questions";
 import { addScopes, getOrCreateGrant } from "@/lib/grants/create-and-change-grant";
 import { revokeGrant } from "@/lib/grants/grants";
@@ -12,6 +13,7 @@ import { newId } from "@/lib/ids";
 import { TokenError } from "@/lib/oauth/client-authentication";
 import { refresh } from "@/lib/oauth/refresh";
 import { issueTokens } from "@/lib/oauth/token-issuance";
+import { recordUse, recordUseWithReceipt } from "@/lib/receipts/use-answer";
 import { answerApproval } from "@/lib/testing/answer-approval";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
@@ -64,24 +66,37 @@ const renewed = (client: Client, refreshToken: string) =>
 
 const ship = { kind: "option", optionId: "ship" } as const;
 const wait = { kind: "option", optionId: "wait" } as const;
+const content = { contentHash: contentHash(aQuestion) };
 const asked = await Promise.all(
   Array.from({ length: lanes }, () => anAppWith("approvals:write", "approvals:read", "approvals:resolve")),
 );
 
 explore({
-  title: "stops every question and answer once a freeze has begun",
+  title: "stops every question, answer and use once a freeze has begun",
   begin: () => configure({ MAX_PENDING: "0" }),
   prepare: async (lane) => {
     const party = asked[lane]!;
-    return { ...party, id: (await submitApproval(party.app, aQuestion)).id };
+    const ids = await Promise.all([submitApproval(party.app, aQuestion), submitApproval(party.app, aQuestion)]);
+    const [id, usedId] = ids.map((submitted) => submitted.id) as [string, string];
+    await tryResolve(party.owner, usedId, ship, content);
+    const asker = { ownerId: party.owner.ownerId, appId: party.clientId };
+    const record = { id: usedId, ...content, key: "first" };
+    return {
+      ...party,
+      id,
+      usedId,
+      appId: lane === 0 ? everyApp : party.clientId,
+      use: async () => void (await (lane === 1 ? recordUseWithReceipt(asker, record) : recordUse(party.app, record))),
+    };
   },
-  actors: ({ owner, app, clientId, id }) => ({
+  actors: ({ owner, app, appId, id, use }) => ({
     answer: () => answerApproval(owner, id, ship),
     app: () => tryResolve(app, id, wait),
     ask: () => submitApproval(app, aQuestion),
-    freeze: () => freeze(owner, { appId: clientId, by: "owner" }),
+    freeze: () => freeze(owner, { appId, by: "owner" }),
+    use,
   }),
-  async check({ owner, app, clientId, id }, outcomes) {
+  async check({ owner, app, appId, id, usedId }, outcomes) {
     if (outcomes.freeze.status === "rejected") throw outcomes.freeze.reason;
     for (const { status, ...it } of Object.values(outcomes))
       if (status === "rejected") expect([403, 409]).toContain((it as PromiseRejectedResult).reason.status);
@@ -95,7 +110,10 @@ explore({
       (it) => it.status === "fulfilled" && "won" in it.value && it.value.won,
     );
     expect(told).toHaveLength(rows.find((row) => row.id === id).status === "resolved" ? 1 : 0);
+    const uses = await pool().query("SELECT FROM approval_use WHERE approval_id = $1", [usedId]);
+    expect(uses.rowCount).toBe(outcomes.use.status === "fulfilled" ? 1 : 0);
     await expect(submitApproval(app, aQuestion)).rejects.toMatchObject({ status: 403 });
-    await unfreeze(owner, clientId);
+    await expect(recordUse(app, { id: usedId, ...content, key: "second" })).rejects.toMatchObject({ status: 403 });
+    await unfreeze(owner, appId);
   },
 });
