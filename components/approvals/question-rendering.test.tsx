@@ -1,7 +1,7 @@
 import { AppRouterContext, type AppRouterInstance } from "next/dist/shared/lib/app-router-context.shared-runtime";
 import { renderToStaticMarkup } from "react-dom/server";
 import { prerender } from "react-dom/static.edge";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Resolution } from "@/lib/approvals/schema";
 import type { Formats } from "@/lib/text/dates";
 import { Decision } from "./decision/decision";
@@ -344,6 +344,9 @@ describe("answered question", () => {
   });
 
   test("shows when a question was asked, seen and answered", () => {
+    // Just after midnight, the question would be of yesterday.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 0, 15, 12) });
+    onTestFinished(() => void vi.useRealTimers());
     const resolution = { ...byOwner, resolvedAt: Date.now() };
     const said = words(decision(asked({ resolution, status: "resolved", triage: { seenAt: Date.now() } })));
     expect(said).toMatch(/You answered · \d\d:\d\d/);
