@@ -51,7 +51,7 @@ async function bursts(page: Page, app: App, rounds: number, origins: string[]): 
     await Promise.all(sent);
     const button = page.getByRole("button", { name: /^\d+ new/ });
     try {
-      await expect(button).toHaveText(/^3 new/);
+      await expect(button).toHaveText(/^3 new/, { timeout: 15_000 });
     } catch {
       lacking.push(round);
     }
@@ -90,7 +90,7 @@ test("shows every question asked while the inbox is opening", { tag: "@more" }, 
     await app.ask({ question });
     await opening;
     const row = page.locator("[data-list] a[data-row]").filter({ hasText: question });
-    await row.waitFor({ timeout: 60_000 }).catch(() => missing.push(question));
+    await row.waitFor({ timeout: 15_000 }).catch(() => missing.push(question));
   }
   await live(page);
   expect(missing).toEqual([]);

@@ -16,7 +16,7 @@ export type User = {
 /** A connection. Its user is the last one that sent a statement. */
 type Connection = { user: User; isBusy: boolean; waits: boolean };
 
-/** Makes PostgreSQL report waits for locks after this time, which it does before it looks for deadlocks. */
+/** Makes PostgreSQL report each wait for a lock after 4 ms, once it has looked for a deadlock. */
 const reportLockWaits = "SET deadlock_timeout = '4ms'; SET log_lock_waits = on; SET client_min_messages = log";
 
 const connections = new Map<pg.Client & { processID: number }, Connection>();

@@ -68,8 +68,8 @@ export async function runSeeds<State, Of extends Actors>(scenario: Scenario<Stat
   // Actors keep their connections while they are held.
   configure({ DATABASE_POOL: "20" });
   await disconnect();
-  // The guard reads the stack of each statement that concerns all owners, which takes longer than the
-  // statement.
+  // The guard reads the stack of each statement that concerns all owners. That takes longer than
+  // the statement.
   guardStatements(undefined);
   scenario.begin?.();
   const release = holdActors(env().databaseUrl);

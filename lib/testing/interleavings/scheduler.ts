@@ -8,7 +8,7 @@ import { seededRandom } from "./seeded-random";
  * Runs actors that do concurrent work, one step at a time, in an order that a seed decides. An
  * actor's step ends at the next pause point (lib/pause-points.ts). An actor that waits for another
  * one, such as for a row lock, takes no part until the other one's step has ended its wait.
- * PostgreSQL tells who waits for a lock (./connections.ts), so the order does not depend on the
+ * PostgreSQL reports waits for locks (./connections.ts), so the order does not depend on the
  * machine's speed.
  *
  * Each actor is one instance of the service: it shares no batch of requests with others.
@@ -22,7 +22,7 @@ const periodMs = 4;
  * actor's work does.
  */
 const maxIdlePeriods = 3;
-/** After how many periods to ask PostgreSQL for waits, in case that a notice was lost. */
+/** After how many periods to ask PostgreSQL for waits, in case a notice was lost. */
 const findEvery = 50;
 /** How often an actor that can crash does so instead of its next step. */
 const crashRate = 0.3;
