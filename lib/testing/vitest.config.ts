@@ -74,6 +74,7 @@ const onlyWhole =
     : [
         "lib/testing/{container-image,node-examples,python-examples,oauth-libraries}.more.test.ts",
         "lib/testing/{github-action,postman-collection}.more.test.ts",
+        "lib/testing/{python-crewai,npm-adapter-types}.more.test.ts",
         "lib/testing/snippets/docs-snippets.more.test.ts",
         "lib/database/shards/moves/move-homes.more.test.ts",
       ];
@@ -83,7 +84,7 @@ const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 /** Files that take long although they are short. Otherwise, longer files start first. */
-const slow = /\/interleavings\/|\/link-account\.db\.test\.ts$/;
+const slow = /\/interleavings\/|\/link-account\.db\.test|\/(python|npm)-package\.more|\/dry-run\.more/;
 /** Starts slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -74,7 +74,9 @@ const asked = await Promise.all(
 explore({
   title: "stops every question, answer and use once a freeze has begun",
   begin: () => configure({ MAX_PENDING: "0" }),
-  prepare: async (lane) => {
+  // The owner freezes all apps, the app uses the answer with a receipt, or neither.
+  variants: 3,
+  prepare: async (lane, variant) => {
     const party = asked[lane]!;
     const ids = await Promise.all([submitApproval(party.app, aQuestion), submitApproval(party.app, aQuestion)]);
     const [id, usedId] = ids.map((submitted) => submitted.id) as [string, string];
@@ -85,8 +87,9 @@ explore({
       ...party,
       id,
       usedId,
-      appId: lane === 0 ? everyApp : party.clientId,
-      use: async () => void (await (lane === 1 ? recordUseWithReceipt(asker, record) : recordUse(party.app, record))),
+      appId: variant === 0 ? everyApp : party.clientId,
+      use: async () =>
+        void (await (variant === 1 ? recordUseWithReceipt(asker, record) : recordUse(party.app, record))),
     };
   },
   actors: ({ owner, app, appId, id, use }) => ({

@@ -4,6 +4,7 @@ import { env } from "@/lib/config/env";
 import { disconnect } from "@/lib/database/db";
 import { guardStatements } from "@/lib/database/shards/shard-map";
 import { configure } from "../change-settings";
+import { describeStep, KnownOrders } from "./known-orders";
 import { type Actors, holdActors, type Interleaved, interleave } from "./scheduler";
 
 /** Concurrent work on the state that `prepare` creates, and what must be true afterwards. */
@@ -11,8 +12,13 @@ export type Scenario<State, Of extends Actors> = {
   title: string;
   /** Sets what all runs need, such as settings. */
   begin?(): void;
-  /** @param lane the number of the lane, from 0; only one run at a time has the same */
-  prepare(lane: number): Promise<State>;
+  /** The number of variants of the state. Seeds take them in turn. */
+  variants?: number;
+  /**
+   * @param lane the number of the lane, from 0; only one run at a time has the same
+   * @param variant the number of the variant, from 0
+   */
+  prepare(lane: number, variant: number): Promise<State>;
   actors(state: State): Of;
   /** The actors whose process can crash. */
   crashing?: readonly (keyof Of & string)[];
@@ -48,19 +54,22 @@ function failure(seed: number, steps: readonly string[], cause: Error): Error {
   return new Error(message.join("\n"), { cause });
 }
 
-/** Runs a scenario with one seed. @returns the order of the steps */
+const variantOf = (seed: number, { variants = 1 }: { variants?: number }) => seed % variants;
+
+/** Runs a scenario with one seed. @returns the steps in their order */
 async function runSeed<State, Of extends Actors>(scenario: Scenario<State, Of>, seed: number, lane: number) {
   const { crashing = [] } = scenario;
-  const state = await scenario.prepare(lane);
+  const state = await scenario.prepare(lane, variantOf(seed, scenario));
   const { outcomes, steps } = await interleave(seed, scenario.actors(state), { lane, crashing });
   await scenario.check(state, outcomes).catch((error) => {
-    throw failure(seed, steps, error);
+    throw failure(seed, steps.map(describeStep), error);
   });
-  return steps.join("\n");
+  return steps;
 }
 
 /**
- * Runs a scenario with many seeds. After a failure, it begins no more runs.
+ * Runs a scenario with many seeds, except a seed whose order of steps an earlier seed has already
+ * run. After a failure, it begins no more runs.
  * @returns the number of different orders of steps
  * @throws {Error} the first failure
  */
@@ -74,14 +83,22 @@ export async function runSeeds<State, Of extends Actors>(scenario: Scenario<Stat
   scenario.begin?.();
   const release = holdActors(env().databaseUrl);
   const orders = new Set<string>();
+  const known = Array.from({ length: scenario.variants ?? 1 }, () => new KnownOrders());
   const failures: unknown[] = [];
   let next = from;
   const run = async (lane: number) => {
-    while (next < from + count && failures.length === 0)
-      await runSeed(scenario, next++, lane).then(
-        (order) => orders.add(order),
+    while (next < from + count && failures.length === 0) {
+      const seed = next++;
+      const knownOrders = known[variantOf(seed, scenario)]!;
+      if (knownOrders.has(seed)) continue;
+      await runSeed(scenario, seed, lane).then(
+        (steps) => {
+          orders.add(steps.map(describeStep).join("\n"));
+          knownOrders.add(steps);
+        },
         (error) => failures.push(error),
       );
+    }
   };
   await Promise.all(Array.from({ length: scenario.alone ? 1 : lanes }, (_, lane) => run(lane)));
   await release();

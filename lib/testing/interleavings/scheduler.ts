@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { holdAtPoints } from "@/lib/pause-points";
 import { withRequest } from "@/lib/request-context";
 import { busyConnections, findLockWaits, type User, watchConnections } from "./connections";
+import { decide, type Step } from "./known-orders";
 import { seededRandom } from "./seeded-random";
 
 /*
@@ -24,15 +25,12 @@ const periodMs = 4;
 const maxIdlePeriods = 3;
 /** After how many periods to ask PostgreSQL for waits, in case a notice was lost. */
 const findEvery = 50;
-/** How often an actor that can crash does so instead of its next step. */
-const crashRate = 0.3;
-
 export type Actors = Record<string, () => Promise<unknown>>;
 
 /** The result of a run: each actor's outcome, and all steps in their order. */
 export type Interleaved<Of extends Actors> = {
   outcomes: { [Name in keyof Of]: PromiseSettledResult<Awaited<ReturnType<Of[Name]>>> };
-  steps: string[];
+  steps: Step[];
 };
 
 /** How to run actors. Runs that take place at the same time have different lanes. */
@@ -90,16 +88,14 @@ class Actor implements User {
     return busy.length > 0 ? busy.every(({ waits }) => waits) : this.idlePeriods >= maxIdlePeriods;
   }
 
-  /** Takes the next step. @returns a description of the step */
-  step(random: () => number): string {
-    const { point, release, crash } = this.held!;
-    const crashes = this.canCrash && random() < crashRate;
+  /** Takes the next step, or crashes instead. */
+  step(crashes: boolean): void {
+    const { release, crash } = this.held!;
     this.held = undefined;
     this.isRunning = true;
     this.noteStatement();
     if (crashes) crash();
     else release();
-    return `${this.name}: ${point}${crashes ? " (crash)" : ""}`;
   }
 
   /** Ends the actor. Work that it did not wait for continues unheld. */
@@ -171,12 +167,18 @@ export async function interleave<Of extends Actors>(
     }
   };
 
-  const steps: string[] = [];
+  const steps: Step[] = [];
   for (;;) {
     await settle();
-    const held = all.filter((it) => it.held);
-    if (held.length > 0) steps.push(held[Math.floor(random() * held.length)]!.step(random));
-    else if (!all.some(({ isRunning }) => isRunning)) break;
+    const ready = all.filter((it) => it.held);
+    if (ready.length > 0) {
+      const next = decide(
+        random,
+        ready.map(({ name, canCrash, held }) => ({ name, canCrash, point: held!.point })),
+      );
+      steps.push(next);
+      ready[next.index]!.step(next.crashes);
+    } else if (!all.some(({ isRunning }) => isRunning)) break;
   }
   return { outcomes: Object.fromEntries(await Promise.all(running)) as Interleaved<Of>["outcomes"], steps };
 }
