@@ -104,4 +104,4 @@ test("runs owner actions, chores and app requests without deadlocks", async () =
   }
   expect(unexpected).toEqual([]);
   expect(await deadlocks()).toBe(before);
-}, 240_000);
+});

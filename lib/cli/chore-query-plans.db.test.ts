@@ -54,7 +54,7 @@ beforeAll(async () => {
   configure({ SMTP_URL: mailbox.url, MAIL_FROM: "yes@acme.example" });
   sendingTo([receiver.origin]);
   plans = await notePlans(url);
-}, 240_000);
+});
 afterEach(() => void vi.useRealTimers());
 afterAll(() => Promise.all([receiver.close(), mailbox.close()]));
 

@@ -41,7 +41,7 @@ describe.each(["HAProxy", "nginx"] as const)("behind %s", (name) => {
     balancer = await balancers[name](copies.ports, port);
     caller = callerOf(balancer);
     await until(async () => (await caller.call("GET", "/livez")).status === 200, balancer.output);
-  }, 240_000);
+  });
 
   afterAll(async () => {
     caller?.close();

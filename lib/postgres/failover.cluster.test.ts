@@ -65,7 +65,7 @@ beforeAll(async () => {
   balancer = await balancers.HAProxy(copies.ports, port);
   caller = callerOf(balancer);
   await until(async () => (await caller.call("GET", "/livez")).status === 200, balancer.output);
-}, 300_000);
+});
 
 afterAll(async () => {
   caller?.close();

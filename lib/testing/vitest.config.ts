@@ -59,9 +59,9 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/webhooks/*-during-outage.db.test.ts",
       "**/*query-plans.db.test.ts",
       // The embedded PostgreSQL, which can't have shards.
-      "lib/cli/{run-command-line,startup-problems}.process.test.ts",
+      "lib/cli/run-command-line.process.test.ts",
       // Programs that open no database, and the tests of one database's role and of a shard's outage.
-      "lib/{cli/rebuild-command-bundle,log-to-closed-pipe}.process.test.ts",
+      "lib/log-to-closed-pipe.process.test.ts",
       "lib/serving/{unprivileged-database-role,shard-outage}.process.test.ts",
     ]
   : [];
@@ -106,8 +106,8 @@ export default defineConfig({
     // Tests must also pass on a machine that is several times slower, so each poll may last a
     // minute. The limit for a whole test is longer, so that a failure names the missing value.
     expect: { poll: { timeout: 60_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Database timeouts in tests are longer than in production
     // (lib/testing/real-database-timeouts.ts).
     env: { TEST_DATABASE_PATIENCE: "15" },
@@ -175,9 +175,6 @@ export default defineConfig({
           isolate: false,
           setupFiles: afresh,
           globalSetup: ["lib/testing/build-service-once.ts", "lib/testing/global-setup.ts"],
-          // The service takes seconds to start, and half a minute on a slow machine.
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
       {
@@ -191,8 +188,6 @@ export default defineConfig({
           ...onPostgres,
           // Some of these tests start the built service.
           globalSetup: ["lib/testing/build-service-once.ts", onPostgres.globalSetup],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
         },
       },
       {
@@ -205,8 +200,6 @@ export default defineConfig({
           fileParallelism: false,
           setupFiles: [afresh, "lib/testing/fast-passwords.ts"],
           globalSetup: "lib/testing/build-service-once.ts",
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
       {
@@ -219,8 +212,6 @@ export default defineConfig({
           fileParallelism: false,
           setupFiles: [afresh, "lib/testing/fast-passwords.ts"],
           globalSetup: "lib/testing/build-service-once.ts",
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
           env: { TEST_DATABASE_PATIENCE: "1" },
         },
       },

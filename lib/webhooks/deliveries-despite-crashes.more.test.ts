@@ -12,7 +12,7 @@ let here: Service;
 beforeAll(async () => {
   all = await webhookCopies();
   here = all.first;
-}, 240_000);
+});
 
 afterAll(async () => {
   await here?.stop();
@@ -54,4 +54,4 @@ test("delivers every event despite ten crashes", async () => {
   await pause(2000);
   expect(receiver.at("/crash")).toHaveLength(total);
   expect(await run(["webhook", "remove", endpoint])).toEqual({ removed: true });
-}, 240_000);
+});

@@ -8,7 +8,7 @@ import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { anAppWith } from "@/lib/testing/factories";
 import { runCommand } from "../run-command-line";
 
-// Runs the commands in this process, with the API on a socket. `ask-with-simulator.process.test.ts`
+// Runs the commands in this process, with the API on a socket. `ask-with-simulator.more.test.ts`
 // runs both as separate processes.
 const { port, ask: call } = await startFront();
 const { token } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const made = await obeyed(environment, ["app", "create", "--owner", email, "--name", "Hooked", "--token", ...scopes]);
   token = made.json().token as string;
   client = new Countersign({ baseUrl: service.url, token });
-}, 180_000);
+});
 afterAll(async () => {
   await service.stop();
   await database.end();
