@@ -22,7 +22,7 @@ import { finishAcrossShards } from "./finish-across-shards";
 
 /**
  * A piece of background work. Must be safe to run on several instances at the same time, and a long
- * chore must end early when `stopping` aborts. `chore-query-plans.db.test.ts` checks each chore's
+ * chore must end early when `stopping` aborts. `chore-query-plans.more.test.ts` checks each chore's
  * query plan on a filled database.
  */
 type Chore = { name: string; run: (stopping: AbortSignal) => Promise<unknown> };

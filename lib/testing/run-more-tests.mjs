@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { run } from "../cli/child-program.mjs";
 import { build } from "../cli/prepare-checkout.mjs";
-import { browser, check, outside, playwright, prove, say, step, vitest } from "./test-runner.mjs";
+import { browser, check, makeFolder, outside, playwright, prove, say, step, vitest } from "./test-runner.mjs";
 
 const whole = process.argv.includes("--whole");
 const words = process.argv.slice(2).filter((word) => word !== "--whole");
@@ -42,7 +42,7 @@ await prove(async () => {
   if (words.length === 0) {
     if (whole)
       await check("More seeded requests", () =>
-        vitest("requests", ["database"], { SEEDED_REQUESTS: "1500" }, ["api/property-based"]),
+        vitest("requests", ["more"], { SEEDED_REQUESTS: "1500" }, ["api/property-based"]),
       );
     const TEST_POSTGRES = mkdtempSync(join(tmpdir(), "countersign-oldest-"));
     // PostgreSQL runs under another account, which must be able to read the folder.
@@ -75,7 +75,12 @@ await prove(async () => {
     );
   if (whole && words.length === 0) await upgrades();
   const TEST_WHOLE = whole || words.length > 0 ? "1" : "";
-  await check("Other people's programs", () => vitest("more", ["more"], { TEST_WHOLE }, words));
+  const RECORDED_STATEMENTS = makeFolder("statements");
+  const passed = await check("Other people's programs and rarer behavior", () =>
+    vitest("more", ["more"], { TEST_WHOLE, RECORDED_STATEMENTS }, words),
+  );
+  if (passed && words.length === 0)
+    await check("Plans of statements", () => vitest("plans", ["plans"], { RECORDED_STATEMENTS }));
 });
 
 /** Runs the history test with each release's dump, while instances switch between two versions. */

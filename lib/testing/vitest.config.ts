@@ -8,12 +8,11 @@ const everything = ["lib", "app", "components"];
 const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
-  "lib/cli/chore-query-plans.db.test.ts",
-  "lib/api/{database-outage,wait,answers-returned-once}*.db.test.ts",
+  "lib/api/{database-outage-waits,wait,answers-returned-once}*.db.test.ts",
   "lib/events/{pubsub,watch-app-events}.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
-  "lib/http/{request-checks,prepare-next-request}.db.test.ts",
-  "lib/{database/failover-client,postgres/migrations}.db.test.ts",
+  "lib/http/request-checks.db.test.ts",
+  "lib/postgres/migrations.db.test.ts",
   "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/test-file-setup.ts";
@@ -38,10 +37,10 @@ const together = process.env.TEST_TOGETHER
 const notOnShards = process.env.TEST_SHARDS
   ? [
       "lib/{database,cli}/shards/**",
-      "lib/database/{failover-client,partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
-      "lib/cli/{migrate-command,prepare-shards,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
-      "lib/http/{shard-outage,request-checks,prepare-next-request}.db.test.ts",
-      "lib/api/database-outage*.db.test.ts",
+      "lib/database/{partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
+      "lib/cli/{migrate-command,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
+      "lib/http/{shard-outage,request-checks}.db.test.ts",
+      "lib/api/database-outage-waits.db.test.ts",
       "lib/events/{pubsub,watch-app-events}.db.test.ts",
       // The steps of the queue of one database.
       "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
@@ -193,11 +192,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Tests of the service with several PostgreSQL servers: `npm run test:shards`. Their files
-          // run one at a time, because each starts several servers.
+          // Tests of the service with several PostgreSQL servers: `npm run test:shards`.
           name: "shards",
           include: shards,
-          fileParallelism: false,
           setupFiles: [afresh, "lib/testing/fast-passwords.ts"],
           globalSetup: "lib/testing/build-service-once.ts",
         },
