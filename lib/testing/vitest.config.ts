@@ -54,7 +54,7 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",
       "lib/events/{blocking-transaction,partition-bounds,restore-offset,skip-idle-transactions}.db.test.ts",
       "lib/requests/{aborted-http-requests,batched-statement}.db.test.ts",
-      "lib/{alerts,webhooks}/*-across-shards.db.test.ts",
+      "lib/webhooks/*-across-shards.db.test.ts",
       "lib/webhooks/*-during-outage.db.test.ts",
       "**/*query-plans.db.test.ts",
       // The embedded PostgreSQL, which can't have shards.
