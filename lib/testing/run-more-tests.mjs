@@ -27,10 +27,8 @@ const wherePostgresMatters = [
   "oauth/refresh",
   "lib/keys",
   "webhooks/delivery-queue",
-  "webhooks/delivered-events",
   "webhooks/signing-secrets",
   "integrations/account-check-worker",
-  "integrations/disconnect",
   "integrations/accounts",
 ];
 

@@ -9,11 +9,10 @@ const database = everything.map((folder) => `${folder}/**/*.db.test.{ts,tsx}`);
 const engines = [
   "lib/alerts/*.db.test.ts",
   "lib/api/{database-outage-waits,wait,answers-returned-once}*.db.test.ts",
-  "lib/events/{pubsub,watch-app-events}.db.test.ts",
+  "lib/events/pubsub.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
-  "lib/http/request-checks.db.test.ts",
   "lib/postgres/migrations.db.test.ts",
-  "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
+  "lib/webhooks/{delivery-queue,dispatcher}.db.test.ts",
 ];
 const afresh = "lib/testing/test-file-setup.ts";
 const onPostgres = {
@@ -39,11 +38,11 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/{database,cli}/shards/**",
       "lib/database/{partitioned-pool,prepared-query,retry-conflict,sql,transaction}.db.test.ts",
       "lib/cli/{migrate-command,work-on-two-shards,webhooks-on-two-shards}.db.test.ts",
-      "lib/http/{shard-outage,request-checks}.db.test.ts",
+      "lib/http/shard-outage.db.test.ts",
       "lib/api/database-outage-waits.db.test.ts",
-      "lib/events/{pubsub,watch-app-events}.db.test.ts",
+      "lib/events/pubsub.db.test.ts",
       // The steps of the queue of one database.
-      "lib/webhooks/{delivery-queue,delivery-worker,dispatcher}.db.test.ts",
+      "lib/webhooks/{delivery-queue,dispatcher}.db.test.ts",
       "lib/postgres/**",
       // Samples about databases have the label `shard` if there are several.
       "lib/serving/metrics.db.test.ts",
@@ -59,9 +58,9 @@ const notOnShards = process.env.TEST_SHARDS
       "**/*query-plans.db.test.ts",
       // The embedded PostgreSQL, which can't have shards.
       "lib/cli/run-command-line.process.test.ts",
-      // Programs that open no database, and the tests of one database's role and of a shard's outage.
+      // A program that opens no database, and the test of a shard's outage.
       "lib/log-to-closed-pipe.process.test.ts",
-      "lib/serving/{unprivileged-database-role,shard-outage}.process.test.ts",
+      "lib/serving/shard-outage.process.test.ts",
     ]
   : [];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
@@ -83,7 +82,7 @@ const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 /** Files that take long although they are short. Otherwise, longer files start first. */
-const slow = /\/interleavings\/|\/link-account\.db\.test|\/(python|npm)-package\.more|\/dry-run\.more/;
+const slow = /\/interleavings\/|\/(python|npm)-package\.more|\/dry-run\.more/;
 /** Starts slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

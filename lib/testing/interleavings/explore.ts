@@ -1,8 +1,9 @@
 import { relative } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { env } from "@/lib/config/env";
 import { disconnect } from "@/lib/database/db";
 import { guardStatements } from "@/lib/database/shards/shard-map";
+import { ShardMessages } from "@/lib/events/shard-messages";
 import { configure } from "../change-settings";
 import { describeStep, KnownOrders } from "./known-orders";
 import { type Actors, holdActors, type Interleaved, interleave } from "./scheduler";
@@ -80,6 +81,8 @@ export async function runSeeds<State, Of extends Actors>(scenario: Scenario<Stat
   // The guard reads the stack of each statement that concerns all owners. That takes longer than
   // the statement.
   guardStatements(undefined);
+  // Nothing listens to messages between instances, which are a tenth of the statements.
+  const send = vi.spyOn(ShardMessages.prototype, "send").mockReturnValue();
   scenario.begin?.();
   const release = holdActors(env().databaseUrl);
   const orders = new Set<string>();
@@ -102,6 +105,7 @@ export async function runSeeds<State, Of extends Actors>(scenario: Scenario<Stat
   };
   await Promise.all(Array.from({ length: scenario.alone ? 1 : lanes }, (_, lane) => run(lane)));
   await release();
+  send.mockRestore();
   if (failures.length > 0) throw failures[0];
   return orders.size;
 }
