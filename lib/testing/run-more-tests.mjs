@@ -16,7 +16,12 @@ const words = process.argv.slice(2).filter((word) => word !== "--whole");
 /** The folders whose statements an old PostgreSQL might handle differently. */
 const wherePostgresMatters = [
   "lib/postgres",
-  "lib/approvals",
+  "approvals/answer",
+  "approvals/approvals",
+  "approvals/deadlines",
+  "approvals/held-answers",
+  "approvals/search",
+  "approvals/triage",
   "lib/events",
   "lib/event-feed",
   "lib/receipts",
