@@ -12,7 +12,7 @@ const engines = [
   "lib/events/pubsub.db.test.ts",
   "lib/event-feed/stream.db.test.ts",
   "lib/postgres/migrations.db.test.ts",
-  "lib/webhooks/{delivery-queue,dispatcher}.db.test.ts",
+  "lib/webhooks/delivery-queue.db.test.ts",
 ];
 const afresh = "lib/testing/test-file-setup.ts";
 const onPostgres = {
@@ -42,7 +42,7 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/api/database-outage-waits.db.test.ts",
       "lib/events/pubsub.db.test.ts",
       // The steps of the queue of one database.
-      "lib/webhooks/{delivery-queue,dispatcher}.db.test.ts",
+      "lib/webhooks/delivery-queue.db.test.ts",
       "lib/postgres/**",
       // Samples about databases have the label `shard` if there are several.
       "lib/serving/metrics.db.test.ts",
