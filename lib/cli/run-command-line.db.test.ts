@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { authenticate } from "@/lib/access/authorization";
 import { db } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/secret-tokens";
-import { anOwner } from "@/lib/testing/factories";
+import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
 
 // Runs commands in this process; run-command-line.process.test.ts runs them as processes.
@@ -57,6 +58,12 @@ test("creates an app's token with default or given scopes for --token", async ()
   });
   const again = await run(["app", "create", "--owner", email, "--name", "Tokened"]);
   expect(again).toMatchObject({ status: 1, err: expect.stringContaining("Add a word to the new name") });
+});
+
+test.each(["token", "tokenId"] as const)("revokes a token of any owner, given as its %s", async (form) => {
+  const { app, [form]: given } = await anAppWith("approvals:read");
+  expect(await run(["token", "revoke", given])).toMatchObject({ status: 0, err: "" });
+  await expect(authenticate(app)).rejects.toMatchObject({ status: 401 });
 });
 
 test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {

@@ -1,11 +1,11 @@
 import { findClient } from "@/lib/apps/apps";
 import { inEveryShard } from "@/lib/database/shards/marks";
-import { AppError, notFound } from "@/lib/errors";
+import { sql } from "@/lib/database/sql";
 import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import type { NewPersonalToken } from "@/lib/grants/schema";
-import { isSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
 import { isScope } from "@/lib/scopes";
-import { type Command, day, noSuchApp, UsageError, unlessFound } from "./command";
+import { type Command, day, noSuchApp, OperatorError, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner-commands";
 
 export const createTokenCommand: Command = {
@@ -31,24 +31,21 @@ export const createTokenCommand: Command = {
 
 export const revokeTokenCommand: Command = {
   async run(_given, [tokenOrId = ""]) {
-    await revokeAnyToken(tokenOrId).catch(
-      unlessFound('No token has this value or ID. Find token IDs with "grant list".'),
-    );
+    const ownerId = await findTokenOwner(tokenOrId);
+    if (ownerId === undefined)
+      throw new OperatorError('No token has this value or ID. Find token IDs with "grant list".');
+    await revokeToken({ kind: "owner", ownerId }, tokenOrId);
     return { json: { revoked: true }, text: "Token revoked. Requests with this token are now rejected." };
   },
 };
 
-/** Revokes a token of any owner. Only the token itself names its owner, and its ID does not. */
-async function revokeAnyToken(tokenOrId: string): Promise<void> {
-  if (isSecret(tokenOrId, ["at", "pat"])) return revokeToken(null, tokenOrId);
-  const found = await inEveryShard(() =>
-    revokeToken(null, tokenOrId).then(
-      () => true,
-      (error) => {
-        if (error instanceof AppError && error.status === 404) return false;
-        throw error;
-      },
-    ),
-  );
-  if (!found.includes(true)) throw notFound();
+/** Returns the ID of a token's owner. Only a full token names its owner's shard. Its ID does not. */
+async function findTokenOwner(tokenOrId: string): Promise<string | undefined> {
+  const find = async (hash: Buffer | null) => {
+    const token = await sql<{ owner_id: string }>`
+      SELECT owner_id FROM token WHERE hash = ${hash} OR id = ${tokenOrId}`.row();
+    return token?.owner_id;
+  };
+  if (isSecret(tokenOrId, ["at", "pat"])) return find(hashSecret(tokenOrId));
+  return (await inEveryShard(() => find(null))).find((ownerId) => ownerId !== undefined);
 }

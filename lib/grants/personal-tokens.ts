@@ -45,24 +45,21 @@ export async function createPersonalToken(
 /**
  * Revokes one token, given in full or by its ID. The token's next call returns 401. Revoking it
  * again has no effect.
- * @param owner the token's required owner, or null for the operator
- * @throws {AppError} 404 if there is no such token
+ * @throws {AppError} 404 if the owner has no such token
  */
-export async function revokeToken(owner: OwnerActor | null, tokenOrId: string): Promise<void> {
+export async function revokeToken(owner: OwnerActor, tokenOrId: string): Promise<void> {
+  const { ownerId } = owner;
   const hash = isSecret(tokenOrId, ["at", "pat"]) ? hashSecret(tokenOrId) : null;
-  await change(null, async (tx) => {
-    type Row = { id: string; owner_id: string; app_id: string; revoked_at: Date | null };
-    const token = await sql<Row>`
-      SELECT t.id, t.owner_id, g.app_id, t.revoked_at
+  await change(owner, async (tx) => {
+    const token = await sql<{ id: string; app_id: string; revoked_at: Date | null }>`
+      SELECT t.id, g.app_id, t.revoked_at
       FROM token t JOIN app_grant g ON g.id = t.grant_id
-      WHERE (t.hash = ${hash} OR t.id = ${tokenOrId})
-        AND (${owner === null} OR t.owner_id = ${owner?.ownerId ?? null})
+      WHERE (t.hash = ${hash} OR t.id = ${tokenOrId}) AND t.owner_id = ${ownerId}
       FOR UPDATE OF t`.row(tx);
     if (!token) throw notFound();
     if (token.revoked_at === null) {
-      await sql`UPDATE token SET revoked_at = now() WHERE id = ${token.id}`.run(tx);
-      const about = { ownerId: token.owner_id, appId: token.app_id };
-      await record(tx, { ...about, type: "token.revoked", subject: token.id });
+      await sql`UPDATE token SET revoked_at = now() WHERE id = ${token.id} AND owner_id = ${ownerId}`.run(tx);
+      await record(tx, { ownerId, appId: token.app_id, type: "token.revoked", subject: token.id });
     }
   });
 }

@@ -119,19 +119,15 @@ it.each([1, 2, 3])("creates only one grant for concurrently created tokens (roun
   expect((await getGrant(owner, clientId)).tokens).toHaveLength(6);
 });
 
-it("allows the owner and the operator to revoke a token", async () => {
+it("allows only the owner to revoke a token", async () => {
   const { owner, app, clientId, tokenId } = await anAppWith("approvals:read");
-  const second = await aTokenFor(owner, clientId, ["approvals:read"]);
   await expect(revokeToken(await anOwner(), tokenId)).rejects.toMatchObject({ status: 404 });
   await tryAs(app, "approvals:read");
   await revokeToken(owner, tokenId);
   await revokeToken(owner, tokenId);
   await expect(tryAs(app, "approvals:read")).rejects.toMatchObject({ status: 401 });
-  await revokeToken(null, second.token);
-  await expect(tryAs(second.app, "approvals:read")).rejects.toMatchObject({ status: 401 });
-  await expect(revokeToken(null, "tok_none")).rejects.toMatchObject({ status: 404 });
   expect((await getGrant(owner, clientId)).tokens).toEqual([]);
-  expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.revoked" } })).toBe(2);
+  expect(await db.event.count({ where: { ownerId: owner.ownerId, type: "token.revoked" } })).toBe(1);
 });
 
 it("returns 403 for a revoked scope on the next call", async () => {

@@ -63,6 +63,7 @@ const operators: Listed = {
   "lib/cli/secret-check.ts": ["owner"],
   "lib/cli/shards/add-shard-command.ts": ["owner"],
   "lib/cli/shards/shards-status-command.ts": ["owner"],
+  "lib/cli/token-commands.ts": ["token"],
   "lib/database/sql-gauge.ts": ["alert_delivery", "event", "webhook_delivery"],
   "lib/events/blocking-transaction.ts": ["event"],
   "lib/events/restore-offset.ts": ["event"],
