@@ -1,9 +1,7 @@
 import { findClient } from "@/lib/apps/apps";
-import { inEveryShard } from "@/lib/database/shards/marks";
-import { sql } from "@/lib/database/sql";
 import { createPersonalToken, revokeToken } from "@/lib/grants/personal-tokens";
 import type { NewPersonalToken } from "@/lib/grants/schema";
-import { hashSecret, isSecret } from "@/lib/keys/secret-tokens";
+import { findTokenOwner } from "@/lib/grants/token-store";
 import { isScope } from "@/lib/scopes";
 import { type Command, day, noSuchApp, OperatorError, UsageError, unlessFound } from "./command";
 import { ownerNamed } from "./owner-commands";
@@ -38,14 +36,3 @@ export const revokeTokenCommand: Command = {
     return { json: { revoked: true }, text: "Token revoked. Requests with this token are now rejected." };
   },
 };
-
-/** Returns the ID of a token's owner. Only a full token names its owner's shard. Its ID does not. */
-async function findTokenOwner(tokenOrId: string): Promise<string | undefined> {
-  const find = async (hash: Buffer | null) => {
-    const token = await sql<{ owner_id: string }>`
-      SELECT owner_id FROM token WHERE hash = ${hash} OR id = ${tokenOrId}`.row();
-    return token?.owner_id;
-  };
-  if (isSecret(tokenOrId, ["at", "pat"])) return find(hashSecret(tokenOrId));
-  return (await inEveryShard(() => find(null))).find((ownerId) => ownerId !== undefined);
-}

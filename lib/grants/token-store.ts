@@ -1,8 +1,8 @@
-import { forEachReachableShardOf, inReachableShards } from "@/lib/database/shards/marks";
+import { forEachReachableShardOf, inEveryShard, inReachableShards } from "@/lib/database/shards/marks";
 import { sql } from "@/lib/database/sql";
 import type { Change } from "@/lib/events/change-transaction";
 import { newId } from "@/lib/ids";
-import { hashSecret, locateSecret } from "@/lib/keys/secret-tokens";
+import { hashSecret, isSecret, locateSecret } from "@/lib/keys/secret-tokens";
 import type { GrantRef } from "./create-and-change-grant";
 
 export type GrantToken = {
@@ -75,6 +75,20 @@ export const revokeTokenRow = (tx: Change, appId: string, token: string) =>
       AND g.id = t.grant_id
       AND g.app_id = ${appId}
     RETURNING t.owner_id, t.id AS subject`.row(tx);
+
+/**
+ * Returns the ID of the owner of a token that an operator gives in full or by its ID. Only a full
+ * token names its owner's shard.
+ */
+export async function findTokenOwner(tokenOrId: string): Promise<string | undefined> {
+  const find = async (hash: Buffer | null) => {
+    const token = await sql<{ owner_id: string }>`
+      SELECT owner_id FROM token WHERE hash = ${hash} OR id = ${tokenOrId}`.row();
+    return token?.owner_id;
+  };
+  if (isSecret(tokenOrId, ["at", "pat"])) return find(hashSecret(tokenOrId));
+  return (await inEveryShard(() => find(null))).find((ownerId) => ownerId !== undefined);
+}
 
 /** Finds the shard of an app's token without a home: see `locateSecret`. */
 export const locateToken = (hash: Buffer): Promise<void> | undefined =>

@@ -47,7 +47,7 @@ const backgroundWork: Listed = {
   ],
   "lib/events/expired-events.ts": ["event"],
   "lib/freeze/stop-late-questions.ts": ["app_freeze", "approval"],
-  // One statement writes the last uses of tokens of many owners.
+  // One statement writes the last uses of tokens of many owners, and operators revoke any token.
   "lib/grants/token-store.ts": ["app_grant", "grant_scope", "token"],
   "lib/integrations/account-check-worker.ts": ["integration"],
   "lib/integrations/check-account.ts": ["integration_secret"],
@@ -63,7 +63,6 @@ const operators: Listed = {
   "lib/cli/secret-check.ts": ["owner"],
   "lib/cli/shards/add-shard-command.ts": ["owner"],
   "lib/cli/shards/shards-status-command.ts": ["owner"],
-  "lib/cli/token-commands.ts": ["token"],
   "lib/database/sql-gauge.ts": ["alert_delivery", "event", "webhook_delivery"],
   "lib/events/blocking-transaction.ts": ["event"],
   "lib/events/restore-offset.ts": ["event"],
