@@ -32,6 +32,7 @@ const connections = await Promise.all(
 
 explore({
   title: "ends every token that is issued while the owner disconnects the app",
+  passing: ["change committed, not published"],
   prepare: async (lane) => {
     const { owner, client } = connections[lane]!;
     const issued = await change(owner, async (tx) => {
@@ -73,6 +74,7 @@ const asked = await Promise.all(
 
 explore({
   title: "stops every question, answer and use once a freeze has begun",
+  passing: ["batch answered, not delivered", "change committed, not published"],
   begin: () => configure({ MAX_PENDING: "0" }),
   // The owner freezes all apps, the app uses the answer with a receipt, or neither.
   variants: 3,

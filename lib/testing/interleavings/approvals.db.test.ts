@@ -35,6 +35,7 @@ const eventsOf = async (id: string) =>
 
 explore({
   title: "records one answer of the app and of the owner's two devices, and returns the same to all",
+  passing: ["batch answered, not delivered", "change committed, not published"],
   begin: () => configure({ UNDO_SECONDS: "0" }),
   prepare: () => aPendingQuestion(),
   actors: ({ id, seen }) => ({
@@ -140,6 +141,7 @@ explore({
 
 explore({
   title: "lets an answer be used once or withdrawn, and never both",
+  passing: ["change committed, not published"],
   prepare: async () => {
     const question = { ...aQuestion, once: true } as NewApproval;
     const { id } = await submitApproval(app, question);

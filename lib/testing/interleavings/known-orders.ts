@@ -26,13 +26,16 @@ export class KnownOrders {
   private first: Moment | undefined;
 
   add(steps: readonly Step[]): void {
-    let moment = (this.first ??= { held: steps[0]?.held ?? [], next: new Map() });
-    for (const [nth, step] of steps.entries()) {
+    let moment = (this.first ??= { held: [], next: new Map() });
+    for (const step of steps) {
+      // In an earlier run, an actor may have arrived late. The latest run is more likely to be right.
+      moment.held = step.held;
       const key = describeStep(step);
-      const following = moment.next.get(key) ?? { held: steps[nth + 1]?.held ?? [], next: new Map() };
+      const following = moment.next.get(key) ?? { held: [], next: new Map() };
       moment.next.set(key, following);
       moment = following;
     }
+    moment.held = [];
   }
 
   /** Whether a run with this seed would take the same steps as an earlier run, in the same order. */

@@ -34,7 +34,12 @@ export type Interleaved<Of extends Actors> = {
 };
 
 /** How to run actors. Runs that take place at the same time have different lanes. */
-type RunOptions<Of extends Actors> = { lane?: number; crashing?: readonly (keyof Of & string)[] };
+type RunOptions<Of extends Actors> = {
+  lane?: number;
+  crashing?: readonly (keyof Of & string)[];
+  /** The pause points at which only actors that can crash are held. */
+  passing?: readonly string[];
+};
 
 /** The error with which an actor's work ends where its process crashes. */
 export class Crashed extends Error {}
@@ -51,6 +56,7 @@ class Actor implements User {
   constructor(
     readonly name: string,
     readonly canCrash: boolean,
+    private readonly passing: readonly string[],
     private readonly stir: () => void,
   ) {}
 
@@ -60,7 +66,7 @@ class Actor implements User {
    */
   hold(point: string): Promise<void> | undefined {
     if (this.crashed) throw this.crashed;
-    if (!this.isRunning) return undefined;
+    if (!this.isRunning || (!this.canCrash && this.passing.includes(point))) return undefined;
     return new Promise((release, reject) => {
       const crash = () => reject((this.crashed = new Crashed(`${this.name} crashed: ${point}`)));
       this.held = { point, release, crash };
@@ -123,14 +129,14 @@ export const step = async (name: string): Promise<void> => current.getStore()?.h
 export async function interleave<Of extends Actors>(
   seed: number,
   actors: Of,
-  { lane = 0, crashing = [] }: RunOptions<Of> = {},
+  { lane = 0, crashing = [], passing = [] }: RunOptions<Of> = {},
 ): Promise<Interleaved<Of>> {
   const random = seededRandom(seed);
   let stir = () => {};
   // Sorted by name, so that the order in which they arrive does not matter.
   const all = Object.keys(actors)
     .sort()
-    .map((name) => new Actor(name, crashing.includes(name), () => stir()));
+    .map((name) => new Actor(name, crashing.includes(name), passing, () => stir()));
   const running = all.map(async (actor) => {
     const work = async () => {
       await actor.hold("begin");
