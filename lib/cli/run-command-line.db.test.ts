@@ -5,7 +5,7 @@ import { hashSecret } from "@/lib/keys/secret-tokens";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
 import { obeyed } from "@/lib/testing/operator-command";
 
-// Runs commands in this process; run-command-line.process.test.ts runs them as processes.
+// Runs commands in this process; run-command-line.more.test.ts runs them as processes.
 const { email } = await anOwner();
 const run = (args: string[]) => {
   const { DATABASE_URL = "", SECRET = "" } = process.env;

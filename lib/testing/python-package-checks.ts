@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
 import { pythonPackage } from "./python-environment";
@@ -13,6 +14,15 @@ import { runSystem } from "./test-with-programs";
 export const timeoutMs = 900_000;
 /** The requirements of the package's own tests. */
 export const testRequirements = ["mypy>=2", "pyright>=1.1.400", "pytest>=9", "standardwebhooks>=1", "trio>=0.30"];
+
+const files = ["src/countersign", "tests"].flatMap((of) =>
+  readdirSync(join(pythonPackage, of)).flatMap((file) => (file.endsWith(".py") ? [join(of, file)] : [])),
+);
+const isOfAdapter = (file: string) => /(?:claude|crewai|langgraph|openai_agents|pydantic_ai)\.py$/.test(file);
+/** The adapters for other people's frameworks, and their tests. */
+export const adapterFiles = files.filter(isOfAdapter);
+/** The other files of the package, and their tests. */
+export const ownFiles = files.filter((file) => !isOfAdapter(file));
 
 const { end, environment, ...service } = await simulatedService("snake", [
   { question: "delete (it|another)|branch main", answer: { option: 2, note: "Never on Mondays" } },

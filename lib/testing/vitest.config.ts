@@ -29,6 +29,11 @@ const together = process.env.TEST_TOGETHER
       "lib/database/retry-conflict.db.test.ts",
     ]
   : ["lib/approvals/{approvals,answer}.db.test.ts"];
+/** Files that `npm run test:shards` repeats only with `--whole`. Others cover the most used statements. */
+const rarelyOnShards =
+  process.env.TEST_WHOLE !== ""
+    ? []
+    : ["lib/{activity,cli,http,integrations,lens,receipts,serving,traffic}/**/*.db.test.ts"];
 /**
  * Files that `npm run test:shards` does not repeat on several shards, because they set up their own
  * databases, or test one database.
@@ -56,24 +61,25 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/webhooks/*-across-shards.db.test.ts",
       "lib/webhooks/*-during-outage.db.test.ts",
       "**/*query-plans.db.test.ts",
-      // The embedded PostgreSQL, which can't have shards.
-      "lib/cli/run-command-line.process.test.ts",
       // A program that opens no database, and the test of a shard's outage.
       "lib/log-to-closed-pipe.process.test.ts",
       "lib/serving/shard-outage.process.test.ts",
+      ...rarelyOnShards,
     ]
   : [];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
-/** Files of `npm run test:more` that it runs only with `--whole`, because each takes most of a minute. */
+/** Files of `npm run test:more` that it runs only with `--whole`, because they take long, or few
+ * people use what they test. */
 const onlyWhole =
   process.env.TEST_WHOLE !== ""
     ? []
     : [
         "lib/testing/{container-image,node-examples,python-examples,oauth-libraries}.more.test.ts",
-        "lib/testing/{github-action,postman-collection}.more.test.ts",
-        "lib/testing/{python-crewai,npm-adapter-types}.more.test.ts",
-        "lib/testing/snippets/docs-snippets.more.test.ts",
+        "lib/testing/{github-action,postman-collection,web-app-example}.more.test.ts",
+        "lib/testing/{python-adapters,npm-adapter-types}.more.test.ts",
+        "lib/testing/{snippets,signed-answers}/*.more.test.ts",
+        "lib/alerts/channels/gotify.more.test.ts",
         "lib/database/shards/moves/move-homes.more.test.ts",
       ];
 const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
@@ -81,8 +87,8 @@ const plans = everything.map((folder) => `${folder}/**/*.plans.test.ts`);
 const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
-/** Files that take long although they are short. Otherwise, longer files start first. */
-const slow = /\/interleavings\/|\/(python|npm)-package\.more|\/dry-run\.more/;
+/** Files that take or wait long although they are short. Otherwise, longer files start first. */
+const slow = /\/interleavings\/|\/readiness\.process|\/(python|npm)-package\.more|\/dry-run\.more/;
 /** Starts slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
