@@ -48,7 +48,7 @@ test("sets no timeout shorter than a minute in a test", () => {
 test("sets no timeout shorter than a minute in a browser test", () => {
   // A later update must not hide one that this test misses, so it waits less.
   const exempt = "live-bursts.more.ts";
-  const specs = readdirSync("e2e").filter((file) => /\.(spec|more)\.ts$/.test(file) && file !== exempt);
+  const specs = readdirSync("e2e").filter((file) => /\.(spec|more|whole)\.ts$/.test(file) && file !== exempt);
   const given = specs.flatMap((file) => {
     // Ignores steps inside `toPass`, which repeats them, and clicks whose failure is ignored.
     const text = textOf(join("e2e", file)).replaceAll(
