@@ -42,7 +42,8 @@ async function someFiles() {
 async function everything() {
   const types = check("Types", async () => {
     await node("next/dist/bin/next", ["typegen"]);
-    await node("typescript/bin/tsc", []);
+    // Several checkers check the shared types several times, and the tests need the other processors.
+    await node("typescript/bin/tsc", ["--checkers", "1"]);
   });
   await Promise.all([types, withoutBuild()]);
   if (fast) return;

@@ -56,7 +56,7 @@ const notOnShards = process.env.TEST_SHARDS
       "lib/testing/interleavings/**",
       "lib/api/secrets-without-home.db.test.ts",
       "lib/approvals/{row-constraints,rows-read-for-answer-batch}.db.test.ts",
-      "lib/events/{blocking-transaction,partition-bounds,restore-offset,skip-idle-transactions}.db.test.ts",
+      "lib/events/{blocking-transaction,restore-offset}.db.test.ts",
       "lib/requests/{aborted-http-requests,batched-statement}.db.test.ts",
       "lib/webhooks/*-across-shards.db.test.ts",
       "lib/webhooks/*-during-outage.db.test.ts",
