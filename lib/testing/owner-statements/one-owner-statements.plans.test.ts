@@ -52,8 +52,8 @@ function recordedStatements(): RecordedStatement[] {
   const byText = new Map<string, RecordedStatement>();
   for (const line of lines) {
     const recorded: RecordedStatement = JSON.parse(line);
-    if (recorded.empty < (byText.get(recorded.text)?.empty ?? Number.POSITIVE_INFINITY))
-      byText.set(recorded.text, recorded);
+    const before = byText.get(recorded.text);
+    if (!before || recorded.empty < before.empty) byText.set(recorded.text, recorded);
   }
   return [...byText.values()].filter(({ text }) => /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text));
 }

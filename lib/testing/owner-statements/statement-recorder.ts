@@ -8,6 +8,7 @@ import type { Transaction } from "@/lib/database/db";
 import { empty } from "@/lib/database/sql";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 import { isTestFile, statementMaker } from "@/lib/testing/statement-maker";
+import { emptyValues } from "./empty-values";
 
 /*
  * Runs before each database test file. If RECORDED_STATEMENTS names a folder, writes each statement
@@ -16,10 +17,10 @@ import { isTestFile, statementMaker } from "@/lib/testing/statement-maker";
  */
 
 /**
- * A recorded statement. `values` are serialized (node:v8) in base64, and `empty` is the number of
- * nulls and empty lists among them.
+ * A recorded statement. `values` are serialized (node:v8) in base64, and `empty` says which of them
+ * are empty: of two strings, the smaller one has fewer.
  */
-export type RecordedStatement = { file: string; text: string; empty: number; values: string };
+export type RecordedStatement = { file: string; text: string; empty: string; values: string };
 type Sent = { text?: string; values?: unknown };
 type Asked = { callsite?: { _error?: Error } };
 type Call = (...args: unknown[]) => unknown;
@@ -35,8 +36,8 @@ const senders =
  * which is expensive to read.
  */
 const makerStack = new AsyncLocalStorage<Error | undefined>();
-/** The recorded statements, each with the number of its values that are empty. */
-const seen = new Map<string, number>();
+/** The recorded statements, each with which of its values are empty. */
+const seen = new Map<string, string>();
 
 /**
  * How often tests sent each statement. After `mostlyByTests` times, the sender of a statement is no
@@ -55,7 +56,8 @@ function record(query: string | Sent, given: unknown, weight = 1) {
   const values = Array.isArray(sent) ? sent : [];
   const empty = emptyValues(values);
   const byTests = sentByTests.get(text) ?? 0;
-  if (empty >= (seen.get(text) ?? Number.POSITIVE_INFINITY) || byTests >= mostlyByTests) return;
+  const before = seen.get(text);
+  if ((before !== undefined && empty >= before) || byTests >= mostlyByTests) return;
   const { stack = "" } = makerStack.getStore() ?? new Error();
   // A move of homes copies and deletes the rows of all owners of these homes.
   if (stack.includes("/lib/database/shards/moves/")) return;
@@ -65,11 +67,6 @@ function record(query: string | Sent, given: unknown, weight = 1) {
   const line: RecordedStatement = { file, text, empty, values: serialize(values).toString("base64") };
   appendFileSync(join(folder ?? "", `${process.pid}-${threadId}.jsonl`), `${JSON.stringify(line)}\n`);
 }
-
-/** Returns the number of nulls and empty lists. PostgreSQL may leave such conditions out of a plan. */
-const emptyValues = (values: readonly unknown[]) =>
-  values.filter((value) => value === null || value === undefined || (Array.isArray(value) && value.length === 0))
-    .length;
 
 /**
  * Replaces a method, once.
