@@ -3,6 +3,7 @@ import { authenticate } from "@/lib/access/authorization";
 import { db } from "@/lib/database/db";
 import { hashSecret } from "@/lib/keys/secret-tokens";
 import { anAppWith, anOwner } from "@/lib/testing/factories";
+import { bearer } from "@/lib/testing/oauth-flow";
 import { obeyed } from "@/lib/testing/operator-command";
 
 // Runs commands in this process; run-command-line.more.test.ts runs them as processes.
@@ -61,9 +62,9 @@ test("creates an app's token with default or given scopes for --token", async ()
 });
 
 test.each(["token", "tokenId"] as const)("revokes a token of any owner, given as its %s", async (form) => {
-  const { app, [form]: given } = await anAppWith("approvals:read");
+  const { token, [form]: given } = await anAppWith("approvals:read");
   expect(await run(["token", "revoke", given])).toMatchObject({ status: 0, err: "" });
-  await expect(authenticate(app)).rejects.toMatchObject({ status: 401 });
+  await expect(authenticate(bearer(token))).rejects.toMatchObject({ status: 401 });
 });
 
 test("suggests ALLOW_PRIVATE_FETCH only for a local webhook URL", async () => {

@@ -33,7 +33,7 @@ const together = process.env.TEST_TOGETHER
 const rarelyOnShards =
   process.env.TEST_WHOLE !== ""
     ? []
-    : ["lib/{activity,cli,http,integrations,lens,receipts,serving,traffic}/**/*.db.test.ts"];
+    : ["lib/{activity,http,integrations,lens,receipts,serving,traffic}/**/*.db.test.ts"];
 /**
  * Files that `npm run test:shards` does not repeat on several shards, because they set up their own
  * databases, or test one database.
@@ -69,8 +69,10 @@ const notOnShards = process.env.TEST_SHARDS
   : [];
 const processes = everything.map((folder) => `${folder}/**/*.process.test.ts`);
 const more = everything.map((folder) => `${folder}/**/*.more.test.ts`);
-/** Files of `npm run test:more` that it runs only with `--whole`, because they take long, or few
- * people use what they test. */
+/**
+ * Files of `npm run test:more` that it runs only with `--whole`, because they take long, or few
+ * people use what they test.
+ */
 const onlyWhole =
   process.env.TEST_WHOLE !== ""
     ? []

@@ -106,7 +106,7 @@ export async function runSeeds<State, Of extends Actors>(scenario: Scenario<Stat
   const send = vi.spyOn(ShardMessages.prototype, "send").mockReturnValue();
   scenario.begin?.();
   const release = holdActors(env().databaseUrl);
-  // The first run loads what later ones have at hand, so its order may not be that of its seed.
+  // The first run loads modules, which takes time, so its order may differ from its seed's order.
   await runSeed(scenario, from, 0);
   const orders = new Set<string>();
   const known = Array.from({ length: scenario.variants ?? 1 }, () => new KnownOrders());
