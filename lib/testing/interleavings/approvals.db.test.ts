@@ -12,12 +12,14 @@ import { recordUse } from "@/lib/receipts/use-answer";
 import { configure } from "@/lib/testing/change-settings";
 import { anAppWith } from "@/lib/testing/factories";
 import { aQuestion } from "@/lib/testing/sample-question";
+import { connectWithoutTriggers } from "./connection-without-triggers";
 import { explore } from "./explore";
 import { Crashed, step } from "./scheduler";
 
 /* Each answer counts once, and everyone is told the same about it. */
 
 const { owner, app } = await anAppWith("approvals:write", "approvals:read", "approvals:resolve");
+const withoutTriggers = await connectWithoutTriggers();
 const ship = { kind: "option", optionId: "ship" } as const;
 const wait = { kind: "option", optionId: "wait" } as const;
 
@@ -63,8 +65,7 @@ explore({
 async function aQuestionWithDeadline() {
   const { id } = await aPendingQuestion({ expiresAt: Date.now() + 3_600_000, defaultOptionId: "wait" });
   // As after a freeze, which moved the deadline. The content hash does not contain the new one.
-  await pool().query(`BEGIN;
-    SET LOCAL session_replication_role = replica;
+  await withoutTriggers.query(`BEGIN;
     UPDATE approval SET expires_at = now(), due_at = now() + interval '1 hour' WHERE id = '${id}';
     UPDATE approval a SET content_hash = approval_current_hash(a) WHERE id = '${id}';
     COMMIT`);

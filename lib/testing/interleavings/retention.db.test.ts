@@ -9,12 +9,14 @@ import { setRetention } from "@/lib/events/retention-policy";
 import { answer, ask } from "@/lib/testing/app-with-webhook";
 import { eventually } from "@/lib/testing/eventually";
 import { anAppWith } from "@/lib/testing/factories";
+import { connectWithoutTriggers } from "./connection-without-triggers";
 import { explore } from "./explore";
 
 /* What retention removes is either still there, or in the owner's archive. */
 
 const { owner, app } = await anAppWith("approvals:write", "approvals:read");
 const ownerId = owner.ownerId;
+const withoutTriggers = await connectWithoutTriggers();
 type Read = { data: { data: { id?: string } }[]; nextCursor: string };
 
 /** Reads all events as an app does, one on each page. @returns the IDs of the approvals, in order */
@@ -61,12 +63,9 @@ explore({
     await inTransaction((client) => setRetention(client, { events: 30, answered: 30 }));
     const id = pending ?? (await ask(app));
     await answer(owner, id);
-    await inTransaction(async (client) => {
-      await client.query("SET LOCAL session_replication_role = replica");
-      const old = "now() - interval '40 days'";
-      await client.query(`UPDATE event SET created_at = ${old} WHERE created_at > ${old}`);
-      await client.query(`UPDATE approval SET created_at = ${old}, resolved_at = ${old} WHERE id = $1`, [id]);
-    });
+    const old = "now() - interval '40 days'";
+    await withoutTriggers.query(`UPDATE event SET created_at = ${old} WHERE created_at > ${old}`);
+    await withoutTriggers.query(`UPDATE approval SET created_at = ${old}, resolved_at = ${old} WHERE id = $1`, [id]);
     return { id, events: await logged() };
   },
   actors: ({ id }) => ({
