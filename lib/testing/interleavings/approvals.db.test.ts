@@ -37,7 +37,7 @@ const eventsOf = async (id: string) =>
 
 explore({
   title: "records one answer of the app and of the owner's two devices, and returns the same to all",
-  passing: ["batch answered, not delivered", "change committed, not published"],
+  passing: ["app: begin", "reader: begin", "batch answered, not delivered", "change committed, not published"],
   begin: () => configure({ UNDO_SECONDS: "0" }),
   prepare: () => aPendingQuestion(),
   actors: ({ id, seen }) => ({

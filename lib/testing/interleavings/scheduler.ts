@@ -37,7 +37,7 @@ export type Interleaved<Of extends Actors> = {
 type RunOptions<Of extends Actors> = {
   lane?: number;
   crashing?: readonly (keyof Of & string)[];
-  /** The pause points at which only actors that can crash are held. */
+  /** See `Scenario` (./explore.ts). */
   passing?: readonly string[];
 };
 
@@ -66,12 +66,16 @@ class Actor implements User {
    */
   hold(point: string): Promise<void> | undefined {
     if (this.crashed) throw this.crashed;
-    if (!this.isRunning || (!this.canCrash && this.passing.includes(point))) return undefined;
+    if (!this.isRunning || this.passes(point)) return undefined;
     return new Promise((release, reject) => {
       const crash = () => reject((this.crashed = new Crashed(`${this.name} crashed: ${point}`)));
       this.held = { point, release, crash };
       this.stop();
     });
+  }
+
+  private passes(point: string): boolean {
+    return !this.canCrash && [point, `${this.name}: ${point}`].some((it) => this.passing.includes(it));
   }
 
   /** Notes that the actor has sent a statement, or has received its result. */
