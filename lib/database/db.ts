@@ -10,6 +10,7 @@ import { endTimers } from "../work/timer-registry";
 import { databaseTimeouts } from "./database-timeouts";
 import { spqrClient } from "./failover-client";
 import { SharedPool } from "./partitioned-pool";
+import { preparedNames } from "./prepared-query";
 import { retryOnConflict } from "./retry-conflict";
 import { routedClient, routedTransaction } from "./routed-prisma";
 import { awaitCopies, sendToShard } from "./shards/directory-copies";
@@ -170,7 +171,10 @@ const transaction = <T>(work: (tx: Transaction) => Promise<T>, options?: { maxWa
 function prisma(shard = directoryShard): PrismaClient {
   const { transactionBegin: maxWait, transaction: timeout } = databaseTimeouts();
   return (made().prismas[shard] ??= new PrismaClient({
-    adapter: new PrismaPg(pool(shard)),
+    adapter: new PrismaPg(pool(shard), {
+      // Without a name, pg does not prepare the statement.
+      statementNameGenerator: ({ sql }) => preparedNames.get(sql) as string,
+    }),
     transactionOptions: { maxWait, timeout },
   }));
 }

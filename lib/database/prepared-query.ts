@@ -22,6 +22,12 @@ type Described = { quiet: Connection; columns: Map<string, Columns> };
 const connections = new WeakMap<Connection, Described>();
 
 /**
+ * The names of statements by their text, for Prisma's transactions, which know only the text. Other
+ * statements are not worth preparing.
+ */
+export const preparedNames = new Map<string, string>();
+
+/**
  * A named statement that asks PostgreSQL for its columns only the first time on each connection. A
  * prepared statement always returns the same columns: after a migration that changes them,
  * PostgreSQL rejects the statement.

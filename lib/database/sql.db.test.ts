@@ -53,6 +53,16 @@ test("passes SQL values of every type unchanged", async () => {
   expect(await db.$transaction((tx) => values.row(tx))).toEqual(expected);
 });
 
+test("prepares statements of Prisma's transactions, except those with many variants", async () => {
+  const prepared = await db.$transaction(async (tx) => {
+    await sql`SELECT ${1}::int AS shared`.row(tx);
+    await sql`SELECT ${1}::int AS various WHERE ${and([sql`true`])}`.row(tx);
+    const statements = "SELECT statement FROM pg_prepared_statements";
+    return tx.$queryRawUnsafe<{ statement: string }[]>(`${statements} WHERE statement ~ 'AS (shared|various)'`);
+  });
+  expect(prepared).toEqual([{ statement: "SELECT $1::int AS shared" }]);
+});
+
 test("prepares a statement only once per connection", async () => {
   const client = await pool().connect();
   try {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ClientBase, QueryResult } from "pg";
 import { pool, type Transaction } from "./db";
-import { PreparedQuery } from "./prepared-query";
+import { PreparedQuery, preparedNames } from "./prepared-query";
 import { retryOnConflict } from "./retry-conflict";
 import { sendToShard } from "./shards/directory-copies";
 import { admitOn } from "./shards/statement-routing";
@@ -175,7 +175,10 @@ function make(whole: Sql): Omit<Statement, "values"> {
     });
   };
   const text = write(whole);
-  return varies ? { text } : { text, name: `sql_${createHash("sha256").update(text).digest("base64url")}` };
+  if (varies) return { text };
+  const name = `sql_${createHash("sha256").update(text).digest("base64url")}`;
+  preparedNames.set(text, name);
+  return { text, name };
 }
 
 /**
