@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { answerApproval } from "@/lib/approvals/answer";
@@ -18,6 +19,7 @@ import { anApp, aTokenFor } from "@/lib/testing/factories";
 import { ownDatabase } from "@/lib/testing/own-database";
 import { aQuestion } from "@/lib/testing/sample-question";
 import { anOwnerWithHome } from "@/lib/testing/two-shards";
+import { connectWithoutTriggers } from "./connection-without-triggers";
 import { explore, runSeeds, scenario } from "./explore";
 import { step } from "./scheduler";
 
@@ -31,6 +33,7 @@ import { step } from "./scheduler";
 const home = 17 as Home;
 const names = ["main", "two"] as const;
 const second = await ownDatabase();
+afterAll(() => second.end());
 const urls = [env().databaseUrl, second.url];
 const clients = await Promise.all(
   urls.map(async (connectionString, number) => {
@@ -40,7 +43,7 @@ const clients = await Promise.all(
     return client;
   }),
 );
-const [directory, other] = clients as [pg.Client, pg.Client];
+const directory = clients[0]!;
 
 const party = await (async () => {
   const { clientId } = await anApp(await anOwnerWithHome(1));
@@ -68,17 +71,19 @@ const allRows = tables
   .join(" UNION ALL ");
 type Rows = { name: string; rows: string }[];
 
-/** Runs statements on a shard without triggers and checks of foreign keys, as replication does. */
-async function asReplica(client: pg.Client, work: () => Promise<unknown>) {
-  await client.query("BEGIN; SET LOCAL session_replication_role = replica");
+/** Connections that copy and delete rows without triggers, as replication does. */
+const copying = await Promise.all(urls.map((url) => connectWithoutTriggers(url)));
+/** Runs a statement, which PostgreSQL plans only once. */
+const prepared = (client: pg.Client, text: string, values: unknown[] = []) =>
+  client.query({ name: createHash("sha256").update(text).digest("base64url"), text, values });
+async function inOneTransaction(client: pg.Client, work: () => Promise<unknown>) {
+  await client.query("BEGIN");
   await work();
   await client.query("COMMIT");
 }
 
-await asReplica(other, async () => {
-  const { rows } = await directory.query("SELECT json_agg(a)::text AS rows FROM app a");
-  await other.query(insertRows("app"), [rows[0].rows]);
-});
+const { rows: apps } = await directory.query("SELECT json_agg(a)::text AS rows FROM app a");
+await copying[1]!.query(insertRows("app"), [apps[0].rows]);
 await directory.query("INSERT INTO shard (name, number) VALUES ('two', 1)");
 await disconnect();
 configure({ SHARDS: `two=${second.url}` });
@@ -94,7 +99,6 @@ afterAll(async () => {
   await setPlacement();
   configure({ SHARDS: undefined });
   await Promise.all(clients.map((client) => client.end()));
-  await second.end();
 });
 
 /**
@@ -103,24 +107,24 @@ afterAll(async () => {
  */
 async function move(confirmPause: () => Promise<void>) {
   const from = shardOfHome(home);
-  const [former, next] = [clients[from]!, clients[1 - from]!];
+  const [former, next] = [copying[from]!, copying[1 - from]!];
   await markCopying(directory, [home], names[from]!, names[1 - from]!);
   await pauseHomes(directory, [home]);
   await step("pause recorded, not confirmed");
   await confirmPause();
   await step("pause confirmed, not switched");
-  const { rows: all } = (await former.query(allRows)) as { rows: Rows };
-  await asReplica(next, async () => {
-    for (const { name, rows } of all) await next.query(insertRows(name), [rows]);
+  const { rows: all } = (await prepared(former, allRows)) as { rows: Rows };
+  await inOneTransaction(next, async () => {
+    for (const { name, rows } of all) await prepared(next, insertRows(name), [rows]);
   });
   await switchHomes(directory, [home], names[from]!, names[1 - from]!);
   await finishSwitch(directory, [home]);
   await step("switched, not confirmed");
   await adoptPlacement();
   await step("switch confirmed, former rows not deleted");
-  await asReplica(former, async () => {
+  await inOneTransaction(former, async () => {
     for (const { name, owner: column } of tables.filter((table) => all.some(({ name }) => name === table.name)))
-      await former.query(`DELETE FROM "${name}" WHERE ${isOfHomes({ name, owner: column }, [home])}`);
+      await prepared(former, `DELETE FROM "${name}" WHERE ${isOfHomes({ name, owner: column }, [home])}`);
   });
 }
 
@@ -148,18 +152,16 @@ const moveAgainstWrites = (confirmPause: () => Promise<void>) =>
       for (const it of [asking, mover, answering, reader]) if (it.status === "rejected") throw it.reason;
       const { id: asked } = (asking as PromiseFulfilledResult<{ id: string }>).value;
       expect((answering as PromiseFulfilledResult<{ won?: boolean }>).value.won).toBe(true);
-      const [former, next] = [clients[from]!, clients[1 - from]!];
-      expect((await former.query(allRows)).rows).toEqual([]);
+      const [former, next] = [copying[from]!, copying[1 - from]!];
+      expect((await prepared(former, allRows)).rows).toEqual([]);
       const states = "SELECT id, status FROM approval WHERE id = ANY ($1) ORDER BY status";
       expect((await next.query(states, [[id, asked]])).rows).toEqual([
         { id: asked, status: "pending" },
         { id, status: "resolved" },
       ]);
       // Otherwise, every move copies more.
-      await asReplica(next, async () => {
-        for (const table of ["approval", "event"])
-          await next.query(`DELETE FROM ${table} WHERE owner_id = $1`, [owner.ownerId]);
-      });
+      for (const table of ["approval", "event"])
+        await prepared(next, `DELETE FROM ${table} WHERE owner_id = $1`, [owner.ownerId]);
     },
   });
 
