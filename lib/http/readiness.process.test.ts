@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { start, stop } from "@/lib/postgres/postgres-server";
 import { newDataDir, removeDataDir } from "@/lib/testing/data-dir";
 import { obeyed } from "@/lib/testing/operator-command";
 import { ownServer } from "@/lib/testing/own-database";
 import { type Service, startService } from "@/lib/testing/service-process";
-import { testShards } from "@/lib/testing/shards/shard-count";
 
 const dataDir = newDataDir(0o700);
 const question = {
@@ -42,19 +40,6 @@ afterAll(async () => {
 
 const headers = () => ({ authorization: `Bearer ${token}`, "content-type": "application/json" });
 const submit = (body: string) => fetch(`${service.url}/api/approvals`, { method: "POST", headers: headers(), body });
-
-const residentKilobytes = () =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]);
-
-// Only Linux reports another process's memory. Node releases the memory that the start used
-// some seconds later, and later still on a busy machine. The limit is for one database.
-test.skipIf(process.platform !== "linux" || testShards > 0)(
-  "settles below 130 MiB of memory before the first request",
-  async () => {
-    await expect.poll(residentKilobytes, { timeout: 60_000, interval: 500 }).toBeLessThan(130 * 1024);
-  },
-  70_000,
-);
 
 test("reports ready during a database outage while the API returns 503", async () => {
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
