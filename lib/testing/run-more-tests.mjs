@@ -44,18 +44,18 @@ await prove(async () => {
     const brought = await check("PostgreSQL 14", () =>
       run("npm", ["install", "--prefix", TEST_POSTGRES, "--ignore-scripts", "--no-audit", "--no-fund", oldest]),
     );
-    const onOldest = (name, projects, only) =>
-      check(`${name} on PostgreSQL 14`, () => vitest("oldest", projects, { TEST_POSTGRES }, only));
+    const onOldest = (name, project, only) =>
+      check(`${name} on PostgreSQL 14`, () => vitest(`${name} on 14`, [project], { TEST_POSTGRES }, only));
+    const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
     // These run in parallel, because they often wait, and each has its own PostgreSQL.
     await Promise.all([
-      brought && onOldest("Database tests", ["database*"], whole ? [] : wherePostgresMatters),
+      brought && onOldest("Database tests", "database*", whole ? [] : wherePostgresMatters),
+      brought && built && onOldest("Start and stop", "process", ["cli/service-lifecycle"]),
       whole &&
         check("Database tests with batched statements", () =>
           vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
         ),
     ]);
-    const built = (await check("Browser", browser)) && (await check("Build", () => build(step)));
-    if (brought && built) await onOldest("Start and stop", ["process"], ["cli/service-lifecycle"]);
     rmSync(TEST_POSTGRES, { recursive: true });
     const TEST_WHOLE = whole ? "1" : "";
     if (built)

@@ -26,8 +26,11 @@ await prove(async () => {
   await Promise.all(onShards);
   if (!(await check("Build", () => build(step)))) return;
   const some = [...words, "--passWithNoTests"];
-  await check("Service and commands on 2 shards", () =>
-    vitest("processes-on-2-shards", ["process"], { TEST_SHARDS: "2" }, some),
-  );
-  await check("The service with several servers", () => vitest("shards", ["shards"], {}, some));
+  // These mostly wait for processes, too.
+  await Promise.all([
+    check("Service and commands on 2 shards", () =>
+      vitest("processes-on-2-shards", ["process"], { TEST_SHARDS: "2" }, some),
+    ),
+    check("The service with several servers", () => vitest("shards", ["shards"], {}, some)),
+  ]);
 });

@@ -191,6 +191,7 @@ export default defineConfig({
           name: "more",
           include: more,
           exclude: onlyWhole,
+          isolate: false,
           ...onPostgres,
           // Some of these tests start the built service.
           globalSetup: ["lib/testing/build-service-once.ts", onPostgres.globalSetup],
