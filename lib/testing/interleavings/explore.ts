@@ -24,8 +24,9 @@ export type Scenario<State, Of extends Actors> = {
   /** The actors whose process can crash. */
   crashing?: readonly (keyof Of & string)[];
   /**
-   * The pause points at which only actors that can crash are held, because what an actor does next
-   * changes nothing that the others see. Orders that differ only in such steps would repeat a run.
+   * The steps at which only actors that can crash are held: pause points of all actors, or of one,
+   * like `app: begin`. What an actor does next neither changes what the others see, nor depends on
+   * them. Orders that differ only in such steps would repeat a run.
    */
   passing?: readonly string[];
   /** Whether one run takes place at a time, because the work concerns all owners. */
