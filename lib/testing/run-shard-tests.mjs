@@ -26,11 +26,8 @@ await prove(async () => {
   await Promise.all(onShards);
   if (!(await check("Build", () => build(step)))) return;
   const some = [...words, "--passWithNoTests"];
-  // These mostly wait for processes, too.
-  await Promise.all([
-    check("Service and commands on 2 shards", () =>
-      vitest("processes-on-2-shards", ["process"], { TEST_SHARDS: "2" }, some),
-    ),
-    check("The service with several servers", () => vitest("shards", ["shards"], {}, some)),
-  ]);
+  await check("Service and commands on 2 shards", () =>
+    vitest("processes-on-2-shards", ["process"], { TEST_SHARDS: "2" }, some),
+  );
+  await check("The service with several servers", () => vitest("shards", ["shards"], {}, some));
 });

@@ -31,8 +31,11 @@ export type Scenario<State, Of extends Actors> = {
   passing?: readonly string[];
   /** Whether one run takes place at a time, because the work concerns all owners. */
   alone?: boolean;
-  /** Asserts what must be true when all actors have ended. */
-  check(state: State, outcomes: Interleaved<Of>["outcomes"]): Promise<void>;
+  /**
+   * Asserts what must be true when all actors have ended.
+   * @param steps the steps in their order, as failures print them
+   */
+  check(state: State, outcomes: Interleaved<Of>["outcomes"], steps: readonly string[]): Promise<void>;
 };
 
 /** Returns its argument, whose types TypeScript infers. */
@@ -72,8 +75,9 @@ async function runSeed<State, Of extends Actors>(scenario: Scenario<State, Of>, 
     ...(crashing && { crashing }),
     ...(passing && { passing }),
   });
-  await scenario.check(state, outcomes).catch((error) => {
-    throw failure(seed, steps.map(describeStep), error);
+  const described = steps.map(describeStep);
+  await scenario.check(state, outcomes, described).catch((error) => {
+    throw failure(seed, described, error);
   });
   return steps;
 }

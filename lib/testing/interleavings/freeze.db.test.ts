@@ -35,11 +35,17 @@ const passing = ["batch answered, not delivered", "change committed, not publish
 const freezeApps = ({ owner, appId }: State) => freeze(owner, { appId, by: "owner" });
 
 type Outcomes = Record<string, PromiseSettledResult<unknown>> & { freeze: PromiseSettledResult<void> };
-/** Asserts that the freeze stopped all questions and refused what came later. */
-async function checkFreeze({ owner, app }: State, outcomes: Outcomes) {
+/** Asserts that the freeze stopped all questions, and refused what the app's actors did later. */
+async function checkFreeze(state: State, outcomes: Outcomes, steps: readonly string[], ofApp: readonly string[]) {
+  const { owner, app } = state;
   if (outcomes.freeze.status === "rejected") throw outcomes.freeze.reason;
   for (const it of Object.values(outcomes))
     if (it.status === "rejected") expect([403, 409]).toContain(it.reason.status);
+  // This step commits the freeze.
+  const frozen = steps.indexOf("freeze: change made, not committed");
+  for (const name of ofApp)
+    if (steps.findLastIndex((step) => step.startsWith(`${name}: `)) > frozen)
+      expect(outcomes[name]?.status, `${name}, after the freeze`).toBe("rejected");
   await stopLateQuestions();
   const text = "SELECT id FROM approval WHERE owner_id = $1 AND status = 'pending' AND frozen_at IS NULL";
   expect((await pool().query(text, [owner.ownerId])).rows).toEqual([]);
@@ -71,8 +77,8 @@ explore({
     freeze: () => freezeApps(state),
     use: state.use,
   }),
-  async check(state, outcomes) {
-    await checkFreeze(state, outcomes);
+  async check(state, outcomes, steps) {
+    await checkFreeze(state, outcomes, steps, ["ask", "use"]);
     const { app, id } = state;
     const uses = await pool().query("SELECT FROM approval_use WHERE approval_id = $1", [id]);
     expect(uses.rowCount).toBe(outcomes.use.status === "fulfilled" ? 1 : 0);
@@ -92,13 +98,15 @@ explore({
     freeze: () => freezeApps(state),
     owner: () => answerApproval(state.owner, state.id, ship, seen, { confirmed: true }),
   }),
-  async check(state, outcomes) {
-    await checkFreeze(state, outcomes);
+  async check(state, outcomes, steps) {
+    await checkFreeze(state, outcomes, steps, ["app"]);
     const { rows } = await pool().query("SELECT status FROM approval WHERE id = $1", [state.id]);
     const told = [outcomes.app, outcomes.owner].filter(
       (it) => it.status === "fulfilled" && "won" in it.value && it.value.won,
     );
     expect(told).toHaveLength(rows[0].status === "resolved" ? 1 : 0);
+    const isOwnerLast = steps.at(-1)?.startsWith("owner: ");
+    if (isOwnerLast && outcomes.owner.status === "fulfilled") expect(outcomes.owner.value.won).toBe(false);
     await endFreeze(state);
   },
 });
