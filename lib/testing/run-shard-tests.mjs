@@ -27,7 +27,7 @@ await prove(async () => {
   if (!(await check("Build", () => build(step)))) return;
   const some = [...words, "--passWithNoTests"];
   await check("Service and commands on 2 shards", () =>
-    vitest("processes-on-2-shards", ["process"], { TEST_SHARDS: "2" }, some),
+    vitest("processes-on-2-shards", ["process"], { TEST_SHARDS: "2", TEST_WHOLE }, some),
   );
   await check("The service with several servers", () => vitest("shards", ["shards"], {}, some));
 });

@@ -33,7 +33,13 @@ const together = process.env.TEST_TOGETHER
 const rarelyOnShards =
   process.env.TEST_WHOLE !== ""
     ? []
-    : ["lib/{activity,http,integrations,lens,receipts,serving,traffic}/**/*.db.test.ts"];
+    : [
+        "lib/{activity,alerts,http,integrations,lens,receipts,serving,traffic}/**/*.db.test.ts",
+        "lib/api/contract.db.test.ts",
+        "lib/approvals/statements/number-match.db.test.ts",
+        "lib/owners/sign-in-limits.db.test.ts",
+        "lib/{http/readiness,postgres/service-role,testing/upgrades/upgrade-releases}.process.test.ts",
+      ];
 /**
  * Files that `npm run test:shards` does not repeat on several shards, because they set up their own
  * databases, or test one database.
@@ -81,8 +87,11 @@ const onlyWhole =
         "lib/testing/{github-action,postman-collection,web-app-example}.more.test.ts",
         "lib/testing/{python-adapters,npm-adapter-types}.more.test.ts",
         "lib/testing/{snippets,signed-answers}/*.more.test.ts",
+        "lib/testing/release/dry-run.more.test.ts",
         "lib/alerts/channels/gotify.more.test.ts",
         "lib/database/shards/moves/move-homes.more.test.ts",
+        // `npm run test:history` also ends instances that send webhooks.
+        "lib/webhooks/deliveries-despite-crashes.more.test.ts",
       ];
 const clients = everything.map((folder) => `${folder}/**/*.clients.test.ts`);
 const plans = everything.map((folder) => `${folder}/**/*.plans.test.ts`);
