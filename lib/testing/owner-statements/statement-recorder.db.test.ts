@@ -16,6 +16,7 @@ test.runIf(folder)("omits a test's statement that waits for a connection of the 
   const work = Array.from({ length: 40 }, () => listEndpoints(owner));
   await Promise.all([...work, pool().query("SELECT 'sent by a test' AS sender")]);
   const recorded = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
-  expect(recorded.join("")).toContain("webhook_endpoint");
-  expect(recorded.join("")).not.toContain("SELECT 'sent by a test' AS sender");
+  const lines = recorded.join("").split("\n");
+  expect(lines.some((line) => line.includes("webhook_endpoint"))).toBe(true);
+  expect(lines.filter((line) => line.includes("sent by a test"))).toEqual([]);
 });

@@ -21,7 +21,7 @@ import { emptyValues } from "./empty-values";
  * are empty: of two strings, the smaller one has fewer.
  */
 export type RecordedStatement = { file: string; text: string; empty: string; values: string };
-type Sent = { text?: string; values?: unknown };
+type Sent = { text?: string; values?: unknown; [maker]?: Error };
 type Asked = { callsite?: { _error?: Error } };
 type Call = (...args: unknown[]) => unknown;
 
@@ -30,6 +30,12 @@ const folder = process.env.RECORDED_STATEMENTS;
 /** Files whose functions send the statements of other files. */
 const senders =
   /^(node_modules|lib\/testing\/owner-statements\/statement|lib\/database\/(?!expired-row-sweeper|sql-gauge))|^lib\/(events\/change-transaction|request-context)\.ts$/;
+
+/**
+ * The property with the stack of the call that gave a statement to a pool. If all connections are in use, one
+ * sends the statement later, on the stack and in the context of the work that used it before.
+ */
+const maker = Symbol.for("the stack of a statement's maker");
 
 /**
  * The call that makes statements, because a connection sends them later. An error has its stack,
@@ -46,23 +52,27 @@ const seen = new Map<string, string>();
 const sentByTests = new Map<string, number>();
 const mostlyByTests = 20;
 
-/**
- * Records a statement, unless a test sends it.
- * @param weight how often the call counts if a test sends it
- */
-function record(query: string | Sent, given: unknown, weight = 1) {
+/** Returns a statement, unless nothing is left to learn about it. */
+function unknownStatement(query: string | Sent, given: unknown) {
   const { text, values: sent = given } = typeof query === "string" ? { text: query } : query;
-  if (!text) return;
+  if (!text || (sentByTests.get(text) ?? 0) >= mostlyByTests) return;
   const values = Array.isArray(sent) ? sent : [];
   const empty = emptyValues(values);
-  const byTests = sentByTests.get(text) ?? 0;
   const before = seen.get(text);
-  if ((before !== undefined && empty >= before) || byTests >= mostlyByTests) return;
-  const { stack = "" } = makerStack.getStore() ?? new Error();
+  return before !== undefined && empty >= before ? undefined : { text, values, empty };
+}
+
+/** Records a statement, unless a test sends it. */
+function record(query: string | Sent, given: unknown) {
+  const statement = unknownStatement(query, given);
+  if (!statement) return;
+  const { text, values, empty } = statement;
+  const toPool = typeof query === "object" ? query[maker] : undefined;
+  const { stack = "" } = toPool ?? makerStack.getStore() ?? new Error();
   // A move of homes copies and deletes the rows of all owners of these homes.
   if (stack.includes("/lib/database/shards/moves/")) return;
   const file = statementMaker(stack, senders);
-  if (!file || isTestFile(file)) return void sentByTests.set(text, byTests + weight);
+  if (!file || isTestFile(file)) return void sentByTests.set(text, (sentByTests.get(text) ?? 0) + 1);
   seen.set(text, empty);
   const line: RecordedStatement = { file, text, empty, values: serialize(values).toString("base64") };
   appendFileSync(join(folder ?? "", `${process.pid}-${threadId}.jsonl`), `${JSON.stringify(line)}\n`);
@@ -97,11 +107,11 @@ if (folder) {
     record(args[0] as string | Sent, args[1]);
     return call(...args);
   });
-  wrap(pg.Pool.prototype, "query", (args, call) => {
-    // If all connections are in use, a connection sends the statement later, in the context of the
-    // work that used the connection before.
-    record(args[0] as string | Sent, args[1], mostlyByTests);
-    return call(...args);
+  wrap(pg.Pool.prototype, "query", ([first, ...more], call) => {
+    const query = first as string | Sent;
+    if (!unknownStatement(query, more[0])) return call(query, ...more);
+    const sent: Sent = typeof query === "string" ? { text: query } : query;
+    return call(Object.assign(sent, { [maker]: makerStack.getStore() ?? new Error() }), ...more);
   });
   for (const name of ["rows", "run", "result"])
     wrap(Object.getPrototypeOf(empty), name, ([on], call) => {
