@@ -32,8 +32,8 @@ const senders =
   /^(node_modules|lib\/testing\/owner-statements\/statement|lib\/database\/(?!expired-row-sweeper|sql-gauge))|^lib\/(events\/change-transaction|request-context)\.ts$/;
 
 /**
- * The property with the stack of the call that gave a statement to a pool. If all connections are in use, one
- * sends the statement later, on the stack and in the context of the work that used it before.
+ * The property with the stack of the call that gave a statement to a pool. If all connections are
+ * in use, one sends the statement later, on the stack and in the context of its earlier work.
  */
 const maker = Symbol.for("the stack of a statement's maker");
 
@@ -52,7 +52,10 @@ const seen = new Map<string, string>();
 const sentByTests = new Map<string, number>();
 const mostlyByTests = 20;
 
-/** Returns an error with a long stack. The limit is for this one, because other errors are frequent. */
+/**
+ * Returns an error with a long stack. Other errors keep their limit, because Prisma creates one for
+ * each call.
+ */
 function currentStack(): Error {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 50;
