@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { disconnect, pool } from "@/lib/database/db";
+import { createSession } from "@/lib/owners/sessions";
 import { listEndpoints } from "@/lib/webhooks/endpoints";
 import { configure } from "../change-settings";
 import { anOwner } from "../factories";
@@ -19,4 +20,15 @@ test.runIf(folder)("omits a test's statement that waits for a connection of the 
   const lines = recorded.join("").split("\n");
   expect(lines.some((line) => line.includes("webhook_endpoint"))).toBe(true);
   expect(lines.filter((line) => line.includes("sent by a test"))).toEqual([]);
+});
+
+test.runIf(folder)("records a statement in a transaction of Prisma", async () => {
+  const { ownerId } = await anOwner();
+  await createSession({ ownerId, sessionVersion: 1 }, { method: "password", userAgent: "", address: "127.0.0.1" });
+  const recorded = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+  const lines = recorded
+    .join("")
+    .split("\n")
+    .filter((line) => line.includes("INSERT INTO owner_session"));
+  expect(lines.some((line) => line.includes('"file":"lib/owners/sessions.ts"'))).toBe(true);
 });

@@ -5,7 +5,7 @@ import { serialize } from "node:v8";
 import { threadId } from "node:worker_threads";
 import pg from "pg";
 import type { Transaction } from "@/lib/database/db";
-import { empty, type Sql, statement } from "@/lib/database/sql";
+import { empty } from "@/lib/database/sql";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 import { isTestFile, statementMaker } from "@/lib/testing/statement-maker";
 import { emptyValues } from "./empty-values";
@@ -52,18 +52,6 @@ const seen = new Map<string, string>();
 const sentByTests = new Map<string, number>();
 const mostlyByTests = 20;
 
-/**
- * Returns an error with a long stack. Other errors keep their limit, because Prisma creates one for
- * each call.
- */
-function currentStack(): Error {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = 50;
-  const stack = new Error();
-  Error.stackTraceLimit = limit;
-  return stack;
-}
-
 /** Returns a statement, unless nothing is left to learn about it. */
 function unknownStatement(query: string | Sent, given: unknown) {
   const { text, values: sent = given } = typeof query === "string" ? { text: query } : query;
@@ -76,11 +64,11 @@ function unknownStatement(query: string | Sent, given: unknown) {
 
 /** Records a statement, unless a test sends it. */
 function record(query: string | Sent, given: unknown) {
-  const found = unknownStatement(query, given);
-  if (!found) return;
-  const { text, values, empty } = found;
+  const statement = unknownStatement(query, given);
+  if (!statement) return;
+  const { text, values, empty } = statement;
   const toPool = typeof query === "object" ? query[maker] : undefined;
-  const { stack = "" } = toPool ?? makerStack.getStore() ?? currentStack();
+  const { stack = "" } = toPool ?? makerStack.getStore() ?? new Error();
   // A move of homes copies and deletes the rows of all owners of these homes.
   if (stack.includes("/lib/database/shards/moves/")) return;
   const file = statementMaker(stack, senders);
@@ -92,13 +80,13 @@ function record(query: string | Sent, given: unknown) {
 
 /**
  * Replaces a method, once.
- * @param around gets the arguments, a function that calls the original method, and `this`
+ * @param around gets the arguments and a function that calls the original method
  */
-function wrap(prototype: object, name: string, around: (args: unknown[], call: Call, on: unknown) => unknown) {
+function wrap(prototype: object, name: string, around: (args: unknown[], call: Call) => unknown) {
   const original = Reflect.get(prototype, name) as Call & { wraps?: true };
   if (original.wraps) return;
   const wrapped = function (this: unknown, ...args: unknown[]) {
-    return around(args, (...given) => original.apply(this, given), this);
+    return around(args, (...given) => original.apply(this, given));
   };
   Object.defineProperty(prototype, name, { configurable: true, value: Object.assign(wrapped, { wraps: true }) });
 }
@@ -114,6 +102,8 @@ const keepingStack = (on: Transaction, stack: Error) =>
   );
 
 if (folder) {
+  // Applies to all errors, because Prisma creates the error that has the stack of its caller.
+  Error.stackTraceLimit = 50;
   wrap(pg.Client.prototype, "query", (args, call) => {
     record(args[0] as string | Sent, args[1]);
     return call(...args);
@@ -122,12 +112,11 @@ if (folder) {
     const query = first as string | Sent;
     if (!unknownStatement(query, more[0])) return call(query, ...more);
     const sent: Sent = typeof query === "string" ? { text: query } : query;
-    return call(Object.assign(sent, { [maker]: makerStack.getStore() ?? currentStack() }), ...more);
+    return call(Object.assign(sent, { [maker]: makerStack.getStore() ?? new Error() }), ...more);
   });
   for (const name of ["rows", "run", "result"])
-    wrap(Object.getPrototypeOf(empty), name, ([on], call, piece) => {
-      if (!unknownStatement(statement(piece as Sql), [])) return call(on);
-      const stack = currentStack();
+    wrap(Object.getPrototypeOf(empty), name, ([on], call) => {
+      const stack = new Error();
       const isPrisma = on && !("query" in (on as object));
       return makerStack.run(stack, () => call(isPrisma ? keepingStack(on as Transaction, stack) : on));
     });
