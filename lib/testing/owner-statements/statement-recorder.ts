@@ -5,7 +5,7 @@ import { serialize } from "node:v8";
 import { threadId } from "node:worker_threads";
 import pg from "pg";
 import type { Transaction } from "@/lib/database/db";
-import { empty } from "@/lib/database/sql";
+import { empty, type Sql, statement } from "@/lib/database/sql";
 import { PrismaClient } from "@/lib/generated/prisma/client";
 import { isTestFile, statementMaker } from "@/lib/testing/statement-maker";
 import { emptyValues } from "./empty-values";
@@ -37,20 +37,45 @@ const senders =
  */
 const maker = Symbol.for("the stack of a statement's maker");
 
-/**
- * The call that makes statements, because a connection sends them later. An error has its stack,
- * which is expensive to read.
- */
-const makerStack = new AsyncLocalStorage<Error | undefined>();
-/** The recorded statements, each with which of its values are empty. */
-const seen = new Map<string, string>();
+type State = {
+  /**
+   * The call that makes statements, because a connection sends them later. An error has its stack,
+   * which is expensive to read.
+   */
+  makerStack: AsyncLocalStorage<Error | undefined>;
+  /** The recorded statements, each with which of its values are empty. */
+  seen: Map<string, string>;
+  /**
+   * How often tests sent each statement. After `mostlyByTests` times, the sender of a statement is
+   * no longer looked up, because reading a stack takes about a millisecond.
+   */
+  sentByTests: Map<string, number>;
+};
+const mostlyByTests = 20;
 
 /**
- * How often tests sent each statement. After `mostlyByTests` times, the sender of a statement is no
- * longer looked up, because reading a stack takes about a millisecond.
+ * What the copies of this module share. After a test has reset its thread's modules, a new copy
+ * wraps the new classes of the product, and the first one still wraps those of `pg`.
  */
-const sentByTests = new Map<string, number>();
-const mostlyByTests = 20;
+const key = Symbol.for("the state of the statement recorder");
+const shared = globalThis as { [key]?: State };
+const { makerStack, seen, sentByTests } = (shared[key] ??= {
+  makerStack: new AsyncLocalStorage(),
+  seen: new Map(),
+  sentByTests: new Map(),
+});
+
+/**
+ * Returns an error with a long stack. Other errors keep their limit, because Prisma creates one for
+ * each call.
+ */
+function currentStack(): Error {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 50;
+  const stack = new Error();
+  Error.stackTraceLimit = limit;
+  return stack;
+}
 
 /** Returns a statement, unless nothing is left to learn about it. */
 function unknownStatement(query: string | Sent, given: unknown) {
@@ -64,11 +89,11 @@ function unknownStatement(query: string | Sent, given: unknown) {
 
 /** Records a statement, unless a test sends it. */
 function record(query: string | Sent, given: unknown) {
-  const statement = unknownStatement(query, given);
-  if (!statement) return;
-  const { text, values, empty } = statement;
+  const found = unknownStatement(query, given);
+  if (!found) return;
+  const { text, values, empty } = found;
   const toPool = typeof query === "object" ? query[maker] : undefined;
-  const { stack = "" } = toPool ?? makerStack.getStore() ?? new Error();
+  const { stack = "" } = toPool ?? makerStack.getStore() ?? currentStack();
   // A move of homes copies and deletes the rows of all owners of these homes.
   if (stack.includes("/lib/database/shards/moves/")) return;
   const file = statementMaker(stack, senders);
@@ -80,13 +105,13 @@ function record(query: string | Sent, given: unknown) {
 
 /**
  * Replaces a method, once.
- * @param around gets the arguments and a function that calls the original method
+ * @param around gets the arguments, a function that calls the original method, and `this`
  */
-function wrap(prototype: object, name: string, around: (args: unknown[], call: Call) => unknown) {
+function wrap(prototype: object, name: string, around: (args: unknown[], call: Call, on: unknown) => unknown) {
   const original = Reflect.get(prototype, name) as Call & { wraps?: true };
   if (original.wraps) return;
   const wrapped = function (this: unknown, ...args: unknown[]) {
-    return around(args, (...given) => original.apply(this, given));
+    return around(args, (...given) => original.apply(this, given), this);
   };
   Object.defineProperty(prototype, name, { configurable: true, value: Object.assign(wrapped, { wraps: true }) });
 }
@@ -102,8 +127,6 @@ const keepingStack = (on: Transaction, stack: Error) =>
   );
 
 if (folder) {
-  // Applies to all errors, because Prisma creates the error that has the stack of its caller.
-  Error.stackTraceLimit = 50;
   wrap(pg.Client.prototype, "query", (args, call) => {
     record(args[0] as string | Sent, args[1]);
     return call(...args);
@@ -112,15 +135,16 @@ if (folder) {
     const query = first as string | Sent;
     if (!unknownStatement(query, more[0])) return call(query, ...more);
     const sent: Sent = typeof query === "string" ? { text: query } : query;
-    return call(Object.assign(sent, { [maker]: makerStack.getStore() ?? new Error() }), ...more);
+    return call(Object.assign(sent, { [maker]: makerStack.getStore() ?? currentStack() }), ...more);
   });
   for (const name of ["rows", "run", "result"])
-    wrap(Object.getPrototypeOf(empty), name, ([on], call) => {
-      const stack = new Error();
+    wrap(Object.getPrototypeOf(empty), name, ([on], call, piece) => {
+      if (!unknownStatement(statement(piece as Sql), [])) return call(on);
+      const stack = currentStack();
       const isPrisma = on && !("query" in (on as object));
       return makerStack.run(stack, () => call(isPrisma ? keepingStack(on as Transaction, stack) : on));
     });
   wrap(PrismaClient.prototype, "_request", ([asked], call) =>
-    makerStack.run((asked as Asked).callsite?._error ?? makerStack.getStore(), () => call(asked)),
+    makerStack.run(makerStack.getStore() ?? (asked as Asked).callsite?._error, () => call(asked)),
   );
 }
