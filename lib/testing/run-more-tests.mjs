@@ -51,10 +51,9 @@ await prove(async () => {
     await Promise.all([
       brought && onOldest("Database tests", "database*", whole ? [] : wherePostgresMatters),
       brought && built && onOldest("Start and stop", "process", ["cli/service-lifecycle"]),
-      whole &&
-        check("Database tests with batched statements", () =>
-          vitest("together", ["database-together"], { TEST_TOGETHER: "1" }),
-        ),
+      check("Database tests with batched statements", () =>
+        vitest("together", ["database-together"], { TEST_TOGETHER: whole ? "1" : "" }),
+      ),
     ]);
     rmSync(TEST_POSTGRES, { recursive: true });
     const TEST_WHOLE = whole ? "1" : "";

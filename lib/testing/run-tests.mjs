@@ -59,7 +59,7 @@ async function withoutBuild() {
   const recorded = { RECORDED_STATEMENTS: makeFolder("statements") };
   // These run in parallel, because the first check uses the CPU and the second mostly waits.
   const passed = await Promise.all([
-    check("Unit and database tests", () => vitest("main", ["unit", "database", "database-together"], recorded)),
+    check("Unit and database tests", () => vitest("main", ["unit", "database"], recorded)),
     check("Database tests of engines", () => vitest("engines", ["database-engines"], recorded)),
   ]);
   if (passed.every(Boolean)) await check("Plans of statements", () => vitest("plans", ["plans"], recorded));

@@ -24,7 +24,8 @@ const onPostgres = {
   setupFiles: [afresh, "lib/testing/database-per-test-file.ts"],
 };
 /**
- * Files that must also pass with batched statements. `npm run test:more` runs many more of them.
+ * Files that must also pass with batched statements, which `npm run test:more` checks. With
+ * `--whole`, it runs many more of them.
  */
 const together = process.env.TEST_TOGETHER
   ? [
