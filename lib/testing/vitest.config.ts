@@ -104,7 +104,7 @@ const shards = everything.map((folder) => `${folder}/**/*.shards.test.ts`);
 const cluster = everything.map((folder) => `${folder}/**/*.cluster.test.ts`);
 
 /** Files that take or wait long although they are short. Otherwise, longer files start first. */
-const slow = /\/interleavings\/|\/(idle-memory|readiness)\.process|\/(python|npm)-package\.more|\/dry-run\.more/;
+const slow = /\/interleavings\/|\/readiness\.process|\/(idle-memory|python-package|npm-package|dry-run)\.more/;
 /** Starts slow files first, so that none of them runs alone at the end. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

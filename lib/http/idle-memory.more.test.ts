@@ -17,6 +17,6 @@ test.skipIf(process.platform !== "linux" || testShards > 0)(
     onTestFinished(() => service.stop());
     const residentKilobytes = () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${service.child.pid}/status`, "utf8"))?.[1]);
-    await expect.poll(residentKilobytes, { timeout: 60_000, interval: 500 }).toBeLessThan(130 * 1024);
+    await expect.poll(residentKilobytes, { timeout: 240_000, interval: 500 }).toBeLessThan(130 * 1024);
   },
 );
